@@ -1,0 +1,53 @@
+"""Everything that can go wrong, in one closed list. No message ever contains a raw item."""
+
+
+class HgldpError(Exception):
+    """The root of every error this package raises on purpose."""
+
+
+class InvalidField(HgldpError, ValueError):
+    """A value that breaks a rule: names the field, the rule and the value.
+
+    >>> raise InvalidField("epsilon", "must be finite and above 0", -1)
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: epsilon must be finite and above 0, got -1
+    """
+
+    def __init__(self, field: str, rule: str, value: object) -> None:
+        super().__init__(f"{field} {rule}, got {value}")
+        self.field, self.rule, self.value = field, rule, value
+
+
+class OutsideDomain(HgldpError, ValueError):
+    """An item that the domain does not hold. The item itself is not in the message: it is private."""
+
+    def __init__(self, domain: str) -> None:
+        super().__init__(f"item is outside the domain ({domain}); the item is withheld from this message")
+
+
+class UnknownBulletin(HgldpError, LookupError):
+    """A report that answers a bulletin the server never published or no longer remembers."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__(f"bulletin must be one of the latest the server published, got version {version}")
+
+
+class MalformedLine(HgldpError, ValueError):
+    """A line of an input file that cannot be read. Named by its number; its text is withheld."""
+
+    def __init__(self, source: str, line: int, rule: str) -> None:
+        super().__init__(f"{source}, line {line}: {rule}; the text is withheld from this message")
+        self.line = line
+
+
+class MalformedState(HgldpError, ValueError):
+    """Bytes that are not a state of this package."""
+
+
+class MissingExtra(HgldpError, ImportError):
+    """A part of the package whose dependencies are not installed."""
+
+    def __init__(self, extra: str, missing: str) -> None:
+        super().__init__(
+            f"this needs the extra '{extra}' ({missing} is missing): pip install 'hgldp[{extra}]'"
+        )

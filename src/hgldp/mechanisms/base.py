@@ -1,0 +1,104 @@
+"""The one shape of a mechanism: a one-shot randomiser together with its debias rule."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import ClassVar, Generic, TypeVar
+
+from hgldp.errors import InvalidField
+from hgldp.model.domain import check_size
+from hgldp.model.randomness import MAX_BOUND, Words
+from hgldp.model.weights import SCALE, Epsilon, as_epsilon
+
+R = TypeVar("R", bound=Hashable)
+Row = dict[R, Fraction]
+
+
+@dataclass(frozen=True)
+class Mechanism(ABC, Generic[R]):
+    """A channel from the values 0 … size − 1 to reports, and a score that counts how much a report speaks for a value.
+
+    `scale` is S of the integer weights. Only the exhaustive checks change it, to walk through every possible draw.
+    """
+
+    name: ClassVar[str]
+    size: int
+    epsilon: Epsilon
+    scale: int = field(default=SCALE, kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_size(self.size, "size")
+        as_epsilon(self.epsilon)
+
+    @property
+    @abstractmethod
+    def p(self) -> Fraction:
+        """The mean score that a report gives to its own value."""
+
+    @property
+    @abstractmethod
+    def q(self) -> Fraction:
+        """The mean score that a report gives to any other value."""
+
+    @abstractmethod
+    def channel(self) -> list[Row[R]]:
+        """Pr[report | value] as exact fractions, one row a value. For small sizes only."""
+
+    @abstractmethod
+    def randomize(self, value: int, words: Words) -> R:
+        """One report for one value: the client's whole part."""
+
+    @abstractmethod
+    def support(self, report: R, value: int) -> int:
+        """How much a report speaks for a value: 0 or 1 for most mechanisms."""
+
+    @property
+    @abstractmethod
+    def report_bytes(self) -> int:
+        """Bytes of one report on the wire."""
+
+    @property
+    def most_support(self) -> int:
+        """The largest score one report can give."""
+        return 1
+
+    @property
+    def noise_variance(self) -> Fraction:
+        """The variance of the score of a value that the sender does not hold."""
+        return self.q * (1 - self.q)
+
+    @property
+    def variance(self) -> float:
+        """The variance that one report adds to the estimate of a rare value."""
+        return float(self.noise_variance / (self.p - self.q) ** 2)
+
+    @property
+    def leverage(self) -> float:
+        """What one forged report is worth, in honest reports."""
+        return float((self.most_support - self.q) / (self.p - self.q))
+
+    def debias(self, score: int, reports: int) -> Fraction:
+        """The unbiased estimate of a value's count from its summed score over so many reports."""
+        return (score - reports * self.q) / (self.p - self.q)
+
+    def check_value(self, value: int) -> int:
+        """The value itself, if it is one; a private value is never repeated in an error."""
+        if not 0 <= value < self.size:
+            raise InvalidField("value", f"must lie in 0 … {self.size - 1}", "one outside (withheld)")
+        return value
+
+    def check_total(self, total: int) -> int:
+        """The total of the weights, if one 63-bit draw can cover it."""
+        if total > MAX_BOUND:
+            raise InvalidField("size and epsilon", "must keep the total of the weights within 2^63", total)
+        return total
+
+
+def bytes_for(symbols: int) -> int:
+    """The least number of whole bytes that can name so many symbols.
+
+    >>> bytes_for(21), bytes_for(41_270)
+    (1, 2)
+    """
+    return max(1, ((symbols - 1).bit_length() + 7) // 8)

@@ -1,0 +1,56 @@
+"""How much one person may reveal, and over what: per event, per window of events, or per user."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, get_args
+
+from hgldp.errors import InvalidField
+from hgldp.model.weights import as_epsilon
+
+Level = Literal["event", "window", "user"]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A total ε over `events` reports, split evenly (the paper's extensions, section "Extensions").
+
+    `event`: ε for each event. `window`: ε for any `events` consecutive events of one person.
+    `user`: ε for a person's whole stream of at most `events` events.
+    `judge_share` is the part ε1/ε that BDR and CNR spend on hot-or-cold when they split the budget as printed.
+
+    >>> Budget(1.0, "user", events=4).per_report
+    Fraction(1, 4)
+    >>> Budget(0.9).judge < Budget(0.9).value
+    True
+    """
+
+    epsilon: float | Fraction
+    level: Level = "event"
+    events: int = 1
+    judge_share: Fraction = Fraction(1, 3)
+
+    def __post_init__(self) -> None:
+        as_epsilon(self.epsilon)
+        if self.level not in get_args(Level):
+            raise InvalidField("level", f"must be one of {', '.join(get_args(Level))}", self.level)
+        if isinstance(self.events, bool) or not isinstance(self.events, int) or self.events < 1:
+            raise InvalidField("events", "must be a whole number of at least 1", self.events)
+        if self.level == "event" and self.events != 1:
+            raise InvalidField("events", "must be 1 when the level is event", self.events)
+        if not 0 < self.judge_share < 1:
+            raise InvalidField("judge_share", "must lie strictly between 0 and 1", self.judge_share)
+
+    @property
+    def per_report(self) -> Fraction:
+        """What one report spends."""
+        return as_epsilon(self.epsilon) / self.events
+
+    @property
+    def judge(self) -> Fraction:
+        """ε1: the part that says hot or cold."""
+        return self.per_report * Fraction(self.judge_share)
+
+    @property
+    def value(self) -> Fraction:
+        """ε2: the part that says which item."""
+        return self.per_report - self.judge

@@ -1,0 +1,100 @@
+"""The set of possible items. Inside the package an item is its index, 0 … size − 1."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from hgldp.errors import InvalidField, OutsideDomain
+
+MAX_SIZE = (1 << 31) - 1
+
+
+def check_size(size: int, field: str = "domain_size", at_least: int = 2) -> int:
+    """The size itself, if it is one."""
+    if isinstance(size, bool) or not isinstance(size, int) or not at_least <= size <= MAX_SIZE:
+        raise InvalidField(field, f"must be a whole number in {at_least} … {MAX_SIZE}", size)
+    return size
+
+
+class Domain(Protocol):
+    """What every domain can do."""
+
+    @property
+    def size(self) -> int:
+        """How many items there are."""
+
+    def index(self, item: object) -> int:
+        """The number of an item; an item outside is refused without being repeated in the error."""
+
+    def item(self, index: int) -> object:
+        """The item of a number."""
+
+
+@dataclass(frozen=True)
+class RangeDomain:
+    """The integers start … start + size − 1.
+
+    >>> RangeDomain(size=1000, start=1).index(1)
+    0
+    """
+
+    size: int
+    start: int = 0
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+
+    def index(self, item: object) -> int:
+        """The number of an item."""
+        if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item - self.start < self.size:
+            raise OutsideDomain(f"integers {self.start} … {self.start + self.size - 1}")
+        return item - self.start
+
+    def item(self, index: int) -> int:
+        """The item of a number."""
+        if not 0 <= index < self.size:
+            raise InvalidField("index", f"must lie in 0 … {self.size - 1}", index)
+        return index + self.start
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """A list of distinct strings, known to everybody.
+
+    >>> Vocabulary(("tea", "coffee")).index("coffee")
+    1
+    >>> Vocabulary(("tea", "coffee")).index("a secret")
+    Traceback (most recent call last):
+    hgldp.errors.OutsideDomain: item is outside the domain (vocabulary of 2 words); the item is withheld from this message
+    """
+
+    words: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_size(len(self.words), "words")
+        if len(self._numbers) != len(self.words):
+            raise InvalidField(
+                "words", "must be distinct", f"{len(self.words) - len(self._numbers)} repeated"
+            )
+
+    @property
+    def size(self) -> int:
+        """How many words there are."""
+        return len(self.words)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words)}
+
+    def index(self, item: object) -> int:
+        """The number of a word."""
+        number = self._numbers.get(item) if isinstance(item, str) else None
+        if number is None:
+            raise OutsideDomain(f"vocabulary of {self.size} words")
+        return number
+
+    def item(self, index: int) -> str:
+        """The word of a number."""
+        if not 0 <= index < self.size:
+            raise InvalidField("index", f"must lie in 0 … {self.size - 1}", index)
+        return self.words[index]

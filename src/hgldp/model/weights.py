@@ -1,0 +1,67 @@
+"""e^ε as an integer weight: the one place where ε meets a probability (paper-notes, decision 5).
+
+With S = 2^32 and W = ⌊S·e^ε⌋, "truth" has weight W and every other symbol weight S. All probabilities are
+rational, the ratio W/S never exceeds e^ε, and no floating point takes part.
+"""
+
+from decimal import ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import cache
+from math import isfinite
+
+from hgldp.errors import InvalidField
+
+SCALE = 1 << 32
+MAX_EPSILON = 16
+Epsilon = float | Fraction
+_EXACT = Context(prec=100)
+
+
+def as_epsilon(epsilon: Epsilon, field: str = "epsilon") -> Fraction:
+    """The budget as an exact fraction.
+
+    >>> as_epsilon(0.5)
+    Fraction(1, 2)
+    >>> as_epsilon(float("nan"))
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: epsilon must be finite and above 0, got nan
+    """
+    if not isinstance(epsilon, int | float | Fraction) or isinstance(epsilon, bool):
+        raise InvalidField(field, "must be a number", type(epsilon).__name__)
+    if not isfinite(epsilon) or epsilon <= 0:
+        raise InvalidField(field, "must be finite and above 0", epsilon)
+    if epsilon > MAX_EPSILON:
+        raise InvalidField(field, f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", epsilon)
+    return Fraction(epsilon)
+
+
+@cache
+def truth_weight(epsilon: Epsilon, scale: int = SCALE) -> int:
+    """W = ⌊scale·e^ε⌋, exactly.
+
+    >>> truth_weight(1.0)
+    11674931554
+    >>> truth_weight(1.0, scale=4)
+    10
+    """
+    exact = as_epsilon(epsilon)
+    power = _EXACT.divide(Decimal(exact.numerator), Decimal(exact.denominator)).exp(_EXACT)
+    return int(_EXACT.multiply(power, Decimal(scale)).to_integral_value(ROUND_FLOOR))
+
+
+def spent(ratio: Fraction) -> float:
+    """The ε of a likelihood ratio: ln(ratio), for people to read."""
+    if ratio <= 0:
+        raise InvalidField("ratio", "must be above 0", ratio)
+    return float(_EXACT.divide(Decimal(ratio.numerator), Decimal(ratio.denominator)).ln(_EXACT))
+
+
+def within(ratio: Fraction, epsilon: Epsilon) -> bool:
+    """Whether ratio ≤ e^ε, decided with a hundred digits.
+
+    >>> within(Fraction(truth_weight(1.0), SCALE), 1.0), within(Fraction(truth_weight(1.0) + 1, SCALE), 1.0)
+    (True, False)
+    """
+    exact = as_epsilon(epsilon)
+    power = _EXACT.divide(Decimal(exact.numerator), Decimal(exact.denominator)).exp(_EXACT)
+    return Decimal(ratio.numerator) <= _EXACT.multiply(power, Decimal(ratio.denominator))
