@@ -48,6 +48,4 @@ class MissingExtra(HgldpError, ImportError):
     """A part of the package whose dependencies are not installed."""
 
     def __init__(self, extra: str, missing: str) -> None:
-        super().__init__(
-            f"this needs the extra '{extra}' ({missing} is missing): pip install 'hgldp[{extra}]'"
-        )
+        super().__init__(f"this needs the extra '{extra}' ({missing} is missing): pip install 'hgldp[{extra}]'")

@@ -1,0 +1,1 @@
+"""One-shot randomisers with their debias rules, one file each."""

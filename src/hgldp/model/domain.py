@@ -73,9 +73,7 @@ class Vocabulary:
     def __post_init__(self) -> None:
         check_size(len(self.words), "words")
         if len(self._numbers) != len(self.words):
-            raise InvalidField(
-                "words", "must be distinct", f"{len(self.words) - len(self._numbers)} repeated"
-            )
+            raise InvalidField("words", "must be distinct", f"{len(self.words) - len(self._numbers)} repeated")
 
     @property
     def size(self) -> int:

@@ -1,0 +1,1 @@
+"""Mechanism + store + stream rule: the paper's four schemes and the exhaustive baselines."""
