@@ -12,7 +12,8 @@ from math import isfinite
 from hgldp.errors import InvalidField
 
 SCALE = 1 << 32
-MAX_EPSILON = 16
+MAX_EPSILON = 10
+MIN_EPSILON = 1e-6
 Epsilon = float | Fraction
 _EXACT = Context(prec=100)
 
@@ -32,6 +33,8 @@ def as_epsilon(epsilon: Epsilon, field: str = "epsilon") -> Fraction:
         raise InvalidField(field, "must be finite and above 0", epsilon)
     if epsilon > MAX_EPSILON:
         raise InvalidField(field, f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", epsilon)
+    if epsilon < MIN_EPSILON:
+        raise InvalidField(field, f"must be at least {MIN_EPSILON} (below that a report says nothing)", epsilon)
     return Fraction(epsilon)
 
 
@@ -44,7 +47,7 @@ def truth_weight(epsilon: Epsilon, scale: int = SCALE) -> int:
     >>> truth_weight(1.0, scale=4)
     10
     """
-    exact = as_epsilon(epsilon)
+    exact = Fraction(epsilon)
     power = _EXACT.divide(Decimal(exact.numerator), Decimal(exact.denominator)).exp(_EXACT)
     return int(_EXACT.multiply(power, Decimal(scale)).to_integral_value(ROUND_FLOOR))
 

@@ -1,0 +1,77 @@
+"""What clients must know to randomise in this epoch: public, versioned by its own hash."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+from hgldp.errors import InvalidField
+
+
+@dataclass(frozen=True)
+class Bulletin:
+    """The hot list of one epoch, slot by slot, and whether cold reports should name their item.
+
+    >>> bulletin = Bulletin(task=bytes(32), epoch=0, domain_size=10, hot=(7, 2, 9), nominating=False)
+    >>> bulletin.slot(2), bulletin.slot(3), bulletin.version[:8]
+    (1, None, '1e68f882')
+    """
+
+    task: bytes
+    epoch: int
+    domain_size: int
+    hot: tuple[int, ...]
+    nominating: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.task) != 32:
+            raise InvalidField("task", "must be the 32 bytes of a task id", f"{len(self.task)} bytes")
+        if self.epoch < 0:
+            raise InvalidField("epoch", "must be at least 0", self.epoch)
+        if not 1 <= len(self.hot) < self.domain_size:
+            raise InvalidField("hot", "must hold at least 1 item and leave at least 1 cold", len(self.hot))
+        if not all(0 <= item < self.domain_size for item in self.hot):
+            raise InvalidField("hot", f"must hold items below {self.domain_size}", "one outside")
+        if len(self._slots) != len(self.hot):
+            raise InvalidField("hot", "must hold distinct items", f"{len(self.hot) - len(self._slots)} repeated")
+
+    @cached_property
+    def canonical(self) -> bytes:
+        """The bytes that the version is the hash of."""
+        numbers = (self.epoch, self.domain_size, int(self.nominating), len(self.hot), *self.hot)
+        return b"hgldp bulletin 1" + self.task + b"".join(number.to_bytes(8, "big") for number in numbers)
+
+    @cached_property
+    def version(self) -> str:
+        """SHA-256 of the canonical bytes, in hexadecimal."""
+        return sha256(self.canonical).hexdigest()
+
+    @cached_property
+    def _slots(self) -> dict[int, int]:
+        return {item: slot for slot, item in enumerate(self.hot)}
+
+    @cached_property
+    def _stand_ins(self) -> dict[int, int]:
+        low_hot = sorted(item for item in self.hot if item < self.cold_size)
+        high_cold = (item for item in range(self.cold_size, self.domain_size) if item not in self._slots)
+        return dict(zip(low_hot, high_cold, strict=True))
+
+    @cached_property
+    def _stood_for(self) -> dict[int, int]:
+        return {cold: hot for hot, cold in self._stand_ins.items()}
+
+    @property
+    def cold_size(self) -> int:
+        """How many items are cold."""
+        return self.domain_size - len(self.hot)
+
+    def slot(self, item: int) -> int | None:
+        """Where a hot item stands; None for a cold one."""
+        return self._slots.get(item)
+
+    def cold_item(self, rank: int) -> int:
+        """The cold item of a rank in 0 … cold_size − 1: itself, or the stand-in of a hot item that is in the way."""
+        return self._stand_ins.get(rank, rank)
+
+    def cold_rank(self, item: int) -> int:
+        """The rank of a cold item: the inverse of `cold_item`."""
+        return self._stood_for.get(item, item)

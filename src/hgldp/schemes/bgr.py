@@ -1,0 +1,68 @@
+"""BGR: generalised randomised response over the whole domain (the paper's algorithm 1)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from hgldp.errors import InvalidField
+from hgldp.mechanisms.grr import GRR
+from hgldp.model.bulletin import Bulletin
+from hgldp.model.randomness import Words
+from hgldp.schemes.base import Reading, Row, Scheme, Store
+
+
+@dataclass(frozen=True)
+class BGR(Scheme):
+    """The baseline: clients ignore the hot list, the server keeps what it can of it.
+
+    Privacy: exactly W/S ≤ e^ε per report.
+    Report bytes: the bytes of one item.
+    Memory: cells, whatever the domain and the stream.
+    Error: variance (d − 2 + e^ε)/(e^ε − 1)² a report; grows with the domain.
+
+    >>> BGR(domain_size=1000, cells=20, epsilon=2.0).always_nominating
+    True
+    """
+
+    name: ClassVar[str] = "bgr"
+
+    @cached_property
+    def full(self) -> GRR:
+        """GRR over the domain."""
+        return GRR(self.domain_size, self.epsilon, scale=self.scale)
+
+    @property
+    def always_nominating(self) -> bool:
+        """Every report names an item."""
+        return True
+
+    def channel(self, bulletin: Bulletin) -> list[Row]:
+        """That of GRR, whatever the bulletin says."""
+        del bulletin
+        return self.full.channel()
+
+    def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
+        """The symbol is an item."""
+        del bulletin
+        return self.full.randomize(self.check_item(item), words)
+
+    def reading(self, bulletin: Bulletin) -> Reading:
+        """p and q of GRR; every report is on both sides at once."""
+        del bulletin
+        p, q = self.full.p, self.full.q
+        return Reading(p, q, q, p + (self.cells - 1) * q, self.cells * q)
+
+    def symbols(self, bulletin: Bulletin) -> int:
+        """One for each item."""
+        del bulletin
+        return self.domain_size
+
+    def insert(self, store: Store, symbol: int, bulletin: Bulletin) -> None:
+        """An item of the hot list is a hit, any other a nominee."""
+        if not 0 <= symbol < self.domain_size:
+            raise InvalidField("symbol", f"must lie in 0 … {self.domain_size - 1}", symbol)
+        slot = bulletin.slot(symbol)
+        if slot is None:
+            store.nominate(symbol)
+        else:
+            store.hit(slot)

@@ -1,0 +1,85 @@
+"""DSR: randomise over the hot list and ⊥ only, and look at the whole domain when a newcomer is wanted.
+
+Departs from the paper's algorithms 2 to 4, 10 and 11 where they are wrong (docs/paper-notes.md): a cold item becomes ⊥
+*before* it is randomised, and a switch of regime rescales nothing.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from hgldp.mechanisms.grr import GRR
+from hgldp.model.bulletin import Bulletin
+from hgldp.model.randomness import Words
+from hgldp.schemes.base import Reading, Row, Scheme, Store
+
+LOOKOUT = Fraction(1, 10)
+
+
+@dataclass(frozen=True)
+class DSR(Scheme):
+    """GRR over the cells and ⊥; while nominating, a public coin sends one report in ten to GRR over the domain.
+
+    Privacy: exactly W/S ≤ e^ε per report in both regimes; the coin does not depend on the item.
+    Report bytes: 1 up to 255 cells; while nominating, the bytes of one item and one symbol more.
+    Memory: cells, whatever the domain and the stream.
+    Error: variance (M − 1 + e^ε)/(e^ε − 1)² a report for M cells; does not grow with the domain.
+
+    >>> scheme = DSR(domain_size=1000, cells=20, epsilon=1.0)
+    >>> quiet = Bulletin(bytes(32), 0, 1000, tuple(range(20)))
+    >>> round(scheme.reading(quiet).variance, 2), round(scheme.reading(quiet).leverage)
+    (7.36, 13)
+    """
+
+    name: ClassVar[str] = "dsr"
+
+    @cached_property
+    def reduced(self) -> GRR:
+        """GRR over the hot slots and ⊥."""
+        return GRR(self.cells + 1, self.epsilon, scale=self.scale)
+
+    @cached_property
+    def full(self) -> GRR:
+        """GRR over the domain."""
+        return GRR(self.domain_size, self.epsilon, scale=self.scale)
+
+    def channel(self, bulletin: Bulletin) -> list[Row]:
+        """A mixture of the two channels, on disjoint symbols, while nominating."""
+        reduced, quiet = self.reduced.channel(), 1 - self._lookout(bulletin)
+        rows = []
+        for item in range(self.domain_size):
+            slot = bulletin.slot(item)
+            row = {symbol: quiet * chance for symbol, chance in reduced[self.cold if slot is None else slot].items()}
+            if bulletin.nominating:
+                for named in range(self.domain_size):
+                    row[self.named(named)] = LOOKOUT * (self.full.p if named == item else self.full.q)
+            rows.append(row)
+        return rows
+
+    def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
+        """A cold item becomes ⊥ first; then GRR over the reduced domain."""
+        slot = bulletin.slot(self.check_item(item))
+        if bulletin.nominating and words.below(LOOKOUT.denominator) < LOOKOUT.numerator:
+            return self.named(self.full.randomize(item, words))
+        return self.reduced.randomize(self.cold if slot is None else slot, words)
+
+    def reading(self, bulletin: Bulletin) -> Reading:
+        """While nominating, only the reports on the reduced domain count, and count for the others too."""
+        quiet = 1 - self._lookout(bulletin)
+        p, q = quiet * self.reduced.p, quiet * self.reduced.q
+        return Reading(p, q, q, p + (self.cells - 1) * q, self.cells * q)
+
+    def symbols(self, bulletin: Bulletin) -> int:
+        """The slots and ⊥; while nominating, every item too."""
+        return self.cells + 1 + (self.domain_size if bulletin.nominating else 0)
+
+    def insert(self, store: Store, symbol: int, bulletin: Bulletin) -> None:
+        """A named item that is hot tells nothing new."""
+        if symbol > self.cold and bulletin.slot(symbol - self.cells - 1) is not None:
+            store.miss()
+        else:
+            super().insert(store, symbol, bulletin)
+
+    def _lookout(self, bulletin: Bulletin) -> Fraction:
+        return LOOKOUT if bulletin.nominating else Fraction(0)
