@@ -1,0 +1,137 @@
+"""The repaired store as pure functions of arrays: absorb an epoch's tally, then renew the list.
+
+What changed against HeavyGuardian (design: repaired schemes, section 2): the guard that protects a cell is its standing
+above the bar in its own standard errors, tried once an epoch, and the estimate is never decayed.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.compile import kernel
+from hgldp.kernels.light import NO_ITEM, Light, take_best
+from hgldp.kernels.words import next_word
+
+REPORTS, EPOCH, ADMITTED, WARMUP, NOMINATING, IN_EPOCH, ON_HOT_SIDE, EPOCH_LENGTH = range(8)
+COUNTERS = 8
+
+
+class Cells(NamedTuple):
+    """The server's whole memory: one entry a cell and a few counters; the light part stands beside it."""
+
+    item: NDArray[np.int32]
+    prior: NDArray[np.int32]
+    score: NDArray[np.float64]
+    noise: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    seen: NDArray[np.int64]
+    hits: NDArray[np.int64]
+    counter: NDArray[np.int64]
+    words: NDArray[np.uint64]
+
+
+class Rule(NamedTuple):
+    """When an epoch ends and how the list is renewed."""
+
+    k: int
+    first_epoch: int
+    growth: float
+    decay_base: float
+    always_nominating: bool
+
+
+@kernel
+def absorb(cells: Cells, reading: NDArray[np.float64]) -> None:
+    """Add the open tally to every cell's estimate since admission, and to that estimate's variance."""
+    per_hot, per_report, gain, hot_if_hot, hot_if_cold = reading[0], reading[1], reading[2], reading[3], reading[4]
+    own_spread, other_spread, cold_spread = reading[5], reading[6], reading[7]
+    n, on_hot_side = cells.counter[IN_EPOCH], cells.counter[ON_HOT_SIDE]
+    hot_events = (on_hot_side - n * hot_if_cold) / (hot_if_hot - hot_if_cold) if per_hot != 0.0 else 0.0
+    noise = hot_events * other_spread + (n - hot_events) * cold_spread
+    for i in range(cells.item.size):
+        events = (cells.hits[i] - per_hot * on_hot_side - per_report * n) / gain
+        cells.score[i] += events
+        cells.noise[i] += noise
+        cells.spread[i] += events * (own_spread - other_spread)
+        cells.seen[i] += n
+        cells.hits[i] = 0
+    cells.counter[REPORTS] += n
+    cells.counter[IN_EPOCH] = 0
+    cells.counter[ON_HOT_SIDE] = 0
+
+
+@kernel
+def standings(cells: Cells, mean: NDArray[np.float64], deviation: NDArray[np.float64]) -> None:
+    """Each cell's share of the stream and its standard deviation: warm-up and reports, weighted by precision."""
+    warmup = cells.counter[WARMUP]
+    for i in range(cells.item.size):
+        precision, weighted = 0.0, 0.0
+        if cells.prior[i] > 0:
+            share = cells.prior[i] / warmup
+            certainty = 1.0 / ((cells.prior[i] + 1) / warmup**2 + (0.2 * share) ** 2)
+            precision += certainty
+            weighted += certainty * share
+        if cells.seen[i] > 0:
+            variance = max(cells.noise[i] + max(cells.spread[i], 0.0), 1e-9)
+            certainty = cells.seen[i] ** 2 / variance
+            precision += certainty
+            weighted += certainty * cells.score[i] / cells.seen[i]
+        mean[i] = weighted / precision if precision > 0.0 else 0.0
+        deviation[i] = 1.0 / np.sqrt(precision) if precision > 0.0 else np.inf
+
+
+@kernel
+def renew(cells: Cells, light: Light, rule: Rule) -> int:
+    """Let weak cells give way to nominees; ask for names if nobody is on the bench. Returns how many cells changed."""
+    size = cells.item.size
+    mean, deviation = np.empty(size), np.empty(size)
+    standings(cells, mean, deviation)
+    place = size - min(rule.k, size)
+    bar = np.sort(mean - 1.5 * deviation)[place]
+    prior_bar = np.sort(mean - 3.0 * deviation)[place]
+    guard = np.full(size, np.inf)
+    for i in range(size):
+        if cells.prior[i] > 0:
+            if mean[i] + 3.0 * deviation[i] < prior_bar:
+                guard[i] = -1.0
+        elif cells.seen[i] > 0 and mean[i] - 1.5 * deviation[i] < bar:
+            standing = max(0.0, (mean[i] + deviation[i] - bar) / deviation[i])
+            if next_word(cells.words) * 2.0**-64 < rule.decay_base**-standing:
+                guard[i] = standing
+    changed, wanting = 0, False
+    while True:
+        weakest = np.argmin(guard)
+        if guard[weakest] == np.inf:
+            break
+        guard[weakest] = np.inf
+        newcomer = take_best(light, cells.item)
+        if newcomer == NO_ITEM:
+            wanting = True
+            break
+        admit(cells, weakest, newcomer)
+        changed += 1
+    cells.counter[NOMINATING] = 1 if rule.always_nominating or wanting else 0
+    cells.counter[EPOCH] += 1
+    cells.counter[EPOCH_LENGTH] = max(rule.first_epoch, int(cells.counter[REPORTS] * rule.growth))
+    return changed
+
+
+@kernel
+def admit(cells: Cells, slot: int, item: int) -> None:
+    """A newcomer starts with nothing: its count runs from here."""
+    cells.item[slot] = item
+    cells.prior[slot] = 0
+    cells.score[slot] = 0.0
+    cells.noise[slot] = 0.0
+    cells.spread[slot] = 0.0
+    cells.seen[slot] = 0
+    cells.counter[ADMITTED] += 1
+
+
+def empty_cells(cells: int, seed: int) -> Cells:
+    """Memory with no item in it yet."""
+    whole = {name: np.zeros(cells, np.int64) for name in ("seen", "hits")}
+    real = {name: np.zeros(cells, np.float64) for name in ("score", "noise", "spread")}
+    small = {name: np.zeros(cells, np.int32) for name in ("item", "prior")}
+    return Cells(**whole, **real, **small, counter=np.zeros(COUNTERS, np.int64), words=np.array([seed], np.uint64))

@@ -1,0 +1,106 @@
+"""The light part: nominees counted by exponential decay, the most nominated first to be admitted.
+
+The weakest cell churns: nearly every nominee is new and takes the place of the last one. So the weakest is kept apart,
+and a filter over the others answers "not here" without a search. The filter is derived, never stored.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.compile import kernel
+from hgldp.kernels.words import next_word
+
+NO_ITEM = -1
+FILTER = 256
+
+
+class Light(NamedTuple):
+    """Items, counts, the place of the weakest, and the filter over all but the weakest."""
+
+    item: NDArray[np.int32]
+    count: NDArray[np.int32]
+    weakest: NDArray[np.int64]
+    seen: NDArray[np.uint8]
+
+
+@kernel
+def settle(item: NDArray[np.int32], count: NDArray[np.int32], weakest: NDArray[np.int64], seen: NDArray[np.uint8]) -> None:
+    """Find the weakest (the first of the smallest counts) and rebuild the filter."""
+    least = 0
+    for j in range(1, count.size):
+        if count[j] < count[least]:
+            least = j
+    weakest[0] = least
+    seen[:] = 0
+    for j in range(count.size):
+        if j != least and count[j] > 0:
+            seen[item[j] & (FILTER - 1)] = 1
+
+
+@kernel
+def tally(
+    hits: NDArray[np.int64],
+    light: Light,
+    words: NDArray[np.uint64],
+    decay: NDArray[np.uint64],
+    symbols: NDArray[np.int64],
+) -> int:
+    """Count symbols in order of arrival: a hit, ⊥, or a name for the light part. Returns how many were hits.
+
+    A name is counted by exponential decay: one more if present; else it takes a free cell; else it wears the weakest
+    down with chance b^−C (`decay` holds ⌊2^64·b^−C⌋) and takes its place at 0.
+    """
+    item, count, weakest, seen = light.item, light.count, light.weakest, light.seen
+    cells, most, on_hot_side = hits.size, decay.size - 1, 0
+    for t in range(symbols.size):
+        symbol = symbols[t]
+        if symbol < cells:
+            hits[symbol] += 1
+            on_hot_side += 1
+        elif symbol > cells and item.size > 0:
+            name, least, found = symbol - cells - 1, weakest[0], -1
+            if count[least] > 0 and item[least] == name:
+                found = least
+            elif seen[name & (FILTER - 1)] != 0:
+                for j in range(item.size):
+                    if item[j] == name:
+                        found = j
+            if found >= 0:
+                count[found] = min(count[found] + 1, most)
+                if found == least:
+                    settle(item, count, weakest, seen)
+            elif count[least] == 0:
+                item[least] = name
+                count[least] = 1
+                settle(item, count, weakest, seen)
+            elif next_word(words) < decay[count[least]]:
+                count[least] -= 1
+                if count[least] == 0:
+                    item[least] = name
+                    count[least] = 1
+    return on_hot_side
+
+
+@kernel
+def take_best(light: Light, hot: NDArray[np.int32]) -> int:
+    """Remove and return the most nominated item that is not hot yet; NO_ITEM if there is none."""
+    best = NO_ITEM
+    while best == NO_ITEM and light.count.size > 0:
+        king = np.argmax(light.count)
+        if light.count[king] == 0:
+            break
+        if not np.any(hot == light.item[king]):
+            best = light.item[king]
+        light.item[king] = NO_ITEM
+        light.count[king] = 0
+    if light.count.size > 0:
+        settle(light.item, light.count, light.weakest, light.seen)
+    return best
+
+
+def empty_light(size: int) -> Light:
+    """No nominee yet."""
+    whole = np.zeros(1, np.int64)
+    return Light(np.full(size, NO_ITEM, np.int32), np.zeros(size, np.int32), whole, np.zeros(FILTER, np.uint8))

@@ -1,0 +1,105 @@
+"""Clients and server over a whole stream, fused: one kernel a scheme, identical to the step-by-step objects.
+
+Each kernel runs a piece of the stream in blocks, ends epochs where they end, and can be called again with the next piece.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.board import Board, post, read_names
+from hgldp.kernels.clients import draw_full, draw_lookout, draw_reduced, draw_split, draw_two_rate
+from hgldp.kernels.compile import kernel
+from hgldp.kernels.hot_list import EPOCH_LENGTH, IN_EPOCH, NOMINATING, ON_HOT_SIDE, Cells, Rule, absorb, renew
+from hgldp.kernels.light import Light, tally
+
+BLOCK = 4096
+Weights = NDArray[np.uint64]
+Items = NDArray[np.int32]
+Symbols = NDArray[np.int64]
+
+
+class Server(NamedTuple):
+    """What the server holds and goes by; `readings` are the coefficients of the quiet regime and of the nominating one."""
+
+    cells: Cells
+    light: Light
+    rule: Rule
+    readings: NDArray[np.float64]
+    decay: NDArray[np.uint64]
+
+
+@kernel
+def block_end(server: Server, position: int, stop: int) -> int:
+    """Where the block, the epoch or the stream ends, whichever comes first."""
+    counter = server.cells.counter
+    return min(stop, position + min(BLOCK, counter[EPOCH_LENGTH] - counter[IN_EPOCH]))
+
+
+@kernel
+def count_block(server: Server, board: Board, symbols: Symbols) -> None:
+    """Count a block of symbols; at the end of an epoch, seal it and publish the next list."""
+    cells, counter = server.cells, server.cells.counter
+    counter[ON_HOT_SIDE] += tally(cells.hits, server.light, cells.words, server.decay, symbols)
+    counter[IN_EPOCH] += symbols.size
+    if counter[IN_EPOCH] >= counter[EPOCH_LENGTH]:
+        absorb(cells, server.readings[counter[NOMINATING]])
+        if renew(cells, server.light, server.rule) > 0:
+            post(board, cells.item)
+
+
+@kernel
+def run_bgr(server: Server, board: Board, words: Weights, weights: Weights, stream: Items) -> None:
+    """BGR over a piece of the stream."""
+    symbols, position = np.empty(BLOCK, np.int64), 0
+    while position < stream.size:
+        end = block_end(server, position, stream.size)
+        block = symbols[: end - position]
+        draw_full(words, weights, stream[position:end], block)
+        read_names(board, 0, True, block)  # noqa: FBT003
+        count_block(server, board, block)
+        position = end
+
+
+@kernel
+def run_dsr(server: Server, board: Board, words: Weights, weights: Weights, stream: Items) -> None:
+    """DSR over a piece of the stream."""
+    symbols, position = np.empty(BLOCK, np.int64), 0
+    while position < stream.size:
+        end = block_end(server, position, stream.size)
+        block = symbols[: end - position]
+        if server.cells.counter[NOMINATING] == 0:
+            draw_reduced(words, weights[0], weights[1], board, stream[position:end], block)
+        else:
+            draw_lookout(words, weights, board, stream[position:end], block)
+            read_names(board, board.hot.size + 1, False, block)  # noqa: FBT003
+        count_block(server, board, block)
+        position = end
+
+
+@kernel
+def run_tight(server: Server, board: Board, words: Weights, weights: Weights, stream: Items) -> None:
+    """BDR and CNR with the tight judge; two more weights, (truth, total), for the quiet regime."""
+    symbols, position = np.empty(BLOCK, np.int64), 0
+    while position < stream.size:
+        end = block_end(server, position, stream.size)
+        block = symbols[: end - position]
+        if server.cells.counter[NOMINATING] == 0:
+            draw_reduced(words, weights[4], weights[5], board, stream[position:end], block)
+        else:
+            draw_two_rate(words, weights, board, stream[position:end], block)
+        count_block(server, board, block)
+        position = end
+
+
+@kernel
+def run_split(server: Server, board: Board, words: Weights, weights: Weights, stream: Items) -> None:
+    """BDR and CNR with the printed split."""
+    symbols, position = np.empty(BLOCK, np.int64), 0
+    while position < stream.size:
+        end = block_end(server, position, stream.size)
+        block = symbols[: end - position]
+        draw_split(words, weights, server.cells.counter[NOMINATING], board, stream[position:end], block)
+        count_block(server, board, block)
+        position = end

@@ -1,0 +1,1 @@
+"""Clients and server in one process, at full speed."""

@@ -1,0 +1,67 @@
+"""BGR, DSR, BDR and CNR over a whole stream in one fused kernel."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels import streams
+from hgldp.kernels.board import Board, blank_board, post
+from hgldp.model.bulletin import Bulletin
+from hgldp.model.randomness import derive_seed
+from hgldp.schemes.base import Scheme
+from hgldp.schemes.bdr import BDR
+from hgldp.schemes.bgr import BGR
+from hgldp.schemes.dsr import DSR, LOOKOUT
+from hgldp.stores.hot_list import HotList
+
+CHUNK = 1 << 22
+CLIENTS, SERVER = range(2)
+Weights = NDArray[np.uint64]
+
+
+def fused(scheme: Scheme) -> tuple[Callable[..., None], Weights]:
+    """The kernel of a scheme and the weights it draws from."""
+    if isinstance(scheme, BGR):
+        return streams.run_bgr, np.array([scheme.full.truth, scheme.full.total], np.uint64)
+    if isinstance(scheme, DSR):
+        totals = [scheme.full.truth, scheme.reduced.total, scheme.full.total]
+        return streams.run_dsr, np.array([*totals, LOOKOUT.numerator, LOOKOUT.denominator], np.uint64)
+    if not isinstance(scheme, BDR):
+        raise TypeError(f"no fused kernel for the scheme {scheme.name}")
+    if scheme.tight:
+        judge, quiet = scheme.naming, scheme.quiet
+        step = judge.noise_weight // judge.scale
+        weights = [judge.total, judge.own_weight, step, judge.keep, quiet.truth, quiet.total]
+        return streams.run_tight, np.array(weights, np.uint64)
+    split, cold = scheme.split, scheme.domain_size - scheme.cells
+    totals = [split.judge_truth, split.judge_truth + split.scale, split.value_truth]
+    return streams.run_split, np.array([*totals, split.value_total(scheme.cells), split.value_total(cold)], np.uint64)
+
+
+def readings(scheme: Scheme) -> NDArray[np.float64]:
+    """The coefficients of the quiet regime and of the nominating one."""
+    hot = tuple(range(scheme.cells))
+    bulletins = (Bulletin(bytes(32), 0, scheme.domain_size, hot, nominating) for nominating in (False, True))
+    return np.array([scheme.reading(bulletin).coefficients for bulletin in bulletins])
+
+
+def track(
+    scheme: Scheme,
+    store: HotList,
+    stream: NDArray[np.int32],
+    seed: int,
+    advance: Callable[[int], None] | None = None,
+) -> None:
+    """Every event of the stream, randomised by its client and counted by the server; the last epoch ends with it."""
+    run, weights = fused(scheme)
+    board: Board = blank_board(scheme.cells, scheme.domain_size)
+    post(board, store.cells.item)
+    words, coefficients = np.array([derive_seed(seed, CLIENTS)], np.uint64), readings(scheme)
+    server = streams.Server(store.cells, store.light, store.rules, coefficients, store.decay)
+    for start in range(0, stream.size, CHUNK):
+        chunk = stream[start : start + CHUNK]
+        run(server, board, words, weights, chunk)
+        if advance is not None:
+            advance(chunk.size)
+    store.flush(coefficients[int(store.nominating)])

@@ -1,0 +1,169 @@
+"""The hot list: what the server of BGR, DSR, BDR and CNR keeps, and what it publishes from it."""
+
+from collections.abc import Sequence
+from math import log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField
+from hgldp.kernels import hot_list as kernels
+from hgldp.kernels.decay import decay_thresholds
+from hgldp.kernels.hot_list import Cells, Rule
+from hgldp.kernels.light import Light, empty_light, tally
+from hgldp.model.estimate import Estimate
+from hgldp.model.randomness import SeededWords
+from hgldp.stores.hot_list_bytes import pack, unpack
+
+
+class HotList:
+    """Cells with counts since admission, a light part of nominees, and the rule by which one gives way to the other.
+
+    >>> store = HotList.start(domain_size=100, cells=3, light_cells=2, rule=HotList.rule(k=2), seed=1, warmup=[7, 7, 7, 8, 8, 9])
+    >>> store.items, [round(line.count) for line in store.estimates(2)]
+    ((7, 8, 9), [3, 2])
+    """
+
+    def __init__(self, cells: Cells, light: Light, rule: Rule) -> None:
+        self.cells, self.light, self.rules = cells, light, rule
+        self.decay = decay_thresholds(rule.decay_base)
+
+    @staticmethod
+    def rule(
+        k: int,
+        *,
+        first_epoch: int = 1000,
+        growth: float = 0.0,
+        decay_base: float = 1.08,
+        always_nominating: bool = False,
+    ) -> Rule:
+        """When an epoch ends and who stays, validated."""
+        if isinstance(k, bool) or k < 1:
+            raise InvalidField("k", "must be a whole number of at least 1", k)
+        if isinstance(first_epoch, bool) or first_epoch < 1:
+            raise InvalidField("epoch", "must be a whole number of at least 1", first_epoch)
+        if not 0 <= growth < 1:
+            raise InvalidField("growth", "must lie in [0, 1)", growth)
+        if not 1 < decay_base <= 4:
+            raise InvalidField("decay_base", "must lie in (1, 4]", decay_base)
+        return Rule(int(k), int(first_epoch), float(growth), float(decay_base), bool(always_nominating))
+
+    @classmethod
+    def start(
+        cls, *, domain_size: int, cells: int, light_cells: int, rule: Rule, seed: int, warmup: Sequence[int] | np.ndarray = ()
+    ) -> "HotList":
+        """Count the warm-up exactly and keep its most frequent items; fill up with arbitrary ones."""
+        if rule.k > cells:
+            raise InvalidField("cells", f"must be at least k = {rule.k}", cells)
+        if light_cells < 0:
+            raise InvalidField("light_cells", "must be at least 0", light_cells)
+        store = cls(kernels.empty_cells(cells, seed), empty_light(light_cells), rule)
+        found, counts = np.unique(np.asarray(warmup, np.int64), return_counts=True)
+        if found.size and not (found[0] >= 0 and found[-1] < domain_size):
+            raise InvalidField("warmup", f"must hold items below {domain_size}", "one outside (withheld)")
+        best = np.lexsort((found, -counts))[:cells]
+        chosen = found[best].tolist()
+        words = SeededWords(seed)
+        while len(chosen) < cells:
+            item = words.below(domain_size)
+            if item not in chosen:
+                chosen.append(item)
+        store.cells.words[0] = words.state
+        store.cells.item[:] = chosen
+        store.cells.prior[: best.size] = counts[best]
+        counter = store.cells.counter
+        counter[kernels.WARMUP], counter[kernels.EPOCH_LENGTH] = len(warmup), rule.first_epoch
+        counter[kernels.NOMINATING] = rule.always_nominating
+        return store
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """The hot list, slot by slot."""
+        return tuple(self.cells.item.tolist())
+
+    @property
+    def nominating(self) -> bool:
+        """Whether clients should name cold items in the next epoch."""
+        return bool(self.cells.counter[kernels.NOMINATING])
+
+    @property
+    def epoch(self) -> int:
+        """How many epochs have been sealed."""
+        return int(self.cells.counter[kernels.EPOCH])
+
+    @property
+    def reports(self) -> int:
+        """How many reports have been counted, the open epoch's among them."""
+        return int(self.cells.counter[kernels.REPORTS] + self.cells.counter[kernels.IN_EPOCH])
+
+    @property
+    def epoch_is_full(self) -> bool:
+        """Whether it is time to seal."""
+        return bool(self.cells.counter[kernels.IN_EPOCH] >= self.cells.counter[kernels.EPOCH_LENGTH])
+
+    def hit(self, slot: int) -> None:
+        """Count a report on a hot slot."""
+        self.insert(np.array([slot]))
+
+    def miss(self) -> None:
+        """Count a report that names nothing."""
+        self.insert(np.array([self.cells.item.size]))
+
+    def nominate(self, item: int) -> None:
+        """Count a report that names a cold item."""
+        self.insert(np.array([self.cells.item.size + 1 + item]))
+
+    def insert(self, symbols: NDArray[np.int64]) -> None:
+        """Count many symbols in order of arrival."""
+        hot = tally(self.cells.hits, self.light, self.cells.words, self.decay, symbols)
+        self.cells.counter[kernels.ON_HOT_SIDE] += hot
+        self.cells.counter[kernels.IN_EPOCH] += symbols.size
+
+    def seal(self, reading: Sequence[float]) -> None:
+        """End the epoch: add its tally to the estimates, then renew the list. A pure function of state and tally."""
+        kernels.absorb(self.cells, np.array(reading))
+        kernels.renew(self.cells, self.light, self.rules)
+
+    def flush(self, reading: Sequence[float]) -> None:
+        """Add the open tally to the estimates and leave the list as it is: what an answer in mid-epoch needs."""
+        kernels.absorb(self.cells, np.array(reading))
+
+    def absorbed(self, reading: Sequence[float]) -> "HotList":
+        """A copy in which the open tally counts too, and the list is as it was."""
+        copy = HotList(Cells(*(array.copy() for array in self.cells)), self.light, self.rules)
+        copy.flush(reading)
+        return copy
+
+    def estimates(self, k: int) -> tuple[Estimate, ...]:
+        """The best k of all sealed epochs, ranked by a lower confidence bound: a lucky newcomer cannot win by luck alone."""
+        size, cells = self.cells.item.size, self.cells
+        mean, deviation = np.empty(size), np.empty(size)
+        kernels.standings(cells, mean, deviation)
+        reports = int(cells.counter[kernels.REPORTS])
+        known = cells.prior > 0
+        admitted = int(cells.counter[kernels.ADMITTED]) + size
+        caution = np.where(known, 1.0, sqrt(2 * log(admitted)) if known.any() else 2.0)
+        deviation[~np.isfinite(deviation)] = 1.0
+        order = np.argsort(-(cells.prior + reports * (mean - caution * deviation)), kind="stable")
+        tracked_error = np.sqrt(cells.noise + np.maximum(cells.spread, 0.0))
+        return tuple(
+            Estimate(
+                item=int(cells.item[i]),
+                count=float(cells.prior[i] + reports * mean[i]),
+                standard_error=float(reports * deviation[i]),
+                tracked_count=float(cells.score[i]),
+                tracked_error=float(tracked_error[i]),
+                since=int(cells.seen[i]),
+                warmup=int(cells.prior[i]),
+            )
+            for i in order[:k]
+        )
+
+    def serialize(self) -> bytes:
+        """The state after a seal, in fixed-width fields: its length depends on the number of cells and on nothing else."""
+        return pack(self.cells, self.light, self.rules)
+
+    @classmethod
+    def deserialize(cls, data: bytes) -> "HotList":
+        """The store that `serialize` wrote."""
+        return cls(*unpack(data))
