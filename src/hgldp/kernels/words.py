@@ -3,7 +3,8 @@
 A kernel keeps the generator's 64-bit state in a one-element uint64 array that it shares with its caller.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from numba import types
@@ -17,8 +18,7 @@ _SECOND = np.uint64(0x94D049BB133111EB)
 _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def high_product(_typing_context: Any, _left: Any, _right: Any) -> Any:
+def _high_product(_typing_context: Any, _left: Any, _right: Any) -> Any:
     """The upper 64 bits of the 128-bit product of two words: one machine instruction."""
     signature = types.uint64(types.uint64, types.uint64)
 
@@ -30,6 +30,9 @@ def high_product(_typing_context: Any, _left: Any, _right: Any) -> Any:
         return builder.trunc(builder.lshr(product, wide(64)), word)
 
     return signature, generate
+
+
+high_product = cast(Callable[[Any, Any], Any], intrinsic(_high_product))
 
 
 @inlined
@@ -58,3 +61,33 @@ def below(state: Any, bound: Any) -> Any:
             word = next_word(state)
             low = word * bound
     return high_product(word, bound)
+
+
+@inlined
+def first_kept(bound: Any) -> Any:
+    """The least low half of a product that `below` keeps."""
+    return (np.uint64(0) - bound) % bound
+
+
+@inlined
+def draw_below(counter: Any, bound: Any) -> Any:
+    """`below` with the state in a register: the integer and the state after it."""
+    counter += GOLDEN
+    word = mix(counter)
+    if word * bound < bound:
+        kept = first_kept(bound)
+        while word * bound < kept:
+            counter += GOLDEN
+            word = mix(counter)
+    return high_product(word, bound), counter
+
+
+@inlined
+def draw(counter: Any, bound: Any, kept: Any) -> Any:
+    """`draw_below` for loops that always ask below the same bound, given `first_kept(bound)`."""
+    counter += GOLDEN
+    word = mix(counter)
+    while word * bound < kept:
+        counter += GOLDEN
+        word = mix(counter)
+    return high_product(word, bound), counter

@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 from hgldp.errors import InvalidField
 from hgldp.model.domain import check_size
 from hgldp.model.randomness import MAX_BOUND, Words
-from hgldp.model.weights import SCALE, Epsilon, as_epsilon
+from hgldp.model.weights import SCALE, Epsilon, as_epsilon, truth_weight
 
 R = TypeVar("R", bound=Hashable)
 Row = dict[R, Fraction]
@@ -29,7 +29,7 @@ class Mechanism(ABC, Generic[R]):
 
     def __post_init__(self) -> None:
         check_size(self.size, "size")
-        as_epsilon(self.epsilon)
+        self.weight(as_epsilon(self.epsilon))
 
     @property
     @abstractmethod
@@ -69,6 +69,11 @@ class Mechanism(ABC, Generic[R]):
         return self.q * (1 - self.q)
 
     @property
+    def own_variance(self) -> Fraction:
+        """The variance of the score of the value that the sender holds."""
+        return self.p * (1 - self.p)
+
+    @property
     def variance(self) -> float:
         """The variance that one report adds to the estimate of a rare value."""
         return float(self.noise_variance / (self.p - self.q) ** 2)
@@ -87,6 +92,13 @@ class Mechanism(ABC, Generic[R]):
         if not 0 <= value < self.size:
             raise InvalidField("value", f"must lie in 0 … {self.size - 1}", "one outside (withheld)")
         return value
+
+    def weight(self, epsilon: Fraction) -> int:
+        """W = ⌊S·e^ε⌋ for the whole budget or a part of it, if it says anything at all."""
+        weight = truth_weight(epsilon, self.scale)
+        if weight <= self.scale:
+            raise InvalidField("epsilon", f"must lift a weight of {self.scale} by at least 1", float(self.epsilon))
+        return weight
 
     def check_total(self, total: int) -> int:
         """The total of the weights, if one 63-bit draw can cover it."""

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 from hgldp.mechanisms.base import Mechanism, Row, bytes_for
 from hgldp.model.randomness import Words
-from hgldp.model.weights import truth_weight
+from hgldp.model.weights import as_epsilon
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,12 @@ class GRR(Mechanism[int]):
         super().__post_init__()
         self.check_total(self.total)
 
-    @property
+    @cached_property
     def truth(self) -> int:
         """W, the weight of the truth."""
-        return truth_weight(self.epsilon, self.scale)
+        return self.weight(as_epsilon(self.epsilon))
 
-    @property
+    @cached_property
     def total(self) -> int:
         """The sum of all weights."""
         return self.truth + (self.size - 1) * self.scale
