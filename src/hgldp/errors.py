@@ -49,3 +49,10 @@ class MissingExtra(HgldpError, ImportError):
 
     def __init__(self, extra: str, missing: str) -> None:
         super().__init__(f"this needs the extra '{extra}' ({missing} is missing): pip install 'hgldp[{extra}]'")
+
+
+class BudgetSpent(HgldpError):
+    """A person's whole budget is spent: nothing more is sent."""
+
+    def __init__(self, events: int) -> None:
+        super().__init__(f"events must be at most {events} per user, and all of them are reported: nothing is sent")

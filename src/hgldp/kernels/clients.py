@@ -3,6 +3,8 @@
 Arrays are read where they are, not handed to an inlined function: that would cost a reference count each, every report.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +20,7 @@ Words = NDArray[np.uint64]
 
 
 @inlined
-def grr(words: Words, truth: int, total: int, value: int) -> int:
+def grr(words: Words, truth: Any, total: Any, value: Any) -> Any:
     """GRR with S = 2^32: the value itself below W, otherwise one of the others."""
     draw = below(words, total)
     if draw < truth:
@@ -35,7 +37,7 @@ def draw_full(words: Words, weights: Words, items: Items, out: Symbols) -> None:
 
 
 @kernel
-def draw_reduced(words: Words, truth: int, total: int, board: Board, items: Items, out: Symbols) -> None:
+def draw_reduced(words: Words, truth: Any, total: Any, board: Board, items: Items, out: Symbols) -> None:
     """GRR over the slots and ⊥."""
     slot_of = board.slot_of
     for t in range(items.size):
@@ -85,7 +87,7 @@ def draw_two_rate(words: Words, weights: Words, board: Board, items: Items, out:
 
 
 @kernel
-def draw_split(words: Words, weights: Words, naming: int, board: Board, items: Items, out: Symbols) -> None:
+def draw_split(words: Words, weights: Words, naming: Any, board: Board, items: Items, out: Symbols) -> None:
     """SplitJudge, weights (judge truth, judge total, value truth, value total hot, value total cold)."""
     slot_of, stand_in, hot, cells = board.slot_of, board.stand_in, board.hot, np.int64(board.hot.size)
     cold_size = slot_of.size - cells
@@ -102,7 +104,7 @@ def draw_split(words: Words, weights: Words, naming: int, board: Board, items: I
             out[t] = cells
         else:
             if slot < cells:
-                rank = np.int64(below(words, np.uint64(cold_size)))
+                rank: Any = np.int64(below(words, np.uint64(cold_size)))
             else:
                 rank = item
                 if item >= cold_size:

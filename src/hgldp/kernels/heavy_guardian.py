@@ -13,8 +13,8 @@ import numpy as np
 from hgldp.kernels.compile import inlined, kernel
 from hgldp.kernels.words import GOLDEN, high_product, mix
 
-KEY, ARRIVALS, DECAYS, BEFORE = range(4)
-WEAKEST, LIMIT, LOST = range(3)
+CELL = np.dtype([("key", "<u8"), ("arrivals", "<u8"), ("decays", "<u8"), ("before", "<u8")])
+BUCKET = np.dtype([("weakest", "<u8"), ("limit", "<u8"), ("lost", "<u8")])
 LIGHT_FULL = np.uint64(0xFFFF)
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _LONGEST_SWEEP, _SHORTEST_SWEEP = np.uint64(256), np.uint64(16)
@@ -25,6 +25,15 @@ _NO_LIMIT = np.uint64(1 << 63)
 def home(item: Any, hashing: Any, size: Any) -> Any:
     """Where an item belongs among `size` places: multiply-shift hashing (Dietzfelbinger et al. 1997)."""
     return high_product(item * hashing[0] + hashing[1], size)
+
+
+@kernel
+def homes(items: Any, hashing: Any, size: Any) -> Any:
+    """The same for many items."""
+    found = np.empty(items.size, np.uint64)
+    for number in range(items.size):
+        found[number] = home(items[number], hashing, size)
+    return found
 
 
 @inlined
@@ -40,20 +49,20 @@ def _steps(start: Any, end: Any, size: Any) -> Any:
 
 
 @kernel
-def _enlist(slot: Any, keys: Any, index: Any, hashing: Any) -> None:
+def _enlist(slot: Any, cells: Any, index: Any, hashing: Any) -> None:
     """Put a cell into the index."""
-    size, nobody = np.uint64(index.size), np.uint64(keys.size - 1)
-    place = home(keys[slot], hashing, size)
+    size, nobody = np.uint64(index.size), np.uint64(cells.size - 1)
+    place = home(cells[slot].key, hashing, size)
     while np.uint64(index[place]) != nobody:
         place = after(place, size)
     index[place] = slot
 
 
 @kernel
-def _strike(slot: Any, keys: Any, index: Any, hashing: Any) -> None:
+def _strike(slot: Any, cells: Any, index: Any, hashing: Any) -> None:
     """Take a cell out of the index and close the gap."""
-    size, nobody = np.uint64(index.size), np.uint64(keys.size - 1)
-    place = home(keys[slot], hashing, size)
+    size, nobody = np.uint64(index.size), np.uint64(cells.size - 1)
+    place = home(cells[slot].key, hashing, size)
     while np.uint64(index[place]) != slot:
         place = after(place, size)
     gap = place
@@ -62,7 +71,7 @@ def _strike(slot: Any, keys: Any, index: Any, hashing: Any) -> None:
         moved = np.uint64(index[place])
         if moved == nobody:
             break
-        if _steps(home(keys[moved], hashing, size), place, size) >= _steps(gap, place, size):
+        if _steps(home(cells[moved].key, hashing, size), place, size) >= _steps(gap, place, size):
             index[gap] = moved
             gap = place
     index[gap] = nobody
@@ -71,54 +80,53 @@ def _strike(slot: Any, keys: Any, index: Any, hashing: Any) -> None:
 @kernel
 def settle(bucket: Any, cells: Any, buckets: Any, index: Any, hashing: Any) -> None:
     """Find the weakest cell and the largest guard up to which it stays the weakest, since other guards only grow."""
-    keys, arrivals, decays = cells[KEY], cells[ARRIVALS], cells[DECAYS]
-    width = np.uint64((keys.size - 1) // buckets.shape[1])
+    width = np.uint64((cells.size - 1) // buckets.size)
     first, end = bucket * width, bucket * width + width
-    weakest, least = first, arrivals[first] - decays[first]
+    weakest, least = first, cells[first].arrivals - cells[first].decays
     for slot in range(first + _ONE, end):
-        if arrivals[slot] - decays[slot] < least:
-            weakest, least = slot, arrivals[slot] - decays[slot]
+        if cells[slot].arrivals - cells[slot].decays < least:
+            weakest, least = slot, cells[slot].arrivals - cells[slot].decays
     limit = _NO_LIMIT
     for slot in range(first, weakest):
-        limit = min(limit, arrivals[slot] - decays[slot] - _ONE)
+        limit = min(limit, cells[slot].arrivals - cells[slot].decays - _ONE)
     for slot in range(weakest + _ONE, end):
-        limit = min(limit, arrivals[slot] - decays[slot])
-    formerly = buckets[WEAKEST, bucket]
-    buckets[WEAKEST, bucket], buckets[LIMIT, bucket] = weakest, limit
+        limit = min(limit, cells[slot].arrivals - cells[slot].decays)
+    formerly = buckets[bucket].weakest
+    buckets[bucket].weakest, buckets[bucket].limit = weakest, limit
     if formerly != weakest:
-        if arrivals[formerly]:
-            _enlist(formerly, keys, index, hashing)
-        if arrivals[weakest]:
-            _strike(weakest, keys, index, hashing)
+        if cells[formerly].arrivals:
+            _enlist(formerly, cells, index, hashing)
+        if cells[weakest].arrivals:
+            _strike(weakest, cells, index, hashing)
 
 
 @kernel
 def rebuild(cells: Any, buckets: Any, index: Any, hashing: Any) -> None:
     """Make the index and the weakest cells anew from the cells."""
-    width = np.uint64((cells.shape[1] - 1) // buckets.shape[1])
-    index[:] = cells.shape[1] - 1
-    for bucket in range(np.uint64(buckets.shape[1])):
-        buckets[WEAKEST, bucket] = bucket * width
+    width = np.uint64((cells.size - 1) // buckets.size)
+    index[:] = cells.size - 1
+    for bucket in range(np.uint64(buckets.size)):
+        buckets[bucket].weakest = bucket * width
         for slot in range(bucket * width + _ONE, bucket * width + width):
-            if cells[ARRIVALS, slot]:
-                _enlist(slot, cells[KEY], index, hashing)
+            if cells[slot].arrivals:
+                _enlist(slot, cells, index, hashing)
         settle(bucket, cells, buckets, index, hashing)
 
 
 @inlined
 def admit(item: Any, count: Any, slot: Any, bucket: Any, cells: Any, buckets: Any) -> None:
     """The newcomer takes the cell; the bucket loses what the evicted item had, none of which was the newcomer's."""
-    cells[BEFORE, slot] = buckets[LOST, bucket]
-    buckets[LOST, bucket] += cells[ARRIVALS, slot]
-    cells[KEY, slot], cells[ARRIVALS, slot], cells[DECAYS, slot] = item, count, _ZERO
+    cells[slot].before = buckets[bucket].lost
+    buckets[bucket].lost += cells[slot].arrivals
+    cells[slot].key, cells[slot].arrivals, cells[slot].decays = item, count, _ZERO
 
 
 @inlined
 def lose(item: Any, count: Any, bucket: Any, buckets: Any, light: Any, hashing: Any) -> None:
     """Arrivals that no cell holds: counted by the bucket, and by one saturating counter of its light part."""
-    buckets[LOST, bucket] += count
+    buckets[bucket].lost += count
     if light.size:
-        width = np.uint64(light.size // buckets.shape[1])
+        width = np.uint64(light.size // buckets.size)
         place = bucket * width + high_product(mix(item * hashing[0] + hashing[1]), width)
         light[place] = min(np.uint64(light[place]) + min(count, LIGHT_FULL), LIGHT_FULL)
 
@@ -136,13 +144,11 @@ def update_units(
     words: Any,
 ) -> None:
     """Every item arrives once, in order."""
-    keys, arrivals, decays = cells[KEY], cells[ARRIVALS], cells[DECAYS]
-    weakest, limits = buckets[WEAKEST], buckets[LIMIT]
-    size, nobody, beyond = np.uint64(index.size), np.uint64(keys.size - 1), np.uint64(thresholds.size - 1)
+    size, nobody, beyond = np.uint64(index.size), np.uint64(cells.size - 1), np.uint64(thresholds.size - 1)
     shift = _ZERO
-    while np.uint64(buckets.shape[1]) << shift < size:
+    while np.uint64(buckets.size) << shift < size:
         shift += _ONE
-    homes, missed = np.empty(_LONGEST_SWEEP, np.uint32), np.empty(_LONGEST_SWEEP, np.uint32)
+    places, missed = np.empty(_LONGEST_SWEEP, np.uint32), np.empty(_LONGEST_SWEEP, np.uint32)
     word, start, sweep = words[0], _ZERO, _LONGEST_SWEEP
     while start < np.uint64(items.size):
         swept = min(sweep, np.uint64(items.size) - start)
@@ -151,38 +157,38 @@ def update_units(
             item = items[start + offset]
             place = home(item, hashing, size)
             slot = np.uint64(index[place])
-            hit = np.uint64(keys[slot] == item)
-            arrivals[slot] += hit
-            homes[offset], missed[misses] = place, offset
+            hit = np.uint64(cells[slot].key == item)
+            cells[slot].arrivals += hit
+            places[offset], missed[misses] = place, offset
             misses += hit ^ _ONE
         sweep = min(sweep + sweep, _LONGEST_SWEEP)
         for miss in range(misses):
-            offset = np.uint64(missed[miss])
-            item, place = items[start + offset], np.uint64(homes[offset])
+            reached = np.uint64(missed[miss])
+            item, place = items[start + reached], np.uint64(places[reached])
             bucket = place >> shift
-            weak = weakest[bucket]
-            if keys[weak] == item:
-                arrivals[weak] += _ONE
+            weak = buckets[bucket].weakest
+            if cells[weak].key == item:
+                cells[weak].arrivals += _ONE
                 continue
             slot = np.uint64(index[place])
             if slot != nobody:
-                while slot != nobody and keys[slot] != item:
+                while slot != nobody and cells[slot].key != item:
                     place = after(place, size)
                     slot = np.uint64(index[place])
                 if slot != nobody:
-                    arrivals[slot] += _ONE
+                    cells[slot].arrivals += _ONE
                     continue
-            guard = arrivals[weak] - decays[weak]
-            if guard > limits[bucket]:
-                for later in range(offset, swept):
-                    slot = np.uint64(index[homes[later]])
-                    arrivals[slot] -= np.uint64(keys[slot] == items[start + later])
+            guard = cells[weak].arrivals - cells[weak].decays
+            if guard > buckets[bucket].limit:
+                for later in range(reached, swept):
+                    slot = np.uint64(index[places[later]])
+                    cells[slot].arrivals -= np.uint64(cells[slot].key == items[start + later])
                 settle(bucket, cells, buckets, index, hashing)
-                swept, sweep = offset, max(sweep >> _ONE, _SHORTEST_SWEEP)
+                swept, sweep = reached, max(sweep >> _ONE, _SHORTEST_SWEEP)
                 break
             if guard > _ONE:
                 word += GOLDEN
-                decays[weak] += np.uint64((mix(word) < thresholds[min(guard, beyond)]) != inverted)
+                cells[weak].decays += np.uint64((mix(word) < thresholds[min(guard, beyond)]) != inverted)
                 lose(item, _ONE, bucket, buckets, light, hashing)
                 continue
             if guard:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from hgldp.kernels.compile import inlined, kernel
-from hgldp.kernels.heavy_guardian import ARRIVALS, DECAYS, KEY, LIMIT, WEAKEST, admit, after, home, lose, settle
+from hgldp.kernels.heavy_guardian import admit, after, home, lose, settle
 from hgldp.kernels.words import GOLDEN, high_product, mix
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -16,9 +16,8 @@ _WORD_BITS = 64
 def refusals(word: Any, survive: Any, arrivals: Any) -> Any:
     """How many of so many arrivals come before the first that decays, by inversion of one word.
 
-    One arrival fails to decay with probability survive/2^64, n of them with its n-th power, rounded down to 64 bits at
-    each product: as if one arrival's probability were wrong by at most 2^-64. A result of `arrivals` or more means that
-    none decays.
+    One arrival fails to decay with probability survive/2^64, n of them with its n-th power; products are rounded down,
+    so that power is too small by at most n·2^-64. A result of `arrivals` or more means that none decays.
     """
     ladder = np.empty(_WORD_BITS, np.uint64)
     ladder[0] = survive
@@ -49,25 +48,24 @@ def update_weighted(
     words: Any,
 ) -> None:
     """Every item arrives as often as its weight says, in a row; a decision takes one word, however many it covers."""
-    keys, arrivals, decays = cells[KEY], cells[ARRIVALS], cells[DECAYS]
-    size, nobody, beyond = np.uint64(index.size), np.uint64(keys.size - 1), np.uint64(thresholds.size - 1)
+    size, nobody, beyond = np.uint64(index.size), np.uint64(cells.size - 1), np.uint64(thresholds.size - 1)
     for number in range(items.size):
         item, left = items[number], weights[number]
-        bucket = home(item, hashing, np.uint64(buckets.shape[1]))
+        bucket = home(item, hashing, np.uint64(buckets.size))
         place = home(item, hashing, size)
         slot = np.uint64(index[place])
-        while slot != nobody and keys[slot] != item:
+        while slot != nobody and cells[slot].key != item:
             place = after(place, size)
             slot = np.uint64(index[place])
-        if keys[buckets[WEAKEST, bucket]] == item:
-            slot = buckets[WEAKEST, bucket]
+        if cells[buckets[bucket].weakest].key == item:
+            slot = buckets[bucket].weakest
         if slot != nobody:
-            arrivals[slot] += left
+            cells[slot].arrivals += left
             continue
         while left:
-            weak = buckets[WEAKEST, bucket]
-            guard = arrivals[weak] - decays[weak]
-            if guard > buckets[LIMIT, bucket]:
+            weak = buckets[bucket].weakest
+            guard = cells[weak].arrivals - cells[weak].decays
+            if guard > buckets[bucket].limit:
                 settle(bucket, cells, buckets, index, hashing)
                 continue
             refused, decayed = _ZERO, _ZERO
@@ -84,7 +82,7 @@ def update_weighted(
                 if refused >= left:
                     lose(item, left, bucket, buckets, light, hashing)
                     break
-                decays[weak] += decayed
+                cells[weak].decays += decayed
                 if decayed < guard:
                     lose(item, refused + decayed, bucket, buckets, light, hashing)
                     left -= refused + decayed

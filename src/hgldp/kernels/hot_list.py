@@ -4,7 +4,7 @@ What changed against HeavyGuardian (design: repaired schemes, section 2): the gu
 above the bar in its own standard errors, tried once an epoch, and the estimate is never decayed.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from hgldp.kernels.compile import kernel
 from hgldp.kernels.light import NO_ITEM, Light, take_best
 from hgldp.kernels.words import next_word
 
-REPORTS, EPOCH, ADMITTED, WARMUP, NOMINATING, IN_EPOCH, ON_HOT_SIDE, EPOCH_LENGTH = range(8)
-COUNTERS = 8
+REPORTS, EPOCH, ADMITTED, WARMUP, NOMINATING, IN_EPOCH, ON_HOT_SIDE, EPOCH_LENGTH, NAMED = range(9)
+COUNTERS = 9
 
 
 class Cells(NamedTuple):
@@ -57,6 +57,7 @@ def absorb(cells: Cells, reading: NDArray[np.float64]) -> None:
         cells.seen[i] += n
         cells.hits[i] = 0
     cells.counter[REPORTS] += n
+    cells.counter[NAMED] += n * cells.counter[NOMINATING]
     cells.counter[IN_EPOCH] = 0
     cells.counter[ON_HOT_SIDE] = 0
 
@@ -118,7 +119,7 @@ def renew(cells: Cells, light: Light, rule: Rule) -> int:
 
 
 @kernel
-def admit(cells: Cells, slot: int, item: int) -> None:
+def admit(cells: Cells, slot: Any, item: Any) -> None:
     """A newcomer starts with nothing: its count runs from here."""
     cells.item[slot] = item
     cells.prior[slot] = 0
@@ -129,9 +130,17 @@ def admit(cells: Cells, slot: int, item: int) -> None:
     cells.counter[ADMITTED] += 1
 
 
+def copy_cells(cells: Cells) -> Cells:
+    """The same memory elsewhere."""
+    arrays: dict[str, Any] = {name: array.copy() for name, array in cells._asdict().items()}
+    return Cells(**arrays)
+
+
 def empty_cells(cells: int, seed: int) -> Cells:
     """Memory with no item in it yet."""
-    whole = {name: np.zeros(cells, np.int64) for name in ("seen", "hits")}
-    real = {name: np.zeros(cells, np.float64) for name in ("score", "noise", "spread")}
-    small = {name: np.zeros(cells, np.int32) for name in ("item", "prior")}
-    return Cells(**whole, **real, **small, counter=np.zeros(COUNTERS, np.int64), words=np.array([seed], np.uint64))
+    item, prior = np.zeros(cells, np.int32), np.zeros(cells, np.int32)
+    score, noise, spread = np.zeros(cells), np.zeros(cells), np.zeros(cells)
+    seen, hits = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
+    return Cells(
+        item, prior, score, noise, spread, seen, hits, np.zeros(COUNTERS, np.int64), np.array([seed], np.uint64)
+    )

@@ -1,4 +1,4 @@
-"""The light part: nominees counted by exponential decay, the most nominated first to be admitted.
+"""The light part: nominees, their votes counted by exponential decay, the most nominated first to be admitted.
 
 The weakest cell churns: nearly every nominee is new and takes the place of the last one. So the weakest is kept apart,
 and a filter over the others answers "not here" without a search. The filter is derived, never stored.
@@ -17,25 +17,27 @@ FILTER = 256
 
 
 class Light(NamedTuple):
-    """Items, counts, the place of the weakest, and the filter over all but the weakest."""
+    """Items, their votes, the place of the weakest, and the filter over all but the weakest."""
 
     item: NDArray[np.int32]
-    count: NDArray[np.int32]
+    votes: NDArray[np.int32]
     weakest: NDArray[np.int64]
     seen: NDArray[np.uint8]
 
 
 @kernel
-def settle(item: NDArray[np.int32], count: NDArray[np.int32], weakest: NDArray[np.int64], seen: NDArray[np.uint8]) -> None:
-    """Find the weakest (the first of the smallest counts) and rebuild the filter."""
+def settle(
+    item: NDArray[np.int32], votes: NDArray[np.int32], weakest: NDArray[np.int64], seen: NDArray[np.uint8]
+) -> None:
+    """Find the weakest (the first of the fewest votes) and rebuild the filter."""
     least = 0
-    for j in range(1, count.size):
-        if count[j] < count[least]:
+    for j in range(1, votes.size):
+        if votes[j] < votes[least]:
             least = j
     weakest[0] = least
     seen[:] = 0
-    for j in range(count.size):
-        if j != least and count[j] > 0:
+    for j in range(votes.size):
+        if j != least and votes[j] > 0:
             seen[item[j] & (FILTER - 1)] = 1
 
 
@@ -52,7 +54,7 @@ def tally(
     A name is counted by exponential decay: one more if present; else it takes a free cell; else it wears the weakest
     down with chance b^−C (`decay` holds ⌊2^64·b^−C⌋) and takes its place at 0.
     """
-    item, count, weakest, seen = light.item, light.count, light.weakest, light.seen
+    item, votes, weakest, seen = light.item, light.votes, light.weakest, light.seen
     cells, most, on_hot_side = hits.size, decay.size - 1, 0
     for t in range(symbols.size):
         symbol = symbols[t]
@@ -61,25 +63,25 @@ def tally(
             on_hot_side += 1
         elif symbol > cells and item.size > 0:
             name, least, found = symbol - cells - 1, weakest[0], -1
-            if count[least] > 0 and item[least] == name:
+            if votes[least] > 0 and item[least] == name:
                 found = least
             elif seen[name & (FILTER - 1)] != 0:
                 for j in range(item.size):
                     if item[j] == name:
                         found = j
             if found >= 0:
-                count[found] = min(count[found] + 1, most)
+                votes[found] = min(votes[found] + 1, most)
                 if found == least:
-                    settle(item, count, weakest, seen)
-            elif count[least] == 0:
+                    settle(item, votes, weakest, seen)
+            elif votes[least] == 0:
                 item[least] = name
-                count[least] = 1
-                settle(item, count, weakest, seen)
-            elif next_word(words) < decay[count[least]]:
-                count[least] -= 1
-                if count[least] == 0:
+                votes[least] = 1
+                settle(item, votes, weakest, seen)
+            elif next_word(words) < decay[votes[least]]:
+                votes[least] -= 1
+                if votes[least] == 0:
                     item[least] = name
-                    count[least] = 1
+                    votes[least] = 1
     return on_hot_side
 
 
@@ -87,16 +89,16 @@ def tally(
 def take_best(light: Light, hot: NDArray[np.int32]) -> int:
     """Remove and return the most nominated item that is not hot yet; NO_ITEM if there is none."""
     best = NO_ITEM
-    while best == NO_ITEM and light.count.size > 0:
-        king = np.argmax(light.count)
-        if light.count[king] == 0:
+    while best == NO_ITEM and light.votes.size > 0:
+        king = np.argmax(light.votes)
+        if light.votes[king] == 0:
             break
         if not np.any(hot == light.item[king]):
             best = light.item[king]
         light.item[king] = NO_ITEM
-        light.count[king] = 0
-    if light.count.size > 0:
-        settle(light.item, light.count, light.weakest, light.seen)
+        light.votes[king] = 0
+    if light.votes.size > 0:
+        settle(light.item, light.votes, light.weakest, light.seen)
     return best
 
 

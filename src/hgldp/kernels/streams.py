@@ -1,17 +1,18 @@
 """Clients and server over a whole stream, fused: one kernel a scheme, identical to the step-by-step objects.
 
-Each kernel runs a piece of the stream in blocks, ends epochs where they end, and can be called again with the next piece.
+Each kernel runs a piece of the stream in blocks and ends epochs where they end; call it again for the next piece.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.kernels.board import Board, post, read_names
+from hgldp.kernels.board import Board, post
 from hgldp.kernels.clients import draw_full, draw_lookout, draw_reduced, draw_split, draw_two_rate
 from hgldp.kernels.compile import kernel
 from hgldp.kernels.hot_list import EPOCH_LENGTH, IN_EPOCH, NOMINATING, ON_HOT_SIDE, Cells, Rule, absorb, renew
+from hgldp.kernels.index import read_names
 from hgldp.kernels.light import Light, tally
 
 BLOCK = 4096
@@ -21,7 +22,7 @@ Symbols = NDArray[np.int64]
 
 
 class Server(NamedTuple):
-    """What the server holds and goes by; `readings` are the coefficients of the quiet regime and of the nominating one."""
+    """What the server holds and goes by; `readings` has a row for the quiet regime and one for the nominating one."""
 
     cells: Cells
     light: Light
@@ -31,7 +32,7 @@ class Server(NamedTuple):
 
 
 @kernel
-def block_end(server: Server, position: int, stop: int) -> int:
+def block_end(server: Server, position: Any, stop: int) -> Any:
     """Where the block, the epoch or the stream ends, whichever comes first."""
     counter = server.cells.counter
     return min(stop, position + min(BLOCK, counter[EPOCH_LENGTH] - counter[IN_EPOCH]))
@@ -57,7 +58,7 @@ def run_bgr(server: Server, board: Board, words: Weights, weights: Weights, stre
         end = block_end(server, position, stream.size)
         block = symbols[: end - position]
         draw_full(words, weights, stream[position:end], block)
-        read_names(board, 0, True, block)  # noqa: FBT003
+        read_names(board.lookup, board.hot.size, 0, True, block)  # noqa: FBT003
         count_block(server, board, block)
         position = end
 
@@ -73,7 +74,7 @@ def run_dsr(server: Server, board: Board, words: Weights, weights: Weights, stre
             draw_reduced(words, weights[0], weights[1], board, stream[position:end], block)
         else:
             draw_lookout(words, weights, board, stream[position:end], block)
-            read_names(board, board.hot.size + 1, False, block)  # noqa: FBT003
+            read_names(board.lookup, board.hot.size, board.hot.size + 1, False, block)  # noqa: FBT003
         count_block(server, board, block)
         position = end
 

@@ -63,9 +63,9 @@ class Vocabulary:
 
     >>> Vocabulary(("tea", "coffee")).index("coffee")
     1
-    >>> Vocabulary(("tea", "coffee")).index("a secret")
+    >>> Vocabulary(("tea", "coffee")).index("a secret")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    hgldp.errors.OutsideDomain: item is outside the domain (vocabulary of 2 words); the item is withheld from this message
+    hgldp.errors.OutsideDomain: item is outside the domain (vocabulary of 2 words); the item is withheld from this ...
     """
 
     words: tuple[str, ...]

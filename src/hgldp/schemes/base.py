@@ -144,22 +144,34 @@ class Scheme(ABC):
 
     def named(self, item: int) -> int:
         """The symbol that names a cold item."""
-        return self.cells + 1 + item
+        return self.first_name + item
 
     def report_bytes(self, bulletin: Bulletin) -> int:
         """Bytes of one symbol on the wire."""
         return bytes_for(self.symbols(bulletin))
 
+    @property
+    def first_name(self) -> int:
+        """The first symbol that names an item: the name of item 0."""
+        return self.cells + 1
+
+    @property
+    def hot_names_hit(self) -> bool:
+        """Whether a symbol that names a hot item is a hit on its slot; otherwise it tells nothing new."""
+        return False
+
     def insert(self, store: Store, symbol: int, bulletin: Bulletin) -> None:
         """Count one symbol that answers a bulletin."""
-        if not 0 <= symbol <= self.cells + self.domain_size:
-            raise InvalidField("symbol", f"must lie in 0 … {self.cells + self.domain_size}", symbol)
-        if symbol < self.cells:
-            store.hit(symbol)
-        elif symbol == self.cold:
+        if not 0 <= symbol < self.first_name + self.domain_size:
+            raise InvalidField("symbol", f"must lie in 0 … {self.first_name + self.domain_size - 1}", symbol)
+        item = symbol - self.first_name
+        slot = symbol if item < 0 else bulletin.slot(item)
+        if slot is None:
+            store.nominate(item)
+        elif slot == self.cold or (item >= 0 and not self.hot_names_hit):
             store.miss()
         else:
-            store.nominate(symbol - self.cells - 1)
+            store.hit(slot)
 
     def respond(self, store: Store, k: int) -> tuple[Estimate, ...]:
         """The top k, ranked, each with its standard error."""

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from hgldp.errors import InvalidField
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.base import Reading, Row, Scheme, Store
+from hgldp.schemes.base import Reading, Row, Scheme
 
 
 @dataclass(frozen=True)
@@ -57,12 +56,12 @@ class BGR(Scheme):
         del bulletin
         return self.domain_size
 
-    def insert(self, store: Store, symbol: int, bulletin: Bulletin) -> None:
-        """An item of the hot list is a hit, any other a nominee."""
-        if not 0 <= symbol < self.domain_size:
-            raise InvalidField("symbol", f"must lie in 0 … {self.domain_size - 1}", symbol)
-        slot = bulletin.slot(symbol)
-        if slot is None:
-            store.nominate(symbol)
-        else:
-            store.hit(slot)
+    @property
+    def first_name(self) -> int:
+        """Every symbol is a name."""
+        return 0
+
+    @property
+    def hot_names_hit(self) -> bool:
+        """A name of the hot list is a hit, any other a nominee."""
+        return True

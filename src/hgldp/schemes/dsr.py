@@ -12,7 +12,7 @@ from typing import ClassVar
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.base import Reading, Row, Scheme, Store
+from hgldp.schemes.base import Reading, Row, Scheme
 
 LOOKOUT = Fraction(1, 10)
 
@@ -73,13 +73,6 @@ class DSR(Scheme):
     def symbols(self, bulletin: Bulletin) -> int:
         """The slots and ⊥; while nominating, every item too."""
         return self.cells + 1 + (self.domain_size if bulletin.nominating else 0)
-
-    def insert(self, store: Store, symbol: int, bulletin: Bulletin) -> None:
-        """A named item that is hot tells nothing new."""
-        if symbol > self.cold and bulletin.slot(symbol - self.cells - 1) is not None:
-            store.miss()
-        else:
-            super().insert(store, symbol, bulletin)
 
     def _lookout(self, bulletin: Bulletin) -> Fraction:
         return LOOKOUT if bulletin.nominating else Fraction(0)

@@ -48,7 +48,7 @@ class SplitJudge:
         other = draw // self.scale
         return other if other < own else other + 1
 
-    def randomize(self, item: int, bulletin: Bulletin, words: Words, naming: bool) -> int:  # noqa: FBT001
+    def randomize(self, item: int, bulletin: Bulletin, words: Words, naming: bool) -> int:
         """One draw for the flag, one for the value; ⊥ on the cold side unless cold items are named."""
         slot = bulletin.slot(item)
         honest = words.below(self.judge_truth + self.scale) < self.judge_truth
@@ -59,7 +59,7 @@ class SplitJudge:
         rank = bulletin.cold_rank(item) if slot is None else None
         return self.cells + 1 + bulletin.cold_item(self._value(rank, bulletin.cold_size, words))
 
-    def row(self, item: int, bulletin: Bulletin, naming: bool) -> Row:  # noqa: FBT001
+    def row(self, item: int, bulletin: Bulletin, naming: bool) -> Row:
         """Pr[symbol | item]."""
         slot = bulletin.slot(item)
         hot_side = self.p1 if slot is not None else 1 - self.p1

@@ -5,14 +5,18 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from hgldp.errors import InvalidField
 from hgldp.kernels import streams
 from hgldp.kernels.board import Board, blank_board, post
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import derive_seed
+from hgldp.model.task import Task
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.dsr import DSR, LOOKOUT
+from hgldp.schemes.registry import build
+from hgldp.simulate.outcome import Outcome
 from hgldp.stores.hot_list import HotList
 
 CHUNK = 1 << 22
@@ -28,7 +32,7 @@ def fused(scheme: Scheme) -> tuple[Callable[..., None], Weights]:
         totals = [scheme.full.truth, scheme.reduced.total, scheme.full.total]
         return streams.run_dsr, np.array([*totals, LOOKOUT.numerator, LOOKOUT.denominator], np.uint64)
     if not isinstance(scheme, BDR):
-        raise TypeError(f"no fused kernel for the scheme {scheme.name}")
+        raise InvalidField("scheme", "must have a fused kernel", scheme.name)
     if scheme.tight:
         judge, quiet = scheme.naming, scheme.quiet
         step = judge.noise_weight // judge.scale
@@ -46,14 +50,56 @@ def readings(scheme: Scheme) -> NDArray[np.float64]:
     return np.array([scheme.reading(bulletin).coefficients for bulletin in bulletins])
 
 
+def simulate_hot_list(
+    task: Task, stream: NDArray[np.int32], warmup: int, seed: int, advance: Callable[[int], None] | None = None
+) -> Outcome:
+    """A task over a stream, its first `warmup` items raw. Every report counts one download of the bulletin."""
+    scheme = build(task)
+    rule = HotList.rule(
+        task.k,
+        first_epoch=task.epoch,
+        growth=task.growth,
+        decay_base=task.decay_base,
+        always_nominating=scheme.always_nominating,
+    )
+    store = HotList.start(
+        domain_size=scheme.domain_size,
+        cells=scheme.cells,
+        light_cells=task.light_cells,
+        rule=rule,
+        seed=derive_seed(seed, SERVER),
+        warmup=stream[:warmup],
+    )
+    reports = stream.size - warmup
+    nominated = track(scheme, store, stream[warmup:], seed, advance)
+    quiet, naming = (
+        scheme.report_bytes(Bulletin(task.id, 0, scheme.domain_size, store.items, nominating))
+        for nominating in (False, True)
+    )
+    bulletin_bytes = (
+        0 if isinstance(scheme, BGR) else len(Bulletin(task.id, 0, scheme.domain_size, store.items).canonical)
+    )
+    return Outcome(
+        estimates=scheme.respond(store, task.k),
+        reports=reports,
+        state_bytes=len(store.serialize()),
+        upload_bytes=quiet * (reports - nominated) + naming * nominated,
+        download_bytes=bulletin_bytes * reports,
+        resident_bytes=store.resident_bytes,
+    )
+
+
 def track(
     scheme: Scheme,
     store: HotList,
     stream: NDArray[np.int32],
     seed: int,
     advance: Callable[[int], None] | None = None,
-) -> None:
-    """Every event of the stream, randomised by its client and counted by the server; the last epoch ends with it."""
+) -> int:
+    """Every event of the stream, randomised by its client and counted by the server; the last epoch ends with it.
+
+    Returns how many reports answered a nominating bulletin.
+    """
     run, weights = fused(scheme)
     board: Board = blank_board(scheme.cells, scheme.domain_size)
     post(board, store.cells.item)
@@ -65,3 +111,4 @@ def track(
         if advance is not None:
             advance(chunk.size)
     store.flush(coefficients[int(store.nominating)])
+    return store.named_reports

@@ -1,5 +1,6 @@
 """The hot list: what the server of BGR, DSR, BDR and CNR keeps, and what it publishes from it."""
 
+import sys
 from collections.abc import Sequence
 from math import log, sqrt
 
@@ -13,13 +14,15 @@ from hgldp.kernels.hot_list import Cells, Rule
 from hgldp.kernels.light import Light, empty_light, tally
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import SeededWords
+from hgldp.model.tally import Tally
 from hgldp.stores.hot_list_bytes import pack, unpack
 
 
 class HotList:
     """Cells with counts since admission, a light part of nominees, and the rule by which one gives way to the other.
 
-    >>> store = HotList.start(domain_size=100, cells=3, light_cells=2, rule=HotList.rule(k=2), seed=1, warmup=[7, 7, 7, 8, 8, 9])
+    >>> rule, warmup = HotList.rule(k=2), [7, 7, 7, 8, 8, 9]
+    >>> store = HotList.start(domain_size=100, cells=3, light_cells=2, rule=rule, seed=1, warmup=warmup)
     >>> store.items, [round(line.count) for line in store.estimates(2)]
     ((7, 8, 9), [3, 2])
     """
@@ -50,7 +53,14 @@ class HotList:
 
     @classmethod
     def start(
-        cls, *, domain_size: int, cells: int, light_cells: int, rule: Rule, seed: int, warmup: Sequence[int] | np.ndarray = ()
+        cls,
+        *,
+        domain_size: int,
+        cells: int,
+        light_cells: int,
+        rule: Rule,
+        seed: int,
+        warmup: Sequence[int] | np.ndarray = (),
     ) -> "HotList":
         """Count the warm-up exactly and keep its most frequent items; fill up with arbitrary ones."""
         if rule.k > cells:
@@ -97,27 +107,56 @@ class HotList:
         return int(self.cells.counter[kernels.REPORTS] + self.cells.counter[kernels.IN_EPOCH])
 
     @property
+    def named_reports(self) -> int:
+        """How many of the sealed reports answered a nominating bulletin."""
+        return int(self.cells.counter[kernels.NAMED])
+
+    @property
+    def resident_bytes(self) -> int:
+        """What the store holds in memory, array headers included; the decay table is shared by all stores."""
+        return sum(sys.getsizeof(array) for array in (*self.cells, *self.light))
+
+    @property
     def epoch_is_full(self) -> bool:
         """Whether it is time to seal."""
         return bool(self.cells.counter[kernels.IN_EPOCH] >= self.cells.counter[kernels.EPOCH_LENGTH])
 
+    @property
+    def epoch_room(self) -> int:
+        """How many reports the open epoch still takes."""
+        return max(0, int(self.cells.counter[kernels.EPOCH_LENGTH] - self.cells.counter[kernels.IN_EPOCH]))
+
     def hit(self, slot: int) -> None:
         """Count a report on a hot slot."""
-        self.insert(np.array([slot]))
+        self.insert([slot])
 
     def miss(self) -> None:
         """Count a report that names nothing."""
-        self.insert(np.array([self.cells.item.size]))
+        self.insert([self.cells.item.size])
 
     def nominate(self, item: int) -> None:
         """Count a report that names a cold item."""
-        self.insert(np.array([self.cells.item.size + 1 + item]))
+        self.insert([self.cells.item.size + 1 + item])
 
-    def insert(self, symbols: NDArray[np.int64]) -> None:
+    def insert(self, symbols: Sequence[int] | NDArray[np.int64]) -> None:
         """Count many symbols in order of arrival."""
-        hot = tally(self.cells.hits, self.light, self.cells.words, self.decay, symbols)
+        arrived = np.asarray(symbols, np.int64)
+        hot = tally(self.cells.hits, self.light, self.cells.words, self.decay, arrived)
         self.cells.counter[kernels.ON_HOT_SIDE] += hot
-        self.cells.counter[kernels.IN_EPOCH] += symbols.size
+        self.cells.counter[kernels.IN_EPOCH] += arrived.size
+
+    def insert_late(self, late: Tally, reading: Sequence[float], stayed: Sequence[bool]) -> None:
+        """Count a tally of an earlier bulletin in its own regime, for the cells that have stayed since."""
+        cells, alone = self.cells, kernels.copy_cells(self.cells)
+        alone.hits[:] = late.hits
+        alone.counter[kernels.IN_EPOCH], alone.counter[kernels.ON_HOT_SIDE] = late.reports, late.on_hot_side
+        kernels.absorb(alone, np.array(reading))
+        keep = np.array(stayed)
+        cells.score[keep], cells.noise[keep] = alone.score[keep], alone.noise[keep]
+        cells.spread[keep], cells.seen[keep] = alone.spread[keep], alone.seen[keep]
+        cells.counter[kernels.REPORTS] += late.reports
+        names = np.array(late.names, np.int64)
+        tally(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
 
     def seal(self, reading: Sequence[float]) -> None:
         """End the epoch: add its tally to the estimates, then renew the list. A pure function of state and tally."""
@@ -130,12 +169,12 @@ class HotList:
 
     def absorbed(self, reading: Sequence[float]) -> "HotList":
         """A copy in which the open tally counts too, and the list is as it was."""
-        copy = HotList(Cells(*(array.copy() for array in self.cells)), self.light, self.rules)
+        copy = HotList(kernels.copy_cells(self.cells), self.light, self.rules)
         copy.flush(reading)
         return copy
 
     def estimates(self, k: int) -> tuple[Estimate, ...]:
-        """The best k of all sealed epochs, ranked by a lower confidence bound: a lucky newcomer cannot win by luck alone."""
+        """The best k of all sealed epochs, ranked by a lower confidence bound: luck alone does not win."""
         size, cells = self.cells.item.size, self.cells
         mean, deviation = np.empty(size), np.empty(size)
         kernels.standings(cells, mean, deviation)
@@ -160,7 +199,7 @@ class HotList:
         )
 
     def serialize(self) -> bytes:
-        """The state after a seal, in fixed-width fields: its length depends on the number of cells and on nothing else."""
+        """The state after a seal, in fixed-width fields: its length depends on the number of cells alone."""
         return pack(self.cells, self.light, self.rules)
 
     @classmethod

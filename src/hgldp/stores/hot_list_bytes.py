@@ -13,11 +13,18 @@ _HEADER = struct.Struct("<4sHHIIdd?7x")
 
 
 def _layout(cells: int, light: int) -> list[tuple[str, type[np.generic], str, int]]:
-    cell = [("item", np.int32, "<i4"), ("prior", np.int32, "<i4"), ("score", np.float64, "<f8")]
-    cell += [("noise", np.float64, "<f8"), ("spread", np.float64, "<f8"), ("seen", np.int64, "<i8")]
-    parts = [(name, native, kind, cells) for name, native, kind in cell]
-    parts += [("light_item", np.int32, "<i4", light), ("light_count", np.int32, "<u2", light)]
-    return [*parts, ("counter", np.int64, "<i8", COUNTERS), ("words", np.uint64, "<u8", 1)]
+    return [
+        ("item", np.int32, "<i4", cells),
+        ("prior", np.int32, "<i4", cells),
+        ("score", np.float64, "<f8", cells),
+        ("noise", np.float64, "<f8", cells),
+        ("spread", np.float64, "<f8", cells),
+        ("seen", np.int64, "<i8", cells),
+        ("light_item", np.int32, "<i4", light),
+        ("light_votes", np.int32, "<u2", light),
+        ("counter", np.int64, "<i8", COUNTERS),
+        ("words", np.uint64, "<u8", 1),
+    ]
 
 
 def pack(cells: Cells, light: Light, rule: Rule) -> bytes:
@@ -26,7 +33,7 @@ def pack(cells: Cells, light: Light, rule: Rule) -> bytes:
         raise InvalidField("state", "must be sealed before it is serialised", f"{cells.counter[IN_EPOCH]} open reports")
     size, light_size = cells.item.size, light.item.size
     fields = (rule.k, rule.first_epoch, rule.growth, rule.decay_base, rule.always_nominating)
-    named = cells._asdict() | {"light_item": light.item, "light_count": light.count}
+    named = cells._asdict() | {"light_item": light.item, "light_votes": light.votes}
     arrays = (named[name].astype(kind).tobytes() for name, _, kind, _ in _layout(size, light_size))
     return _HEADER.pack(_MAGIC, size, light_size, *fields) + b"".join(arrays)
 
@@ -46,7 +53,7 @@ def unpack(data: bytes) -> tuple[Cells, Light, Rule]:
         arrays[name] = np.frombuffer(data, kind, length, offset).astype(native)
         offset += np.dtype(kind).itemsize * length
     light = empty_light(light_size)
-    light.item[:], light.count[:] = arrays.pop("light_item"), arrays.pop("light_count")
+    light.item[:], light.votes[:] = arrays.pop("light_item"), arrays.pop("light_votes")
     settle(*light)
     cells = Cells(hits=np.zeros(size, np.int64), **arrays)
     if len(set(cells.item.tolist())) != size or cells.item.min() < 0 or not np.isfinite(cells.score).all():

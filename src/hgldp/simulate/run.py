@@ -1,0 +1,165 @@
+"""One simulation, from a plan to an outcome: which scheme, on what terms, over which stream."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.budget import Budget, Level
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task, check_whole
+from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
+from hgldp.simulate.heavy_guardian import simulate_heavy_guardian
+from hgldp.simulate.hot_list import simulate_hot_list
+from hgldp.simulate.oracles import simulate_exhaustive
+from hgldp.simulate.outcome import Outcome
+from hgldp.simulate.paper import simulate_paper
+
+Variant = Literal["default", "paper", "as-published"]
+HEAVY_GUARDIAN = "heavyguardian"
+SCHEMES: tuple[str, ...] = (*HOT_LIST_SCHEMES, *MECHANISMS, HEAVY_GUARDIAN)
+WARM_EPOCH, COLD_EPOCH = 1000, 250
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to simulate. `cells` is 2k and `epoch` 250 reports, or 1,000 after a warm-up, unless said otherwise.
+
+    >>> Plan("dsr", epsilon=1.0, k=20).cells_or_default
+    40
+    >>> Plan("dsr", epsilon=1.0, k=20, cells=10)
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: cells must be at least k = 20, got 10
+    """
+
+    scheme: str
+    epsilon: float
+    k: int
+    cells: int | None = None
+    light_cells: int | None = None
+    variant: Variant = "default"
+    tight: bool | None = None
+    hot_share: Literal["online", "warm-up"] | float = "online"
+    level: Level = "event"
+    events: int = 1
+    epoch: int | None = None
+    judge_share: Fraction = Fraction(1, 3)
+    buckets: int = 1
+
+    def __post_init__(self) -> None:
+        if self.scheme not in SCHEMES:
+            raise InvalidField("scheme", f"must be one of {', '.join(SCHEMES)}", self.scheme)
+        if self.variant not in get_args(Variant):
+            raise InvalidField("variant", f"must be one of {', '.join(get_args(Variant))}", self.variant)
+        if self.variant != "default" and self.scheme in MECHANISMS:
+            raise InvalidField("variant", "must be default for an exhaustive baseline", self.variant)
+        _ = self.budget.per_report
+        check_whole("k", self.k, 1)
+        if check_whole("cells", self.cells_or_default, 1) < self.k:
+            raise InvalidField("cells", f"must be at least k = {self.k}", self.cells_or_default)
+        if self.light_cells is not None:
+            check_whole("light_cells", self.light_cells, 0)
+        if self.epoch is not None:
+            check_whole("epoch", self.epoch, 1)
+        if check_whole("buckets", self.buckets, 1) > 1 and self.variant != "paper":
+            raise InvalidField("buckets", "must be 1 except for the variant paper", self.buckets)
+        if isinstance(self.hot_share, str):
+            if self.hot_share not in ("online", "warm-up"):
+                raise InvalidField("hot_share", "must be online, warm-up or a share in [0, 1]", self.hot_share)
+        elif not 0 <= self.hot_share <= 1:
+            raise InvalidField("hot_share", "must be online, warm-up or a share in [0, 1]", self.hot_share)
+        if self.tight and self.hot_share != "online":
+            raise InvalidField("hot_share", "must be online where the judge is tight", self.hot_share)
+
+    @property
+    def budget(self) -> Budget:
+        """ε at its level, per report, and its printed split."""
+        return Budget(self.epsilon, self.level, self.events, self.judge_share)
+
+    @property
+    def cells_or_default(self) -> int:
+        """Twice k unless said otherwise."""
+        return 2 * self.k if self.cells is None else self.cells
+
+    @property
+    def tight_or_default(self) -> bool:
+        """A hot share by hand or from the warm-up asks for the printed split."""
+        return self.hot_share == "online" if self.tight is None else self.tight
+
+    def task(self, domain_size: int, warmup: NDArray[np.int32]) -> Task:
+        """The task that a collector would run, in its default variant."""
+        return Task(
+            self.scheme,
+            self.budget,
+            RangeDomain(domain_size),
+            self.k,
+            self.cells_or_default,
+            light_cells=-1 if self.light_cells is None else self.light_cells,
+            epoch=self.epoch or (WARM_EPOCH if warmup.size else COLD_EPOCH),
+            tight=self.tight_or_default,
+            hot_share=self._hot_share(warmup),
+        )
+
+    def _hot_share(self, warmup: NDArray[np.int32]) -> Fraction | None:
+        if not isinstance(self.hot_share, str):
+            return Fraction(self.hot_share)
+        if self.hot_share == "online":
+            return None
+        if warmup.size == 0:
+            raise InvalidField("hot_share", "must not be warm-up where there is no warm-up", self.hot_share)
+        counts = np.sort(np.bincount(warmup))[::-1]
+        return Fraction(int(counts[: self.cells_or_default].sum()), int(warmup.size))
+
+
+def run(
+    plan: Plan,
+    stream: NDArray[np.int32],
+    domain_size: int,
+    warmup: int,
+    seed: int,
+    advance: Callable[[int], None] | None = None,
+) -> Outcome:
+    """Simulate clients and server over a stream whose first `warmup` items are given raw."""
+    _check(plan, stream, domain_size, warmup)
+    if plan.scheme == HEAVY_GUARDIAN:
+        inverted: Any = "as-published" if plan.variant == "as-published" else "paper"
+        size, cells = domain_size, plan.cells_or_default
+        return simulate_heavy_guardian(inverted, stream, domain_size=size, k=plan.k, cells=cells, seed=seed)
+    if plan.scheme in MECHANISMS:
+        mechanism = MECHANISMS[plan.scheme](domain_size, plan.budget.per_report)
+        return simulate_exhaustive(mechanism, stream, plan.k, seed)
+    if plan.variant == "default":
+        return simulate_hot_list(plan.task(domain_size, stream[:warmup]), stream, warmup, seed, advance)
+    share = None if isinstance(plan.hot_share, str) else plan.hot_share
+    return simulate_paper(
+        plan.scheme,
+        plan.variant,
+        stream,
+        domain_size=domain_size,
+        epsilon=plan.budget.per_report,
+        k=plan.k,
+        cells=plan.cells_or_default,
+        light_cells=5 if plan.light_cells is None else plan.light_cells,
+        warmup=warmup,
+        seed=seed,
+        buckets=plan.buckets,
+        judge_share=plan.judge_share,
+        hot_share=share,
+        advance=advance,
+    )
+
+
+def _check(plan: Plan, stream: NDArray[np.int32], domain_size: int, warmup: int) -> None:
+    if stream.size == 0:
+        raise InvalidField("stream", "must hold at least one item", 0)
+    if check_whole("warmup", warmup, 0) >= stream.size:
+        raise InvalidField("warmup", f"must be smaller than the stream of {stream.size} items", warmup)
+    if int(stream.min()) < 0 or int(stream.max()) >= domain_size:
+        raise InvalidField("stream", f"must hold items in 0 … {domain_size - 1}", "one outside (withheld)")
+    if plan.k > domain_size:
+        raise InvalidField("k", f"must be at most the {domain_size} items of the domain", plan.k)

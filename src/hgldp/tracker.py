@@ -1,0 +1,116 @@
+"""The server's half, step by step: reports in, bulletins and estimates out."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import UnknownBulletin
+from hgldp.model.bulletin import Bulletin
+from hgldp.model.estimate import Estimate
+from hgldp.model.report import Report
+from hgldp.model.tally import Tally
+from hgldp.model.task import Task
+from hgldp.schemes.registry import build
+from hgldp.stores.hot_index import HotIndex
+from hgldp.stores.hot_list import HotList
+
+RETAINED = 4
+
+
+class Tracker:
+    """Counts reports against the bulletins they answer, and renews the bulletin when an epoch is full.
+
+    A late report is read in the regime of its own bulletin, for the cells that have been there since; a report for a
+    bulletin older than the last few is refused. Deterministic given the seed and the reports.
+
+    >>> from hgldp.client import Randomizer
+    >>> from hgldp.model.budget import Budget
+    >>> from hgldp.model.domain import Vocabulary
+    >>> from hgldp.model.randomness import SeededWords
+    >>> task = Task("dsr", Budget(2.0), Vocabulary(tuple("abcdefgh")), k=2, cells=3, epoch=100)
+    >>> tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=2.0, words=SeededWords(5))
+    >>> for event in "aabacabad" * 200:
+    ...     tracker.insert(client.report(event, tracker.bulletin))
+    >>> [(item, round(estimate.count)) for item, estimate in tracker.top()]
+    [('a', 1003), ('b', 397)]
+    """
+
+    def __init__(self, task: Task, seed: int, warmup: Iterable[object] = ()) -> None:
+        self.task, self.scheme = task, build(task)
+        rule = HotList.rule(
+            task.k,
+            first_epoch=task.epoch,
+            growth=task.growth,
+            decay_base=task.decay_base,
+            always_nominating=self.scheme.always_nominating,
+        )
+        self.store = HotList.start(
+            domain_size=task.domain.size,
+            cells=task.cells,
+            light_cells=task.light_cells,
+            rule=rule,
+            seed=seed,
+            warmup=[task.domain.index(item) for item in warmup],
+        )
+        self._bulletins: OrderedDict[str, Bulletin] = OrderedDict()
+        self._indices: dict[str, HotIndex] = {}
+        self._publish()
+
+    def _publish(self) -> None:
+        store = self.store
+        bulletin = Bulletin(self.task.id, store.epoch, self.task.domain.size, store.items, store.nominating)
+        self._bulletins[bulletin.version] = bulletin
+        self._indices[bulletin.version] = HotIndex(bulletin.hot)
+        while len(self._bulletins) > RETAINED:
+            forgotten, _ = self._bulletins.popitem(last=False)
+            del self._indices[forgotten]
+
+    @property
+    def bulletin(self) -> Bulletin:
+        """What clients answer now."""
+        return next(reversed(self._bulletins.values()))
+
+    def insert(self, report: Report) -> None:
+        """Count one report; seals the epoch when it is the last one."""
+        self.insert_many(report.bulletin, [report.symbol])
+
+    def insert_many(self, version: str, symbols: Sequence[int] | NDArray[np.int64]) -> None:
+        """Count many symbols that answer one bulletin. Nothing is counted if any of them is illegal."""
+        bulletin = self._bulletins.get(version)
+        if bulletin is None:
+            raise UnknownBulletin(version)
+        scheme = self.scheme
+        below = scheme.first_name + scheme.domain_size
+        index = self._indices[version]
+        read = index.read(symbols, first_name=scheme.first_name, hot_is_hit=scheme.hot_names_hit, below=below)
+        position = 0
+        while position < len(read) and bulletin is self.bulletin:
+            end = position + self.store.epoch_room
+            self.store.insert(read[position:end])
+            position = end
+            if self.store.epoch_is_full:
+                self.seal()
+        if position < len(read):
+            self._insert_late(bulletin, Tally.of(version, self.task.cells, read[position:].tolist()))
+
+    def _insert_late(self, bulletin: Bulletin, tally: Tally) -> None:
+        since = [later.hot for later in self._bulletins.values() if later.epoch >= bulletin.epoch]
+        stayed = [len({hot[slot] for hot in since}) == 1 for slot in range(self.task.cells)]
+        self.store.insert_late(tally, self.scheme.reading(bulletin).coefficients, stayed)
+
+    def seal(self) -> Bulletin:
+        """End the epoch now and publish the next bulletin."""
+        self.store.seal(self.scheme.reading(self.bulletin).coefficients)
+        self._publish()
+        return self.bulletin
+
+    def respond(self, k: int | None = None) -> tuple[Estimate, ...]:
+        """The top k now, the open epoch included."""
+        now = self.store.absorbed(self.scheme.reading(self.bulletin).coefficients)
+        return self.scheme.respond(now, self.task.k if k is None else k)
+
+    def top(self, k: int | None = None) -> list[tuple[object, Estimate]]:
+        """The same, with the items of the domain."""
+        return [(self.task.domain.item(estimate.item), estimate) for estimate in self.respond(k)]

@@ -1,0 +1,153 @@
+"""The hot list against its naive twin, its bytes, and its bounded memory."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hgldp.errors import InvalidField, MalformedState
+from hgldp.model.bulletin import Bulletin
+from hgldp.model.randomness import SeededWords
+from hgldp.model.tally import Tally
+from hgldp.schemes.bdr import BDR
+from hgldp.schemes.dsr import DSR
+from hgldp.stores.hot_list import HotList
+from tests.naive.hot_list import NaiveCell, NaiveHotList
+
+DOMAIN, CELLS, LIGHT, K = 40, 6, 4, 3
+
+
+def started(seed: int, warmup: list[int], **rule: object) -> HotList:
+    made = HotList.rule(K, first_epoch=50, **rule)  # type: ignore[arg-type]
+    return HotList.start(domain_size=DOMAIN, cells=CELLS, light_cells=LIGHT, rule=made, seed=seed, warmup=warmup)
+
+
+def twin_of(store: HotList) -> NaiveHotList:
+    cells = [NaiveCell(int(i), int(p)) for i, p in zip(store.cells.item, store.cells.prior, strict=True)]
+    words = SeededWords(int(store.cells.words[0]))
+    rule = store.rules
+    warmup = int(store.cells.prior.sum())
+    return NaiveHotList(cells, LIGHT, rule.k, rule.decay_base, words, warmup, rule.always_nominating)
+
+
+def reading_of(*, tight: bool) -> tuple[float, ...]:
+    scheme = BDR(DOMAIN, CELLS, 1.5, tight=tight)
+    return scheme.reading(Bulletin(bytes(32), 0, DOMAIN, tuple(range(CELLS)), nominating=True)).coefficients
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    seed=st.integers(0, 2**64 - 1),
+    warm=st.booleans(),
+    tight=st.booleans(),
+    symbols=st.lists(st.integers(0, CELLS + DOMAIN), min_size=200, max_size=600),
+)
+def test_kernels_equal_the_naive_twin(seed: int, warm: bool, tight: bool, symbols: list[int]) -> None:
+    store = started(seed, [1, 1, 1, 2, 2, 5, 5, 5, 9, 3, 4, 4] if warm else [], always_nominating=not tight)
+    twin, reading = twin_of(store), reading_of(tight=tight)
+    for start in range(0, len(symbols), 50):
+        chunk = symbols[start : start + 50]
+        store.insert(chunk)
+        for symbol in chunk:
+            twin.insert(symbol)
+        store.seal(reading)
+        twin.absorb(reading)
+        twin.renew()
+        assert store.items == tuple(cell.item for cell in twin.cells)
+        assert store.nominating == twin.nominating
+        assert store.light.votes.tolist() == [cell[1] for cell in twin.light]
+        np.testing.assert_allclose(store.cells.score, [cell.score for cell in twin.cells], rtol=1e-12, atol=1e-9)
+        np.testing.assert_allclose(store.cells.noise, [cell.noise for cell in twin.cells], rtol=1e-12)
+        assert int(store.cells.words[0]) == twin.words.state  # type: ignore[attr-defined]
+
+
+def test_one_by_one_equals_many_at_once() -> None:
+    many, single = started(3, []), started(3, [])
+    symbols = [SeededWords(8).below(CELLS + DOMAIN) for _ in range(100)]
+    many.insert(symbols)
+    for symbol in symbols:
+        single.insert([symbol])
+    assert many.light.item.tolist() == single.light.item.tolist()
+    assert many.cells.hits.tolist() == single.cells.hits.tolist()
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=st.integers(0, 2**64 - 1), symbols=st.lists(st.integers(0, CELLS + DOMAIN), max_size=200))
+def test_bytes_come_back_as_the_same_store(seed: int, symbols: list[int]) -> None:
+    store, reading = started(seed, [1, 1, 2]), reading_of(tight=True)
+    store.insert(symbols)
+    store.seal(reading)
+    copy = HotList.deserialize(store.serialize())
+    assert copy.serialize() == store.serialize()
+    for both in (store, copy):
+        both.insert(symbols[::-1])
+        both.seal(reading)
+    assert copy.serialize() == store.serialize()
+    assert copy.estimates(K) == store.estimates(K)
+
+
+@settings(deadline=None, max_examples=200)
+@given(data=st.binary(max_size=400), cut=st.integers(0, 400), flip=st.integers(0, 399))
+def test_hostile_bytes_are_refused_and_never_crash(data: bytes, cut: int, flip: int) -> None:
+    good = started(1, []).serialize()
+    broken = bytearray(good)
+    broken[flip % len(good)] ^= 0xFF
+    for hostile in (data, good[:cut], good + data, bytes(broken)):
+        if hostile == good:
+            continue
+        try:
+            HotList.deserialize(hostile)
+        except MalformedState:
+            continue
+        assert len(hostile) == len(good)
+
+
+def test_an_open_epoch_is_not_serialised() -> None:
+    store = started(1, [])
+    store.insert([0])
+    with pytest.raises(InvalidField, match="must be sealed"):
+        store.serialize()
+
+
+@pytest.mark.parametrize("domain", [1_000, 5_000_000])
+def test_state_stays_within_its_bytes_whatever_the_domain_and_the_stream(domain: int) -> None:
+    """20 cells: at most 1 KB serialised and 4 KB resident, before and after ten times more reports."""
+    scheme = DSR(domain, 20, 1.0)
+    rule = HotList.rule(20, first_epoch=100)
+    store = HotList.start(domain_size=domain, cells=20, light_cells=8, rule=rule, seed=1)
+    reading = scheme.reading(Bulletin(bytes(32), 0, domain, store.items, nominating=True)).coefficients
+    words, sizes = SeededWords(2), []
+    for _ in range(2):
+        for _ in range(10 if sizes else 1):
+            store.insert([words.below(21 + domain) for _ in range(1000)])
+            store.seal(reading)
+        sizes.append((len(store.serialize()), store.resident_bytes))
+    assert sizes[0] == sizes[1]
+    assert sizes[0][0] <= 1024
+    assert sizes[0][1] <= 4096
+
+
+def test_a_late_tally_counts_only_for_the_cells_that_stayed() -> None:
+    store, reading = started(1, []), reading_of(tight=True)
+    late = Tally.of("old", CELLS, [0, 0, 0, 1, CELLS])
+    store.insert_late(late, reading, [True, False, True, True, True, True])
+    per_hot, per_report, gain = reading[:3]
+    assert store.cells.score[0] == pytest.approx((3 - per_hot * 4 - per_report * 5) / gain)
+    assert store.cells.score[1] == 0
+    assert store.cells.seen.tolist() == [5, 0, 5, 5, 5, 5]
+    assert store.reports == 5
+
+
+def test_the_warm_up_is_counted_exactly_and_its_best_are_kept() -> None:
+    store = started(1, [7] * 5 + [3] * 4 + [30] * 4 + [2] + [8] + [9] + [11])
+    assert store.items[:6] == (7, 3, 30, 2, 8, 9)
+    assert store.cells.prior.tolist() == [5, 4, 4, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("field", "settings_"),
+    [("k", {"k": 0}), ("epoch", {"first_epoch": 0}), ("growth", {"growth": 1.0}), ("decay_base", {"decay_base": 1.0})],
+)
+def test_an_illegal_rule_names_its_field(field: str, settings_: dict[str, float]) -> None:
+    with pytest.raises(InvalidField, match=field):
+        HotList.rule(**({"k": 1} | settings_))  # type: ignore[arg-type]
