@@ -82,7 +82,7 @@ class Tracker:
         if bulletin is None:
             raise UnknownBulletin(version)
         scheme = self.scheme
-        below = scheme.first_name + scheme.domain_size
+        below = scheme.symbol_limit(bulletin)
         index = self._indices[version]
         read = index.read(symbols, first_name=scheme.first_name, hot_is_hit=scheme.hot_names_hit, below=below)
         position = 0

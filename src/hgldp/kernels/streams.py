@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.board import Board, post
-from hgldp.kernels.clients import draw_full, draw_lookout, draw_reduced, draw_split, draw_two_rate
+from hgldp.kernels.clients import add_reduced, draw_full, draw_lookout, draw_split, draw_two_rate
 from hgldp.kernels.compile import kernel
 from hgldp.kernels.hot_list import EPOCH_LENGTH, IN_EPOCH, NOMINATING, ON_HOT_SIDE, Cells, Rule, absorb, renew
 from hgldp.kernels.index import read_names
@@ -39,15 +39,33 @@ def block_end(server: Server, position: Any, stop: int) -> Any:
 
 
 @kernel
-def count_block(server: Server, board: Board, symbols: Symbols) -> None:
-    """Count a block of symbols; at the end of an epoch, seal it and publish the next list."""
+def book(server: Server, board: Board, reports: int, on_hot_side: Any) -> None:
+    """Book counted reports; at the end of an epoch, seal it and publish the next list."""
     cells, counter = server.cells, server.cells.counter
-    counter[ON_HOT_SIDE] += tally(cells.hits, server.light, cells.words, server.decay, symbols)
-    counter[IN_EPOCH] += symbols.size
+    counter[ON_HOT_SIDE] += on_hot_side
+    counter[IN_EPOCH] += reports
     if counter[IN_EPOCH] >= counter[EPOCH_LENGTH]:
         absorb(cells, server.readings[counter[NOMINATING]])
         if renew(cells, server.light, server.rule) > 0:
             post(board, cells.item)
+
+
+@kernel
+def count_block(server: Server, board: Board, symbols: Symbols) -> None:
+    """Count a block of symbols in order of arrival."""
+    cells = server.cells
+    hot = tally(cells.hits, server.light, cells.words, server.decay, symbols)
+    book(server, board, symbols.size, hot)
+
+
+@kernel
+def quiet_block(server: Server, board: Board, words: Weights, truth: Any, total: Any, items: Items) -> None:
+    """A block in which nobody is named: hits are all there is to count, in any order."""
+    hits = server.cells.hits
+    counts = np.zeros(hits.size + 1, np.int64)
+    add_reduced(words, truth, total, board, items, counts)
+    hits += counts[:-1]
+    book(server, board, items.size, items.size - counts[-1])
 
 
 @kernel
@@ -71,11 +89,11 @@ def run_dsr(server: Server, board: Board, words: Weights, weights: Weights, stre
         end = block_end(server, position, stream.size)
         block = symbols[: end - position]
         if server.cells.counter[NOMINATING] == 0:
-            draw_reduced(words, weights[0], weights[1], board, stream[position:end], block)
+            quiet_block(server, board, words, weights[0], weights[1], stream[position:end])
         else:
             draw_lookout(words, weights, board, stream[position:end], block)
             read_names(board.lookup, board.hot.size, board.hot.size + 1, False, block)  # noqa: FBT003
-        count_block(server, board, block)
+            count_block(server, board, block)
         position = end
 
 
@@ -87,10 +105,10 @@ def run_tight(server: Server, board: Board, words: Weights, weights: Weights, st
         end = block_end(server, position, stream.size)
         block = symbols[: end - position]
         if server.cells.counter[NOMINATING] == 0:
-            draw_reduced(words, weights[4], weights[5], board, stream[position:end], block)
+            quiet_block(server, board, words, weights[4], weights[5], stream[position:end])
         else:
             draw_two_rate(words, weights, board, stream[position:end], block)
-        count_block(server, board, block)
+            count_block(server, board, block)
         position = end
 
 

@@ -5,6 +5,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from hgldp.errors import InvalidField
+from hgldp.model.domain import check_size
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ class Bulletin:
     def __post_init__(self) -> None:
         if len(self.task) != 32:
             raise InvalidField("task", "must be the 32 bytes of a task id", f"{len(self.task)} bytes")
-        if self.epoch < 0:
-            raise InvalidField("epoch", "must be at least 0", self.epoch)
+        if not 0 <= self.epoch < 1 << 63:
+            raise InvalidField("epoch", "must lie in 0 … 2^63 − 1", self.epoch)
+        check_size(self.domain_size)
         if not 1 <= len(self.hot) < self.domain_size:
             raise InvalidField("hot", "must hold at least 1 item and leave at least 1 cold", len(self.hot))
         if not all(0 <= item < self.domain_size for item in self.hot):

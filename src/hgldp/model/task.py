@@ -60,8 +60,8 @@ class Task:
             raise InvalidField("growth", "must lie in [0, 1)", self.growth)
         if not 1 < self.decay_base <= 4:
             raise InvalidField("decay_base", "must lie in (1, 4]", self.decay_base)
-        if self.hot_share is not None and not 0 <= self.hot_share <= 1:
-            raise InvalidField("hot_share", "must lie in [0, 1]", self.hot_share)
+        if self.hot_share is not None and (self.tight or not 0 <= self.hot_share <= 1):
+            raise InvalidField("hot_share", "must lie in [0, 1], and only where the judge is not tight", self.hot_share)
 
     @cached_property
     def canonical(self) -> bytes:

@@ -160,10 +160,18 @@ class Scheme(ABC):
         """Whether a symbol that names a hot item is a hit on its slot; otherwise it tells nothing new."""
         return False
 
+    def names_cold(self, bulletin: Bulletin) -> bool:
+        """Whether a report on the cold side names an item."""
+        return self.always_nominating or bulletin.nominating
+
+    def symbol_limit(self, bulletin: Bulletin) -> int:
+        """The first symbol that no client may send in answer to a bulletin."""
+        return self.first_name + self.domain_size if self.names_cold(bulletin) else self.cells + 1
+
     def insert(self, store: Store, symbol: int, bulletin: Bulletin) -> None:
         """Count one symbol that answers a bulletin."""
-        if not 0 <= symbol < self.first_name + self.domain_size:
-            raise InvalidField("symbol", f"must lie in 0 … {self.first_name + self.domain_size - 1}", symbol)
+        if not 0 <= symbol < self.symbol_limit(bulletin):
+            raise InvalidField("symbol", f"must lie in 0 … {self.symbol_limit(bulletin) - 1}", symbol)
         item = symbol - self.first_name
         slot = symbol if item < 0 else bulletin.slot(item)
         if slot is None:
@@ -179,8 +187,15 @@ class Scheme(ABC):
             raise InvalidField("k", f"must be a whole number in 1 … cells = {self.cells}", k)
         return store.estimates(k)
 
-    def check_item(self, item: int) -> int:
-        """The item itself, if it is one; a private item is never repeated in an error."""
+    def slot(self, item: int, bulletin: Bulletin) -> int | None:
+        """Where a private item stands, if item and bulletin fit the scheme; the item is never repeated in an error."""
         if not 0 <= item < self.domain_size:
             raise InvalidField("item", f"must lie in 0 … {self.domain_size - 1}", "one outside (withheld)")
-        return item
+        self.check_bulletin(bulletin)
+        return bulletin.slot(item)
+
+    def check_bulletin(self, bulletin: Bulletin) -> None:
+        """A hot list of another length would be answered with another ε."""
+        if (len(bulletin.hot), bulletin.domain_size) != (self.cells, self.domain_size):
+            found = f"{len(bulletin.hot)} of {bulletin.domain_size}"
+            raise InvalidField("bulletin", f"must list {self.cells} of {self.domain_size} items", found)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
+from hgldp.errors import InvalidField
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import Words
@@ -40,6 +41,13 @@ class BDR(Scheme):
     judge_share: Fraction = field(default=Fraction(1, 3), kw_only=True)
     hot_share: Fraction | None = field(default=None, kw_only=True)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.judge_share < 1:
+            raise InvalidField("judge_share", "must lie strictly between 0 and 1", self.judge_share)
+        if self.hot_share is not None and (self.tight or not 0 <= self.hot_share <= 1):
+            raise InvalidField("hot_share", "must lie in [0, 1], and only where the judge is not tight", self.hot_share)
+
     @cached_property
     def quiet(self) -> GRR:
         """Tight, not nominating: the judge at R = W, which is GRR over the slots and ⊥."""
@@ -57,12 +65,9 @@ class BDR(Scheme):
         judge = epsilon * self.judge_share
         return SplitJudge(self.cells, self.domain_size, judge, epsilon - judge, self.hot_share, self.scale)
 
-    def names_cold(self, bulletin: Bulletin) -> bool:
-        """Whether a report on the cold side names an item."""
-        return bulletin.nominating
-
     def channel(self, bulletin: Bulletin) -> list[Row]:
         """One of three, by the option and the bulletin."""
+        self.check_bulletin(bulletin)
         items = range(self.domain_size)
         if not self.tight:
             return [self.split.row(item, bulletin, self.names_cold(bulletin)) for item in items]
@@ -73,7 +78,7 @@ class BDR(Scheme):
 
     def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
         """One symbol, spending ε once."""
-        slot = bulletin.slot(self.check_item(item))
+        slot = self.slot(item, bulletin)
         if not self.tight:
             return self.split.randomize(item, bulletin, words, self.names_cold(bulletin))
         if self.names_cold(bulletin):

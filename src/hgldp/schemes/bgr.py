@@ -37,13 +37,13 @@ class BGR(Scheme):
 
     def channel(self, bulletin: Bulletin) -> list[Row]:
         """That of GRR, whatever the bulletin says."""
-        del bulletin
+        self.check_bulletin(bulletin)
         return self.full.channel()
 
     def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
         """The symbol is an item."""
-        del bulletin
-        return self.full.randomize(self.check_item(item), words)
+        self.slot(item, bulletin)
+        return self.full.randomize(item, words)
 
     def reading(self, bulletin: Bulletin) -> Reading:
         """p and q of GRR; every report is on both sides at once."""

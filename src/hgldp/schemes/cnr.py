@@ -5,7 +5,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from hgldp.model.bulletin import Bulletin
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.two_rate import TwoRateJudge
 
@@ -33,9 +32,4 @@ class CNR(BDR):
     @property
     def always_nominating(self) -> bool:
         """Every report on the cold side names an item."""
-        return True
-
-    def names_cold(self, bulletin: Bulletin) -> bool:
-        """Always, whatever the bulletin says."""
-        del bulletin
         return True

@@ -46,6 +46,7 @@ class DSR(Scheme):
 
     def channel(self, bulletin: Bulletin) -> list[Row]:
         """A mixture of the two channels, on disjoint symbols, while nominating."""
+        self.check_bulletin(bulletin)
         reduced, quiet = self.reduced.channel(), 1 - self._lookout(bulletin)
         rows = []
         for item in range(self.domain_size):
@@ -59,7 +60,7 @@ class DSR(Scheme):
 
     def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
         """A cold item becomes ⊥ first; then GRR over the reduced domain."""
-        slot = bulletin.slot(self.check_item(item))
+        slot = self.slot(item, bulletin)
         if bulletin.nominating and words.below(LOOKOUT.denominator) < LOOKOUT.numerator:
             return self.named(self.full.randomize(item, words))
         return self.reduced.randomize(self.cold if slot is None else slot, words)

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
+from hgldp.errors import InvalidField
 from hgldp.model.bulletin import Bulletin
-from hgldp.model.randomness import Words
+from hgldp.model.randomness import MAX_BOUND, Words
 from hgldp.model.weights import SCALE, truth_weight
 from hgldp.schemes.base import Reading, Row
 
@@ -20,17 +22,22 @@ class SplitJudge:
     hot_share: Fraction | None = None
     scale: int = field(default=SCALE, repr=False)
 
-    @property
+    def __post_init__(self) -> None:
+        if self.value_total(self.domain_size) > MAX_BOUND:
+            total = self.value_total(self.domain_size)
+            raise InvalidField("domain and epsilon", "must keep the total of the weights within 2^63", total)
+
+    @cached_property
     def judge_truth(self) -> int:
         """The weight of an honest flag, against `scale` for the other."""
         return truth_weight(self.judge_epsilon, self.scale)
 
-    @property
+    @cached_property
     def value_truth(self) -> int:
         """The weight of the item itself, against `scale` for each other item of its side."""
         return truth_weight(self.value_epsilon, self.scale)
 
-    @property
+    @cached_property
     def p1(self) -> Fraction:
         """The chance that the flag is honest."""
         return Fraction(self.judge_truth, self.judge_truth + self.scale)
@@ -78,7 +85,7 @@ class SplitJudge:
         side[own] = Fraction(self.value_truth, self.value_total(size))
         return side
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """Noise γ·p1·q2 + (1 − γ)·q1/k and gain p1·(p2 − q2): the equation above algorithm 9, not the algorithm."""
         total = self.value_total(self.cells)

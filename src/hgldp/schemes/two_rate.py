@@ -11,6 +11,7 @@ leaves every ratio at most W, and otherwise names a uniform one.
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from hgldp.errors import InvalidField
 from hgldp.model.bulletin import Bulletin
@@ -35,40 +36,40 @@ class TwoRateJudge:
         if self.total > MAX_BOUND:
             raise InvalidField("cells and epsilon", "must keep the total of the weights within 2^63", self.total)
 
-    @property
+    @cached_property
     def truth(self) -> int:
         """W, as an integer over `scale`."""
         return truth_weight(self.epsilon, self.scale)
 
-    @property
+    @cached_property
     def rate_scale(self) -> int:
         """What the rate is an integer over: fine enough that 1 < R ≤ W at the smallest ε."""
         return min(1 << 10 if as_epsilon(self.epsilon) > Fraction(1, 100) else 1 << 20, self.scale)
 
-    @property
+    @cached_property
     def rate(self) -> int:
         """R, as an integer over `rate_scale`, within (1, min(W, MAX_RATE)]."""
         wished = truth_weight(as_epsilon(self.epsilon) * self.share, self.rate_scale)
         most = min(MAX_RATE * self.rate_scale, self.truth * self.rate_scale // self.scale)
         return max(self.rate_scale + 1, min(wished, most))
 
-    @property
+    @cached_property
     def own_weight(self) -> int:
         """A hot event on its own cell."""
         return (self.rate - self.rate_scale) * self.truth
 
-    @property
+    @cached_property
     def noise_weight(self) -> int:
         """Any event on a hot cell that is not its own."""
         return (self.rate - self.rate_scale) * self.scale
 
-    @property
+    @cached_property
     def total(self) -> int:
         """The same for hot and for cold events."""
         hot_side = self.own_weight + (self.cells - 1) * self.noise_weight
         return hot_side + self.rate_scale * (self.truth - self.scale)
 
-    @property
+    @cached_property
     def keep(self) -> int:
         """The chance, over `scale`, that a cold event on the cold side names itself outright."""
         w, r = Fraction(self.truth, self.scale), Fraction(self.rate, self.rate_scale)
@@ -111,7 +112,7 @@ class TwoRateJudge:
             row[self.cells + 1 + cold] = cold_side * ((1 - keep) / bulletin.cold_size + keep * (cold == item))
         return row
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """Hot and cold events make the same noise, so the hot share drops out."""
         own, noise = Fraction(self.own_weight, self.total), Fraction(self.noise_weight, self.total)
