@@ -2,9 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from hgldp.errors import UnknownBulletin
 from hgldp.model.bulletin import Bulletin
@@ -15,6 +13,10 @@ from hgldp.model.task import Task
 from hgldp.schemes.registry import build
 from hgldp.stores.hot_index import HotIndex
 from hgldp.stores.hot_list import HotList
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RETAINED = 4
 
@@ -76,7 +78,7 @@ class Tracker:
         """Count one report; seals the epoch when it is the last one."""
         self.insert_many(report.bulletin, [report.symbol])
 
-    def insert_many(self, version: str, symbols: Sequence[int] | NDArray[np.int64]) -> None:
+    def insert_many(self, version: str, symbols: "Sequence[int] | NDArray[np.int64]") -> None:
         """Count many symbols that answer one bulletin. Nothing is counted if any of them is illegal."""
         bulletin = self._bulletins.get(version)
         if bulletin is None:

@@ -64,6 +64,8 @@ def test_a_result_is_plain_data() -> None:
         "sampler_exact": True,
         "sampler_fits": True,
         "deterministic": True,
+        "kernel_equal": True,
+        "memory_constant": True,
         "failures": [],
     }
 

@@ -58,7 +58,7 @@ def test_whatever_changes_changes_the_version(change: dict[str, object]) -> None
     ("change", "message"),
     [
         ({"task": bytes(31)}, "task must be the 32 bytes of a task id, got 31 bytes"),
-        ({"epoch": -1}, "epoch must lie in 0 … 2^63 − 1, got -1"),
+        ({"epoch": -1}, "epoch must lie in 0 … 2.63 − 1, got -1"),
         ({"hot": ()}, "hot must hold at least 1 item and leave at least 1 cold, got 0"),
         ({"hot": tuple(range(10))}, "hot must hold at least 1 item and leave at least 1 cold, got 10"),
         ({"hot": (10,)}, "hot must hold items below 10, got one outside"),

@@ -9,7 +9,7 @@ class CheckResult:
 
     `exact_epsilon` is the ln of the exact worst ratio over every case, infinite if some report is possible for one
     input and impossible for another. The flags say which parts of the contract hold; each broken one has its sentences
-    in `failures`.
+    in `failures`. `kernel_equal` and `memory_constant` are None where there is no kernel, or no extra `track`.
     """
 
     name: str
@@ -21,9 +21,19 @@ class CheckResult:
     sampler_exact: bool
     sampler_fits: bool
     deterministic: bool
+    kernel_equal: bool | None = None
+    memory_constant: bool | None = None
     failures: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
         """Whether the whole contract holds."""
         return not self.failures
+
+
+@dataclass(frozen=True)
+class StreamFindings:
+    """What a stream showed, in sentences; None where that could not be looked at."""
+
+    kernel_equal: list[str] | None = None
+    memory_constant: list[str] | None = None

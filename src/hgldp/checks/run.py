@@ -6,7 +6,7 @@ from typing import Any
 
 from hgldp.checks.cases import bulletins_for, chosen_cases
 from hgldp.checks.contract import WholeChannel, exact_epsilon, normalised, private, unbiased
-from hgldp.checks.result import CheckResult
+from hgldp.checks.result import CheckResult, StreamFindings
 from hgldp.checks.sampler import FALSE_ALARM, deterministic, sampler_exact, sampler_fits
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
@@ -63,14 +63,26 @@ def check(name: str, subjects: Sequence[Subject]) -> CheckResult:
         "sampler_fits": _sentences(fits, both),
         "deterministic": _sentences(deterministic, both),
     }
+    streamed = _over_a_stream(subjects[-1])
+    every = [*found.values(), streamed.kernel_equal or [], streamed.memory_constant or []]
     return CheckResult(
         name,
         float(subjects[0].epsilon),
         max(exact_epsilon(channel) for _, channel in both),
-        failures=tuple(text for texts in found.values() for text in texts),
+        failures=tuple(text for texts in every for text in texts),
+        kernel_equal=None if streamed.kernel_equal is None else not streamed.kernel_equal,
+        memory_constant=None if streamed.memory_constant is None else not streamed.memory_constant,
         **{field: not texts for field, texts in found.items()},
     )
 
 
 def _sentences(check_one: Check, both: Iterable[tuple[Subject, WholeChannel]]) -> list[str]:
     return [text for subject, channel in both for text in check_one(subject, channel)]
+
+
+def _over_a_stream(subject: Subject) -> StreamFindings:
+    try:
+        from hgldp.checks.streams import check_stream
+    except ImportError:
+        return StreamFindings()
+    return check_stream(subject)

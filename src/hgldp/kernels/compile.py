@@ -3,12 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from hgldp.errors import MissingExtra
-
-try:
-    import numba
-except ModuleNotFoundError as missing:
-    raise MissingExtra("track", "numba") from missing
+import numba
 
 F = TypeVar("F", bound=Callable[..., Any])
 

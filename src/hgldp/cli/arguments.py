@@ -1,0 +1,128 @@
+"""What can be typed after `hgldp`. Standard library only, so that help and version always work."""
+
+from argparse import ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
+from typing import Any, NoReturn
+
+from hgldp import __version__
+
+_OVERVIEW = """\
+Find the most frequent items of a stream while every report is randomised on the client,
+with a server that needs a few hundred bytes.
+
+commands:
+  hgldp simulate   run schemes on a stream and compare their answers with the truth
+  hgldp schemes    what every scheme and mechanism promises, and its numbers
+  hgldp check      prove the promises: the exact ε of every channel
+
+examples:
+  hgldp simulate normal:n=100000,d=1000,sigma=5
+  hgldp simulate retail.dat.gz --scheme dsr --epsilon 2 --k 20
+  hgldp check --epsilon 1"""
+
+_SIMULATE = """\
+Simulate clients and server on a stream, and compare the answer with the exact top-k.
+
+STREAM is one of
+  a file        FIMI text (whole numbers, spaces between) or CSV with --column; plain or gzipped
+  -             the same on standard input
+  a generator   normal:n=100000,d=1000,sigma=5        bell around d/2
+                exponential:n=100000,d=1000,scale=10  a few items have most
+                zipf:n=8000000,d=41270,s=1.1          a long tail
+                uniform:n=100000,d=1000               no heavy hitters at all
+
+The schemes are
+  bgr dsr bdr cnr                   private, and the server keeps a few cells
+  grr olh hr oue sue rappor subset  private, and the server keeps a counter for each possible item
+  heavyguardian                     not private, a few cells: for comparison"""
+
+_SIMULATE_EXAMPLES = """\
+examples:
+  hgldp simulate normal:n=100000,d=1000,sigma=5 --scheme all --epsilon 2 --k 10
+  hgldp simulate retail.dat.gz --scheme dsr,bdr --epsilon 0.5,1,2,4 --k 20 --cells 40 --repeats 10
+  hgldp simulate orders.csv --column product --scheme dsr --epsilon 2 --k 5 --json
+  zcat clicks.dat.gz | hgldp simulate - --scheme cnr --warmup 0"""
+
+_SCHEMES = """\
+Every scheme and mechanism: what it guarantees, and its numbers for given ε, k, cells and domain.
+
+variance   what one report of somebody else adds to the variance of an item's count
+leverage   what one forged report is worth, in honest reports
+report     bytes that one report takes on the wire
+state      bytes that the server keeps between two reports"""
+
+_SCHEMES_EXAMPLES = """\
+examples:
+  hgldp schemes
+  hgldp schemes --epsilon 2 --k 20 --cells 40 --domain 41270 --json"""
+
+_CHECK = """\
+Run the contract checks: the rows of each channel sum to 1, the exact worst ratio of two rows is
+at most e^ε, the debiased count is exactly unbiased, and the sampler draws what the channel says.
+Exit code 1 if one fails."""
+
+_CHECK_EXAMPLES = """\
+examples:
+  hgldp check
+  hgldp check --scheme dsr,bdr --epsilon 0.5,1 --json"""
+
+
+class _Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"hgldp: error: {' '.join(message.split())} (hgldp --help)\n")
+
+
+def make_parser() -> ArgumentParser:
+    """The parser of the whole command line."""
+    shape: dict[str, Any] = {"formatter_class": RawDescriptionHelpFormatter, "allow_abbrev": False}
+    parser = _Parser(prog="hgldp", usage="hgldp COMMAND [options]", description=_OVERVIEW, **shape)
+    parser.add_argument("--version", action="version", version=f"hgldp {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, help="one of the above")
+    texts = {
+        "simulate": (_SIMULATE, _SIMULATE_EXAMPLES),
+        "schemes": (_SCHEMES, _SCHEMES_EXAMPLES),
+        "check": (_CHECK, _CHECK_EXAMPLES),
+    }
+    for name, fill in (("simulate", _add_simulate), ("schemes", _add_schemes), ("check", _add_check)):
+        description, epilog = texts[name]
+        fill(commands.add_parser(name, prog=f"hgldp {name}", description=description, epilog=epilog, **shape))
+    return parser
+
+
+def _add_simulate(parser: ArgumentParser) -> None:
+    parser.add_argument("stream", metavar="STREAM", help="a file, - or a generator")
+    parser.add_argument("--column", metavar="C", help="CSV: a name of the header, or a number from 1 if there is none")
+    what = parser.add_argument_group("what to run")
+    what.add_argument("--scheme", default="all", metavar="NAME", help="all, a name, or names with commas (all)")
+    what.add_argument("--epsilon", default="1", metavar="E", help="privacy budget, or several with commas (1)")
+    what.add_argument("--k", type=int, default=20, metavar="K", help="how many items to find (20)")
+    what.add_argument("--cells", type=int, metavar="M", help="items the server tracks, at least k (2k)")
+    what.add_argument("--light-cells", type=int, metavar="L", help="cells of the light part (the scheme's choice)")
+    what.add_argument("--warmup", default="0.01", metavar="W", help="raw start: a share below 1, or a count (0.01)")
+    what.add_argument("--variant", default="default", metavar="V", help="default, paper or as-published")
+    what.add_argument("--tight", action=BooleanOptionalAction, help="BDR, CNR: spend exactly ε, or the printed split")
+    what.add_argument("--hot-share", default="online", metavar="H", help="online, warm-up, or a number in 0 … 1")
+    what.add_argument("--level", default="event", choices=["event", "window", "user"], help="what ε covers (event)")
+    what.add_argument("--events", type=int, default=1, metavar="N", help="events in a window or of a user")
+    what.add_argument("--epoch", type=int, metavar="N", help="reports between two bulletins (the scheme's choice)")
+    what.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first run (1)")
+    what.add_argument("--repeats", type=int, default=1, metavar="R", help="runs, with seeds S, S+1, … (1)")
+    output = parser.add_argument_group("output")
+    machine = output.add_mutually_exclusive_group()
+    machine.add_argument("--json", action="store_true", help="one object; a list for several schemes or budgets")
+    machine.add_argument("--csv", action="store_true", help="one row a run")
+    output.add_argument("--no-progress", action="store_true", help="no progress bar on standard error")
+
+
+def _add_schemes(parser: ArgumentParser) -> None:
+    parser.add_argument("--epsilon", default="1", metavar="E", help="privacy budget (1)")
+    parser.add_argument("--k", type=int, default=20, metavar="K", help="how many items to find (20)")
+    parser.add_argument("--cells", type=int, metavar="M", help="items the server tracks, at least k (2k)")
+    parser.add_argument("--domain", type=int, default=1000, metavar="D", help="how many items are possible (1000)")
+    parser.add_argument("--json", action="store_true", help="a list of objects")
+
+
+def _add_check(parser: ArgumentParser) -> None:
+    parser.add_argument("--scheme", default="all", metavar="NAME", help="all, a name, or names with commas (all)")
+    parser.add_argument("--epsilon", default="0.1,0.5,1,3", metavar="E", help="one or more, with commas (0.1,0.5,1,3)")
+    parser.add_argument("--json", action="store_true", help="a list of objects")
+    parser.add_argument("--no-progress", action="store_true", help="no progress bar on standard error")

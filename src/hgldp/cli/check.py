@@ -1,0 +1,78 @@
+"""`hgldp check`: the contract of every scheme and mechanism, proved again on this machine."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isfinite
+
+from rich.console import Group
+from rich.text import Text
+
+from hgldp.checks.result import CheckResult
+from hgldp.checks.run import run
+from hgldp.cli.settings import parse_epsilons, parse_names
+from hgldp.cli.strict_json import write_json
+from hgldp.cli.terminal import open_console, open_table, progress_bar
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.schemes.registry import SCHEMES
+
+BROKEN = 1
+LEGEND = """\
+exact ε    ln of the worst ratio of the probabilities of one report under two items, from exact fractions
+sums to 1  each item's probabilities do · unbiased: the debiased count has exactly the right mean
+sampler    what clients draw has exactly these probabilities, and depends on nothing but the item and the seed"""
+
+
+def execute(chosen: Namespace) -> int:
+    """Check, print, and say in the exit code whether everything holds."""
+    epsilons, names = parse_epsilons(chosen.epsilon), parse_names(chosen.scheme, [*SCHEMES, *MECHANISMS])
+    results: list[CheckResult] = []
+    with progress_bar("checking", wanted=not chosen.no_progress) as advance:
+        for done, name in enumerate(names):
+            advance(done, len(names))
+            results += run([name], epsilons)
+    if chosen.json:
+        write_json([asdict(result) | {"passed": result.passed} for result in results], sys.stdout)
+    else:
+        open_console().print(report(results))
+    return 0 if all(result.passed for result in results) else BROKEN
+
+
+def report(results: Sequence[CheckResult]) -> Group:
+    """One row for each name and budget, then one line for each failure."""
+    table = open_table("What every channel really spends")
+    table.add_column("name", no_wrap=True)
+    for heading in ("ε", "exact ε", "spent"):
+        table.add_column(heading, justify="right")
+    for heading in ("sums to 1", "unbiased", "sampler", "verdict"):
+        table.add_column(heading, justify="center")
+    last = ""
+    for result in results:
+        if last and result.name != last:
+            table.add_section()
+        table.add_row(*_row(result, repeated=result.name == last))
+        last = result.name
+    broken = [f"{result.name}, ε = {result.epsilon:g}: {line}" for result in results for line in result.failures]
+    wrong = sum(not result.passed for result in results)
+    verdict = f"{wrong} of {len(results)} broken" if wrong else f"all {len(results)} hold"
+    return Group(table, *(Text(line, style="red") for line in broken), Text(LEGEND, style="dim"), "", Text(verdict))
+
+
+def _row(result: CheckResult, *, repeated: bool) -> tuple[Text, ...]:
+    spent = result.exact_epsilon / result.epsilon
+    sampled = result.sampler_exact and result.sampler_fits and result.deterministic
+    return (
+        Text("" if repeated else result.name),
+        Text(f"{result.epsilon:g}"),
+        Text(f"{result.exact_epsilon:.6f}" if isfinite(result.exact_epsilon) else "∞"),
+        Text(f"{100 * spent:.1f} %" if isfinite(spent) else "∞"),
+        _mark(good=result.normalised),
+        _mark(good=result.unbiased),
+        _mark(good=sampled),
+        Text("holds", style="green") if result.passed else Text("BROKEN", style="bold red"),
+    )
+
+
+def _mark(*, good: bool) -> Text:
+    return Text("✓", style="green") if good else Text("✗", style="bold red")

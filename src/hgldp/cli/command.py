@@ -1,0 +1,51 @@
+"""The way in and the ways out: 0 done, 1 a check failed, 2 refused, 130 interrupted."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import cast
+
+from hgldp.cli.arguments import make_parser
+from hgldp.errors import HgldpError, MissingExtra
+
+DONE, REFUSED, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
+OF_THE_EXTRA = {"numpy", "numba", "rich"}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. A refusal is one line on standard error, and nothing else."""
+    try:
+        chosen = make_parser().parse_args(arguments)
+        code = _command(chosen.command)(chosen)
+        sys.stdout.flush()
+    except HgldpError as refusal:
+        return _refuse(str(refusal))
+    except MemoryError:
+        return _refuse("stream and domain must fit into memory, got more than there is")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else DONE
+    return code
+
+
+def _command(name: str) -> Callable[[Namespace], int]:
+    """The module of a command, imported only now: help and version need no extra."""
+    try:
+        module = import_module(f"hgldp.cli.{name}")
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package not in OF_THE_EXTRA:
+            raise
+        raise MissingExtra("cli", package) from missing
+    return cast(Callable[[Namespace], int], module.execute)
+
+
+def _refuse(reason: str) -> int:
+    sys.stderr.write(f"hgldp: error: {' '.join(reason.split())}\n")
+    return REFUSED

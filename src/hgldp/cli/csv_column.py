@@ -1,0 +1,64 @@
+"""One column of a CSV file: its items are any text."""
+
+import csv
+from array import array
+from io import TextIOWrapper
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField, MalformedLine
+
+
+def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.int32], list[str]]:
+    """The column's items as indices into their sorted distinct texts, and those texts.
+
+    A name means that the first line is a header; a number, counted from 1, that every line is data.
+
+    >>> from io import BytesIO
+    >>> items, labels = read_column(BytesIO(b"who,drink\\n1,tea\\n2,coffee\\n3,tea\\n"), "drink", "drinks.csv")
+    >>> items.tolist(), labels
+    ([1, 0, 1], ['coffee', 'tea'])
+    """
+    text = TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="")
+    rows = csv.reader(text, strict=True)
+    codes: dict[str, int] = {}
+    items = array("i")
+    try:
+        place = int(column) - 1 if column.isdecimal() else _named_place(next(rows, []), column)
+        for row in rows:
+            if not row:
+                continue
+            item = row[place]
+            code = codes.get(item)
+            if code is None:
+                item.encode()
+                code = codes[item] = len(codes)
+            items.append(code)
+    except IndexError:
+        raise MalformedLine(source, rows.line_num, f"there must be a column {place + 1}") from None
+    except UnicodeEncodeError:
+        raise MalformedLine(source, rows.line_num, "must be UTF-8 text") from None
+    except csv.Error:
+        raise MalformedLine(source, rows.line_num, "must be CSV: commas between fields, quotes closed") from None
+    finally:
+        text.detach()
+    labels = sorted(codes)
+    order = np.empty(len(labels), dtype=np.int32)
+    order[[codes[label] for label in labels]] = np.arange(len(labels), dtype=np.int32)
+    return order[np.frombuffer(items, dtype=np.int32)] if items else np.empty(0, dtype=np.int32), labels
+
+
+def check_column(column: str) -> str:
+    """The column itself, if it can name one."""
+    if not column or (column.isdecimal() and int(column) < 1):
+        raise InvalidField("column", "must be a name of the header or a number from 1", column or "nothing")
+    return column
+
+
+def _named_place(header: list[str], column: str) -> int:
+    names = [name.strip() for name in header]
+    if column not in names:
+        raise InvalidField("column", f"must be one of the {len(names)} names in the first line", column)
+    return names.index(column)

@@ -1,0 +1,156 @@
+"""Every plan on every seed's stream, timed by the processor's clock and scored against the truth."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.cli.settings import count_warmup
+from hgldp.cli.streams import Source, Stream
+from hgldp.model.estimate import Estimate
+from hgldp.simulate.metrics import Scores, exact_top, sample_answer, score
+from hgldp.simulate.outcome import Outcome
+from hgldp.simulate.run import Plan, run
+
+Advance = Callable[[int, int], None]
+REHEARSAL = 64
+BLOCK = 1 << 22
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an answer, with the truth beside it."""
+
+    label: object
+    estimate: Estimate
+    true_count: int
+    in_true_top: bool
+
+
+@dataclass(frozen=True)
+class Run:
+    """One plan on one stream."""
+
+    seed: int
+    scores: Scores
+    outcome: Outcome
+    seconds: float
+    top: tuple[Line, ...]
+
+    @property
+    def reports_per_second(self) -> float:
+        """Clients and server together, on one core."""
+        return self.outcome.reports / max(self.seconds, 1e-9)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One plan on every stream."""
+
+    plan: Plan
+    runs: tuple[Run, ...]
+
+    @property
+    def scores(self) -> Scores:
+        """The mean of each metric over the runs."""
+        return mean_scores([run.scores for run in self.runs])
+
+    @property
+    def reports_per_second(self) -> float:
+        """All reports of all runs over all their time."""
+        return sum(run.outcome.reports for run in self.runs) / max(sum(run.seconds for run in self.runs), 1e-9)
+
+    @property
+    def drawn(self) -> str:
+        """Whether the reports were drawn one by one, or only what they add up to."""
+        return self.runs[0].outcome.drawn
+
+    def mean(self, field: str) -> float:
+        """The mean over the runs of a number of the outcome; whole if it is."""
+        total: int = sum(getattr(run.outcome, field) for run in self.runs)
+        return total // len(self.runs) if total % len(self.runs) == 0 else total / len(self.runs)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What was run, on what, and what came out; `alone` holds the scores of each warm-up by itself."""
+
+    stream: str
+    items: int
+    domain_size: int
+    k: int
+    warmup: int
+    seeds: range
+    results: tuple[Result, ...]
+    alone: tuple[Scores, ...]
+
+
+def mean_scores(scores: Sequence[Scores]) -> Scores:
+    """The mean of each metric."""
+    names = [field.name for field in fields(Scores)]
+    return Scores(**{name: sum(getattr(one, name) for one in scores) / len(scores) for name in names})
+
+
+def count_items(items: NDArray[np.int32], size: int) -> NDArray[np.int64]:
+    """Exact counts, block by block: `bincount` makes an eight-byte copy of what it counts."""
+    counts = np.zeros(size, dtype=np.int64)
+    for start in range(0, items.size, BLOCK):
+        counts += np.bincount(items[start : start + BLOCK], minlength=size)
+    return counts
+
+
+def conduct(source: Source, plans: Sequence[Plan], warmup: float, seeds: range, advance: Advance) -> Experiment:
+    """Run everything. Each seed has one stream, the same for all plans; `advance` hears (items done, items in all)."""
+    runs: list[list[Run]] = [[] for _ in plans]
+    alone: list[Scores] = []
+    k, done = plans[0].k, 0
+    for seed in seeds:
+        stream = source.stream(seed)
+        raw = count_warmup(warmup, stream.items.size)
+        truth = count_items(stream.items, stream.domain_size)
+        total = stream.items.size * len(plans) * len(seeds)
+        if raw:
+            sample = count_items(stream.items[:raw], stream.domain_size)
+            alone.append(score(sample_answer(sample, k, stream.items.size), truth, k))
+        if seed == seeds[0]:
+            _rehearse(plans, stream, raw)
+        for plan, kept in zip(plans, runs, strict=True):
+            kept.append(_timed(plan, stream, raw, seed, truth, _counter(advance, done, total)))
+            done += stream.items.size
+            advance(done, total)
+    results = tuple(Result(plan, tuple(kept)) for plan, kept in zip(plans, runs, strict=True))
+    return Experiment(source.name, stream.items.size, stream.domain_size, k, raw, seeds, results, tuple(alone))
+
+
+def _rehearse(plans: Sequence[Plan], stream: Stream, raw: int) -> None:
+    """Compile every kernel, and refuse what cannot run, before the first clock starts."""
+    few = stream.items[:REHEARSAL]
+    for plan in plans:
+        run(plan, few, stream.domain_size, min(raw, few.size // 2), 0)
+
+
+def _counter(advance: Advance, before: int, total: int) -> Callable[[int], None]:
+    done = before
+
+    def count(reports: int) -> None:
+        nonlocal done
+        done += reports
+        advance(done, total)
+
+    return count
+
+
+def _timed(
+    plan: Plan, stream: Stream, raw: int, seed: int, truth: NDArray[np.int64], count: Callable[[int], None]
+) -> Run:
+    start = time.process_time()
+    outcome = run(plan, stream.items, stream.domain_size, raw, seed, count)
+    seconds = time.process_time() - start
+    best = set(exact_top(truth, plan.k))
+    top = tuple(
+        Line(stream.labels[line.item], line, int(truth[line.item]), line.item in best)
+        for line in outcome.estimates[: plan.k]
+    )
+    return Run(seed, score(outcome.estimates, truth, plan.k), outcome, seconds, top)

@@ -1,0 +1,96 @@
+"""Results for machines: JSON with everything, CSV with one row a run."""
+
+import csv
+from dataclasses import asdict
+from typing import Any, TextIO
+
+from hgldp.cli.experiment import Experiment, Line, Result, Run, mean_scores
+
+BYTES = ("state_bytes", "upload_bytes", "download_bytes")
+
+
+def as_objects(experiment: Experiment) -> dict[str, Any] | list[dict[str, Any]]:
+    """One object, or a list if there are several schemes or budgets."""
+    objects = [_object(experiment, result) for result in experiment.results]
+    return objects[0] if len(objects) == 1 else objects
+
+
+def write_csv(experiment: Experiment, out: TextIO) -> None:
+    """One row a run, with a header."""
+    rows = [
+        _setting(experiment, result) | _numbers(run) | _alone(experiment, number)
+        for result in experiment.results
+        for number, run in enumerate(result.runs)
+    ]
+    writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def _setting(experiment: Experiment, result: Result) -> dict[str, Any]:
+    plan = result.plan
+    return {
+        "stream": experiment.stream,
+        "scheme": plan.scheme,
+        "variant": plan.variant,
+        "epsilon": plan.epsilon,
+        "level": plan.level,
+        "events": plan.events,
+        "k": plan.k,
+        "cells": plan.cells_or_default,
+        "items": experiment.items,
+        "domain_size": experiment.domain_size,
+        "warmup": experiment.warmup,
+    }
+
+
+def _numbers(run: Run) -> dict[str, Any]:
+    outcome = run.outcome
+    sizes = {name: getattr(outcome, name) for name in BYTES}
+    return {
+        "seed": run.seed,
+        "reports": outcome.reports,
+        **asdict(run.scores),
+        **sizes,
+        "drawn": outcome.drawn,
+        "reports_per_second": run.reports_per_second,
+    }
+
+
+def _alone(experiment: Experiment, number: int | None) -> dict[str, Any]:
+    """The scores of the warm-up by itself: of one run, or the mean over all."""
+    names = ("precision", "ndcg", "aae")
+    if not experiment.alone:
+        return {f"warmup_{name}": None for name in names}
+    scores = mean_scores(experiment.alone) if number is None else experiment.alone[number]
+    return {f"warmup_{name}": getattr(scores, name) for name in names}
+
+
+def _object(experiment: Experiment, result: Result) -> dict[str, Any]:
+    runs = [
+        _numbers(run) | _alone(experiment, number) | {"top": [_line(line) for line in run.top]}
+        for number, run in enumerate(result.runs)
+    ]
+    return {
+        **_setting(experiment, result),
+        "reports": result.runs[0].outcome.reports,
+        **asdict(result.scores),
+        **_alone(experiment, None),
+        **{name: result.mean(name) for name in BYTES},
+        "drawn": result.drawn,
+        "reports_per_second": result.reports_per_second,
+        "seed": experiment.seeds[0],
+        "repeats": len(experiment.seeds),
+        "runs": runs,
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    estimate = line.estimate
+    return {
+        "item": line.label,
+        "count": estimate.count,
+        "standard_error": estimate.standard_error,
+        "true_count": line.true_count,
+        "in_true_top": line.in_true_top,
+    }

@@ -1,0 +1,114 @@
+"""`hgldp schemes`: what every scheme and mechanism promises, and its numbers."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from hgldp.cli.guarantee import Guarantee, read_guarantee
+from hgldp.cli.settings import parse_number
+from hgldp.cli.strict_json import write_json
+from hgldp.cli.terminal import open_console, open_table
+from hgldp.cli.units import in_bytes, in_count, in_figures
+from hgldp.mechanisms.base import Mechanism
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain, check_size
+from hgldp.model.task import Task, check_whole
+from hgldp.schemes.registry import SCHEMES
+from hgldp.stores.histogram import Histogram
+from hgldp.tracker import Tracker
+
+LEGEND = (
+    ("variance", "what one report adds to the variance of the count of an item it is not about"),
+    ("leverage", "what one forged report is worth, in honest reports"),
+    ("report", "bytes of one report on the wire"),
+    ("state", "bytes that the server keeps; the mechanisms have one counter for each possible item"),
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One scheme or mechanism under given settings; a scheme has other numbers while it looks for newcomers."""
+
+    name: str
+    kind: str
+    regime: str
+    variance: float
+    leverage: float
+    report_bytes: int
+    state_bytes: int
+    guarantee: Guarantee
+
+
+def execute(chosen: Namespace) -> int:
+    """Print the numbers of all, then the promise of each."""
+    budget, domain = Budget(parse_number("epsilon", chosen.epsilon)), RangeDomain(check_size(chosen.domain, "domain"))
+    cells = 2 * chosen.k if chosen.cells is None else check_whole("cells", chosen.cells, 1)
+    tasks = [Task(name, budget, domain, chosen.k, cells) for name in SCHEMES]
+    mechanisms = [mechanism(domain.size, budget.per_report) for mechanism in MECHANISMS.values()]
+    entries = [entry for task in tasks for entry in _of_scheme(task)]
+    entries += [_of_mechanism(mechanism) for mechanism in mechanisms]
+    epsilon = float(budget.epsilon)
+    if chosen.json:
+        setting = {"epsilon": epsilon, "k": chosen.k, "cells": cells, "domain_size": domain.size}
+        write_json([setting | asdict(entry) for entry in entries], sys.stdout)
+    else:
+        title = f"ε = {epsilon:g} · {in_count(domain.size)} possible items · {cells} cells to find a top {chosen.k}"
+        open_console().print(_page(title, entries))
+    return 0
+
+
+def _of_scheme(task: Task) -> Iterator[Entry]:
+    """The quiet regime, and the nominating one if it differs."""
+    tracker = Tracker(task, seed=0)
+    scheme, state_bytes = tracker.scheme, len(tracker.store.serialize())
+    promise, seen = read_guarantee(type(scheme)), None
+    for nominating, regime in ((False, "always"), (True, "nominating")):
+        bulletin = replace(tracker.bulletin, nominating=nominating)
+        reading = scheme.reading(bulletin)
+        numbers = (reading.variance, reading.leverage, scheme.report_bytes(bulletin))
+        if numbers != seen:
+            yield Entry(scheme.name, "scheme", regime, *numbers, state_bytes, promise)
+        seen = numbers
+
+
+def _of_mechanism(mechanism: Mechanism[Any]) -> Entry:
+    state_bytes = len(Histogram(getattr(mechanism, "columns", mechanism.size)).serialize())
+    numbers = (mechanism.variance, mechanism.leverage, mechanism.report_bytes, state_bytes)
+    return Entry(mechanism.name, "mechanism", "always", *numbers, read_guarantee(type(mechanism)))
+
+
+def _page(title: str, entries: Sequence[Entry]) -> Group:
+    table = open_table(title)
+    table.add_column("name", no_wrap=True)
+    for heading in ("variance", "leverage", "report", "state"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    kind = entries[0].kind
+    promises: list[Text | Table] = []
+    for entry in entries:
+        if entry.kind != kind:
+            table.add_section()
+            kind = entry.kind
+        name = entry.name if entry.regime == "always" else "  while nominating"
+        sizes = (in_bytes(entry.report_bytes), in_bytes(entry.state_bytes))
+        table.add_row(name, in_figures(entry.variance), in_figures(entry.leverage), *sizes)
+        if entry.regime == "always":
+            promises += [_promise(entry), Text()]
+    legend = Table.grid(padding=(0, 2))
+    for term, meaning in LEGEND:
+        legend.add_row(term, meaning, style="dim")
+    return Group(table, legend, "", *promises)
+
+
+def _promise(entry: Entry) -> Table:
+    promise, grid = entry.guarantee, Table.grid(padding=(0, 2))
+    grid.add_row(Text(entry.name, style="bold"), Text(promise.summary))
+    for term in ("privacy", "report_bytes", "memory", "error"):
+        grid.add_row(Text(f"  {term.replace('_', ' ')}", style="dim"), Text(getattr(promise, term)))
+    return grid

@@ -1,0 +1,90 @@
+"""From what was typed to validated values."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from hgldp.errors import InvalidField
+from hgldp.model.weights import as_epsilon
+
+HotShare = Literal["online", "warm-up"] | float
+ALL = "all"
+MAX_SEED = (1 << 64) - 1
+
+
+def parse_number(field: str, text: str) -> float:
+    """A number, or a refusal that names the field."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidField(field, "must be a number", text or "nothing") from None
+
+
+def parse_epsilons(text: str) -> list[float]:
+    """One or more budgets, with commas between them.
+
+    >>> parse_epsilons("0.5,1")
+    [0.5, 1.0]
+    """
+    budgets = [parse_number("epsilon", part.strip()) for part in text.split(",")]
+    for budget in budgets:
+        as_epsilon(budget)
+    return list(dict.fromkeys(budgets))
+
+
+def parse_names(text: str, known: Sequence[str]) -> list[str]:
+    """`all`, or some of the known names, in the order typed.
+
+    >>> parse_names("dsr, bgr", ["bgr", "dsr", "cnr"]), parse_names("all", ["bgr", "dsr"])
+    (['dsr', 'bgr'], ['bgr', 'dsr'])
+    """
+    if text == ALL:
+        return list(known)
+    names = [part.strip().lower() for part in text.split(",")]
+    for name in names:
+        if name not in known:
+            raise InvalidField("scheme", f"must be all or one of {', '.join(known)}", name or "nothing")
+    return list(dict.fromkeys(names))
+
+
+def parse_hot_share(text: str) -> HotShare:
+    """`online`, `warm-up`, or a share set by hand."""
+    named: dict[str, HotShare] = {"online": "online", "warm-up": "warm-up"}
+    if text in named:
+        return named[text]
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise InvalidField("hot_share", "must be online, warm-up or a number in 0 … 1", text or "nothing")
+    return share
+
+
+def parse_warmup(text: str) -> float:
+    """A share of the stream in 0 … below 1, or a whole count of 2 or more."""
+    warmup = parse_number("warmup", text)
+    if not (0 <= warmup < 1 or (warmup >= 2 and warmup.is_integer())):
+        raise InvalidField("warmup", "must be a share in 0 … below 1, or a whole number of items above 1", text)
+    return warmup
+
+
+def count_warmup(warmup: float, items: int) -> int:
+    """How many items of the stream are raw.
+
+    >>> count_warmup(0.01, 5000), count_warmup(20, 5000)
+    (50, 20)
+    """
+    if warmup < 1:
+        return min(round(warmup * items), items - 1)
+    if warmup >= items:
+        raise InvalidField("warmup", f"must leave something of the {items} items to report", int(warmup))
+    return int(warmup)
+
+
+def check_seeds(seed: int, repeats: int) -> range:
+    """The seeds of all runs."""
+    if repeats < 1:
+        raise InvalidField("repeats", "must be at least 1", repeats)
+    if not 0 <= seed <= MAX_SEED + 1 - repeats:
+        raise InvalidField("seed", "must lie in 0 … 2^64 − 1, like every seed after it", seed)
+    return range(seed, seed + repeats)

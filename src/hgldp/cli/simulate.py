@@ -1,0 +1,52 @@
+"""`hgldp simulate`: schemes on a stream, compared with the truth."""
+
+import sys
+from argparse import Namespace
+
+from hgldp.cli.experiment import conduct
+from hgldp.cli.export import as_objects, write_csv
+from hgldp.cli.settings import ALL, check_seeds, parse_epsilons, parse_hot_share, parse_names, parse_warmup
+from hgldp.cli.simulate_tables import show
+from hgldp.cli.streams import find_source
+from hgldp.cli.strict_json import write_json
+from hgldp.cli.terminal import open_console, progress_bar
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.simulate.run import SCHEMES, Plan
+
+
+def execute(chosen: Namespace) -> int:
+    """Validate everything, read the stream, run, and only then print."""
+    plans = make_plans(chosen)
+    warmup, seeds = parse_warmup(chosen.warmup), check_seeds(chosen.seed, chosen.repeats)
+    source = find_source(chosen.stream, chosen.column)
+    with progress_bar("simulating", wanted=not chosen.no_progress) as advance:
+        experiment = conduct(source, plans, warmup, seeds, advance)
+    if chosen.json:
+        write_json(as_objects(experiment), sys.stdout)
+    elif chosen.csv:
+        write_csv(experiment, sys.stdout)
+    else:
+        show(experiment, open_console())
+    return 0
+
+
+def make_plans(chosen: Namespace) -> list[Plan]:
+    """One plan for each scheme and budget; `all` means all that have the variant."""
+    known = SCHEMES if chosen.variant == "default" else [name for name in SCHEMES if name not in MECHANISMS]
+    return [
+        Plan(
+            scheme=name,
+            epsilon=epsilon,
+            k=chosen.k,
+            cells=chosen.cells,
+            light_cells=chosen.light_cells,
+            variant=chosen.variant,
+            tight=chosen.tight,
+            hot_share=parse_hot_share(chosen.hot_share),
+            level=chosen.level,
+            events=chosen.events,
+            epoch=chosen.epoch,
+        )
+        for name in parse_names(chosen.scheme, known if chosen.scheme == ALL else SCHEMES)
+        for epsilon in parse_epsilons(chosen.epsilon)
+    ]

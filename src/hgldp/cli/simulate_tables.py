@@ -1,0 +1,125 @@
+"""What `hgldp simulate` shows to people."""
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from hgldp.cli.experiment import Experiment, Result, Run, mean_scores
+from hgldp.cli.terminal import open_table
+from hgldp.cli.units import in_bytes, in_count, in_share, label
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
+from hgldp.simulate.metrics import Scores
+from hgldp.simulate.run import HEAVY_GUARDIAN
+
+GROUPS = (
+    (tuple(HOT_LIST_SCHEMES), "private, and the server keeps a few cells"),
+    (tuple(MECHANISMS), "private, and the server keeps a counter for each possible item"),
+    ((HEAVY_GUARDIAN,), "not private: what a few cells find when everybody tells the truth"),
+)
+LEGEND = (
+    ("precision", "share of the true top {k} that was found"),
+    ("NDCG", "1 if they are also in the right order"),
+    ("AAE", "mean error of their counts, an item not found taken as 0"),
+    ("state", "all that the server keeps from one report to the next"),
+    ("sent, fetched", "bytes of all clients together; a hot list is fetched anew for each report"),
+    ("M/s", "million reports a second, clients and server together on one core"),
+)
+ONLY_COUNTS = "no single reports were drawn, only the counts they add up to: no speed to show"
+
+
+def show(experiment: Experiment, console: Console) -> None:
+    """The comparison; for a single result also the answer itself."""
+    console.print(comparison(experiment))
+    if len(experiment.results) == 1:
+        console.print(answer(experiment, experiment.results[0]))
+
+
+def comparison(experiment: Experiment) -> Group:
+    """One row for each scheme and budget, after the row of the warm-up by itself."""
+    table = open_table(f"Top {experiment.k} of a stream, found by randomised reports")
+    table.add_column("scheme")
+    for heading in ("ε", "precision", "NDCG", "AAE", "state", "sent", "fetched", "M/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    if experiment.alone:
+        table.add_row("warm-up alone", "raw", *_scores(mean_scores(experiment.alone)), "", "", "", "", style="italic")
+        table.add_section()
+    several = len({result.plan.epsilon for result in experiment.results}) > 1
+    last = None
+    for result in experiment.results:
+        block = result.plan.scheme if several else _group(result.plan.scheme)
+        if last not in {None, block}:
+            table.add_section()
+        table.add_row(*_row(result))
+        last = block
+    return Group(table, Text(_setting(experiment)), "", _legend(experiment), "")
+
+
+def answer(experiment: Experiment, result: Result) -> Table:
+    """The top k of the first run, each beside the truth."""
+    first: Run = result.runs[0]
+    which = f" (seed {first.seed}, the first of {len(result.runs)})" if len(result.runs) > 1 else ""
+    table = open_table(
+        f"The answer of {result.plan.scheme}{which}",
+        f"± is one standard error · ✓ is one of the true top {experiment.k}",
+    )
+    table.add_column("rank", justify="right")
+    table.add_column("item", overflow="fold")
+    for heading in ("estimate", "±", "95 % interval", "true count"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("✓", justify="center")
+    for rank, line in enumerate(first.top, start=1):
+        estimate, (low, high) = line.estimate, line.estimate.interval
+        numbers = (in_count(estimate.count), in_count(estimate.standard_error), f"{in_count(low)} … {in_count(high)}")
+        mark = Text("✓", style="green") if line.in_true_top else Text("")
+        table.add_row(str(rank), Text(label(line.label)), *numbers, in_count(line.true_count), mark)
+    return table
+
+
+def _row(result: Result) -> tuple[str, ...]:
+    plan = result.plan
+    name = plan.scheme if plan.variant == "default" else f"{plan.scheme} {plan.variant}"
+    sizes = (in_bytes(result.mean(f"{part}_bytes")) for part in ("state", "upload", "download"))
+    budget = "none" if plan.scheme == HEAVY_GUARDIAN else f"{plan.epsilon:g}"
+    speed = f"{result.reports_per_second / 1e6:.3g}" if result.drawn == "reports" else "*"
+    return name, budget, *_scores(result.scores), *sizes, speed
+
+
+def _scores(scores: Scores) -> tuple[str, str, str]:
+    return f"{scores.precision:.3f}", f"{scores.ndcg:.3f}", in_count(scores.aae)
+
+
+def _setting(experiment: Experiment) -> str:
+    items, possible = in_count(experiment.items), in_count(experiment.domain_size)
+    warmup, seeds = experiment.warmup, experiment.seeds
+    share = in_share(warmup / experiment.items)
+    start = f"Hot lists start from the first {in_count(warmup)} items ({share}), given raw; all else is randomised."
+    runs = f"Seed {seeds[0]}." if len(seeds) == 1 else f"Mean of {len(seeds)} runs, seeds {seeds[0]} … {seeds[-1]}."
+    return "\n".join(
+        (
+            f"{label(experiment.stream, 60)}: {items} items, {possible} different ones possible.",
+            start if warmup else "No warm-up: every item is randomised.",
+            f"{experiment.results[0].plan.cells_or_default} cells to find a top {experiment.k}. {runs}",
+        )
+    )
+
+
+def _group(scheme: str) -> int:
+    return next(number for number, (members, _) in enumerate(GROUPS) if scheme in members)
+
+
+def _span(names: list[str]) -> str:
+    return " ".join(names) if len(names) <= 4 else f"{names[0]} … {names[-1]}"
+
+
+def _legend(experiment: Experiment) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    ran = list(dict.fromkeys(result.plan.scheme for result in experiment.results))
+    for members, meaning in GROUPS:
+        if present := [name for name in ran if name in members]:
+            grid.add_row(_span(present), meaning, style="dim")
+    for term, meaning in LEGEND:
+        grid.add_row(term, meaning.format(k=experiment.k), style="dim")
+    if any(result.drawn != "reports" for result in experiment.results):
+        grid.add_row("*", ONLY_COUNTS, style="dim")
+    return grid

@@ -1,0 +1,106 @@
+"""Where the items come from: a file, standard input, or a generator."""
+
+import gzip
+import sys
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.cli.csv_column import check_column, read_column
+from hgldp.cli.fimi import Numbers, read_numbers
+from hgldp.errors import InvalidField
+from hgldp.simulate.generators import EXAMPLES, Synthetic, is_generator, parse_generator
+
+GZIP_MAGIC = b"\x1f\x8b"
+STANDARD_INPUT = "-"
+TABLE_LIMIT = 1 << 27
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A stream of item indices 0 … d − 1, and what to print for each of them."""
+
+    items: NDArray[np.int32]
+    labels: Sequence[object]
+    name: str
+
+    def __post_init__(self) -> None:
+        if not self.items.size:
+            raise InvalidField("stream", "must hold at least one item", f"none in {self.name}")
+        if self.domain_size < 2:
+            raise InvalidField("stream", "must hold at least two distinct items", f"one in {self.name}")
+
+    @property
+    def domain_size(self) -> int:
+        """How many items are possible: those of the generator's domain, or the distinct ones of the file."""
+        return len(self.labels)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A stream to be had: a file is read once and the same for every seed, a generator draws anew for each."""
+
+    name: str
+    stored: Stream | None
+    synthetic: Synthetic | None
+
+    def stream(self, seed: int) -> Stream:
+        """The stream of one seed."""
+        if self.stored is not None:
+            return self.stored
+        synthetic = cast(Synthetic, self.synthetic)
+        return Stream(synthetic.draw(np.random.default_rng(seed)), range(synthetic.d), self.name)
+
+
+def find_source(text: str, column: str | None = None) -> Source:
+    """The source that a command line names; a file is read here, before anything else happens."""
+    if is_generator(text):
+        if column is not None:
+            raise InvalidField("column", "must be given for a CSV file only", column)
+        return Source(text, None, parse_generator(text))
+    return Source(text, read_stream(text, column), None)
+
+
+def read_stream(path: str, column: str | None = None) -> Stream:
+    """The stream in a file, plain or gzipped; `-` is standard input. With a column it is CSV, without it FIMI text."""
+    name = "standard input" if path == STANDARD_INPUT else path
+    if column is None and path.lower().removesuffix(".gz").endswith(".csv"):
+        raise InvalidField("column", "must be given for a CSV file, a name of the header or a number from 1", "none")
+    try:
+        if path == STANDARD_INPUT:
+            return _parse(cast(BufferedReader, sys.stdin.buffer), column, name)
+        with Path(path).open("rb") as raw:
+            return _parse(raw, column, name)
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise InvalidField("stream", "must be whole gzip data", f"damaged or cut off data in {name}") from None
+    except OSError as failure:
+        wanted = f"must be a readable file, '-' or a generator such as {EXAMPLES[0]}"
+        raise InvalidField("stream", wanted, f"{name} ({failure.strerror or 'unreadable'})") from None
+
+
+def _parse(raw: BufferedReader, column: str | None, name: str) -> Stream:
+    gzipped = raw.peek(2)[:2] == GZIP_MAGIC
+    file = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if gzipped else raw
+    if column is not None:
+        return Stream(*read_column(file, check_column(column), name), name)
+    return Stream(*_numbered(read_numbers(file, name)), name)
+
+
+def _numbered(numbers: Numbers) -> tuple[NDArray[np.int32], list[int]]:
+    """Indices into the sorted distinct numbers, and those numbers."""
+    if not numbers.size:
+        return numbers.astype(np.int32), []
+    largest = int(numbers.max())
+    if largest >= TABLE_LIMIT:
+        distinct, items = np.unique(numbers, return_inverse=True)
+        return items.astype(np.int32), distinct.tolist()
+    present = np.zeros(largest + 1, dtype=bool)
+    present[numbers] = True
+    place = np.cumsum(present, dtype=np.int32) - np.int32(1)
+    return place[numbers], np.flatnonzero(present).tolist()

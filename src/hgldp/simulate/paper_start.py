@@ -1,0 +1,53 @@
+"""How the paper's variants begin: a checked stream, and cells that hold arbitrary items."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField
+from hgldp.kernels.paper_cells import PaperCells, buckets_of, empty_paper_cells
+from hgldp.model.domain import check_size
+from hgldp.model.randomness import SeededWords
+
+MAX_LIGHT_CELLS = 1 << 13
+
+
+def check_stream(stream: NDArray[np.integer[Any]], domain_size: int, warmup: int) -> NDArray[np.int32]:
+    """The stream as the kernels want it, if it and the warm-up are ones; no private item is repeated in an error."""
+    if stream.ndim != 1 or not np.issubdtype(stream.dtype, np.integer) or stream.size == 0:
+        raise InvalidField("stream", "must be one row of whole numbers, not empty", f"{stream.shape} of {stream.dtype}")
+    if int(stream.min()) < 0 or int(stream.max()) >= domain_size:
+        raise InvalidField("stream", f"must hold items in 0 … {domain_size - 1}", "one outside (withheld)")
+    if isinstance(warmup, bool) or not 0 <= warmup < stream.size:
+        raise InvalidField("warmup", f"must be smaller than the stream of {stream.size} items", warmup)
+    return np.ascontiguousarray(stream, np.int32)
+
+
+def fill(domain_size: int, cells: int, buckets: int, light_cells: int | None, seed: int) -> PaperCells:
+    """Cells with arbitrary distinct items of their bucket at count 0; `light_cells` None means no light part.
+
+    >>> fill(domain_size=100, cells=3, buckets=1, light_cells=None, seed=1).item.tolist()
+    [56, 74, 97]
+    """
+    check_size(domain_size)
+    if isinstance(buckets, bool) or buckets < 1 or cells % buckets != 0:
+        raise InvalidField("buckets", f"must divide the {cells} cells", buckets)
+    if light_cells is not None and not (1 <= light_cells <= MAX_LIGHT_CELLS and light_cells % buckets == 0):
+        rule = f"must be a multiple of the {buckets} bucket(s) in 1 … {MAX_LIGHT_CELLS}"
+        raise InvalidField("light_cells", rule, light_cells)
+    width, words = cells // buckets, SeededWords(seed)
+    if buckets > 1:
+        room = np.bincount(buckets_of(np.arange(domain_size), buckets), minlength=buckets)
+        if room.min() < width:
+            raise InvalidField("buckets", f"must leave {width} items of the domain to each bucket", int(room.min()))
+    chosen: list[list[int]] = [[] for _ in range(buckets)]
+    taken: set[int] = set()
+    while len(taken) < cells:
+        item = words.below(domain_size)
+        home = chosen[int(buckets_of(np.array([item]), buckets)[0])] if buckets > 1 else chosen[0]
+        if item not in taken and len(home) < width:
+            home.append(item)
+            taken.add(item)
+    items = np.array([item for home in chosen for item in home], np.int32)
+    return empty_paper_cells(items, buckets, light_cells or 0, words.state)
