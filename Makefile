@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # Numba's cache does not notice a change in an inlined function of another file, so its folder is named by what all kernels say.
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba-$(shell cat src/hgldp/kernels/*.py | cksum | cut -d' ' -f1)
 
-.PHONY: help setup demo test check format bench accuracy lock clean
+.PHONY: help setup demo test check format bench accuracy coverage lock clean
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
@@ -36,6 +36,12 @@ format: $(STAMP)  ## let ruff format and sort
 
 bench: $(STAMP)  ## CPU time of every scheme as a ratio to numpy.bincount, one thread
 	$(BIN)/python -m benchmarks.throughput
+
+accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures (DATA=folder with real streams)
+	$(BIN)/python -m benchmarks.accuracy $(if $(DATA),--data $(DATA))
+
+coverage: $(STAMP)  ## how often the published intervals hold the truth when cells are evicted
+	$(BIN)/python -m benchmarks.coverage
 
 lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra dev -o requirements/dev.lock pyproject.toml

@@ -10,7 +10,7 @@ from hgldp.kernels.index import Index, blank_index, fill
 
 
 class Board(NamedTuple):
-    """The slot of each item (`cells` if cold), the hot list, and a stand-in for each hot item in the way of a cold rank."""
+    """The slot of each item (`cells` if cold), the hot list, and a stand-in for each hot item among the cold ranks."""
 
     slot_of: NDArray[np.int16]
     hot: NDArray[np.int32]

@@ -53,7 +53,7 @@ def buckets_of(items: NDArray[np.int64], buckets: int) -> NDArray[np.int64]:
 
 
 @kernel
-def settle(raw: NDArray[np.float64], weakest: NDArray[np.int64], others: NDArray[np.float64], bucket: int) -> None:
+def settle(raw: NDArray[np.float64], weakest: NDArray[np.int64], others: NDArray[np.float64], bucket: Any) -> None:
     """Find the weakest cell of a bucket, the first of the least, and the least raw count of the other cells."""
     width = raw.size // weakest.size
     least, second = bucket * width, np.inf

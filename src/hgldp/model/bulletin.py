@@ -1,5 +1,6 @@
 """What clients must know to randomise in this epoch: public, versioned by its own hash."""
 
+import struct
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -14,7 +15,7 @@ class Bulletin:
 
     >>> bulletin = Bulletin(task=bytes(32), epoch=0, domain_size=10, hot=(7, 2, 9), nominating=False)
     >>> bulletin.slot(2), bulletin.slot(3), bulletin.version[:8]
-    (1, None, '1e68f882')
+    (1, None, '07d4154c')
     """
 
     task: bytes
@@ -39,8 +40,8 @@ class Bulletin:
     @cached_property
     def canonical(self) -> bytes:
         """The bytes that the version is the hash of."""
-        numbers = (self.epoch, self.domain_size, int(self.nominating), len(self.hot), *self.hot)
-        return b"hgldp bulletin 1" + self.task + b"".join(number.to_bytes(8, "big") for number in numbers)
+        head = struct.pack(">QIBH", self.epoch, self.domain_size, self.nominating, len(self.hot))
+        return b"hgldp bulletin 1" + self.task + head + struct.pack(f">{len(self.hot)}I", *self.hot)
 
     @cached_property
     def version(self) -> str:

@@ -17,6 +17,7 @@ from hgldp.mechanisms.rappor import RAPPOR
 from hgldp.mechanisms.subset import SubsetSelection
 from hgldp.mechanisms.unary import UnaryEncoding
 from hgldp.model.randomness import WORD_BITS, SeededWords
+from hgldp.schemes.exhaustive import Exhaustive
 from hgldp.simulate.outcome import Outcome
 from hgldp.stores.histogram import NARROW, WIDE, Histogram, Scores
 
@@ -178,10 +179,9 @@ def simulate_exhaustive(
         scores = score_counts(mechanism, true_counts, np.random.Generator(np.random.PCG64(seed)))
     histogram = Histogram(mechanism.size)
     histogram.add(scores, items.size)
-    noise, own = mechanism.noise_variance, mechanism.own_variance
     more_counters = mechanism.columns - mechanism.size if isinstance(mechanism, HadamardResponse) else 0
     return Outcome(
-        estimates=histogram.estimates(k, p=mechanism.p, q=mechanism.q, noise_variance=noise, own_variance=own),
+        estimates=Exhaustive(mechanism).respond(histogram, k),
         reports=items.size,
         state_bytes=len(histogram.serialize()) + more_counters * NARROW,
         upload_bytes=items.size * mechanism.report_bytes,

@@ -17,16 +17,18 @@ def answer(channel: PaperChannel, state: PaperCells, share: Fraction | None) -> 
     if channel.as_published:
         noise = float(state.lost[LOST])
     else:
-        each = zip(readings, channel.rule(share).weight, (QUIET, NAMING), strict=True)
-        noise = sum(float(reading.per_report) * weight * int(seen[regime]) for reading, weight, regime in each)
-        noise += float(readings[0].per_hot) * int(seen[ON_HOT_SIDE])
+        exact = readings[0].per_hot * int(seen[ON_HOT_SIDE])
+        for reading, regime in zip(readings, (QUIET, NAMING), strict=True):
+            exact += reading.per_report * readings[0].gain / reading.gain * int(seen[regime])
+        noise = float(exact)
     counts = (state.raw - noise) / gain
     variance, per_event = _variance(channel, state, share)
+    events = np.maximum(counts - state.prior, 0.0)
     return tuple(
         Estimate(
             item=int(state.item[slot]),
             count=float(max(counts[slot], 0.0) if channel.as_published else counts[slot]),
-            standard_error=sqrt(max(variance + per_event * max(float(counts[slot]), 0.0), 0.0)),
+            standard_error=sqrt(max(variance + per_event * float(events[slot]), 0.0)),
             warmup=int(state.prior[slot]),
         )
         for slot in np.argsort(-counts, kind="stable")
@@ -40,12 +42,10 @@ def _variance(channel: PaperChannel, state: PaperCells, share: Fraction | None) 
     first = readings[0]
     online = (int(seen[ON_HOT_SIDE]) / reports - first.hot_if_cold) / (first.hot_if_hot - first.hot_if_cold)
     hot = float(min(max(online if share is None else share, 0), 1))
-    total = 0.0
+    rare, own = 0.0, 0.0
     for reading, regime in zip(readings, (QUIET, NAMING), strict=True):
-        other, cold = (
-            reading.spread(reading.other, reading.hot_if_hot),
-            reading.spread(reading.cold, reading.hot_if_cold),
-        )
-        total += int(seen[regime]) * (hot * float(other) + (1 - hot) * float(cold))
-    own, other = (first.spread(hit, first.hot_if_hot) for hit in (first.own, first.other))
-    return total, float(own - other)
+        if_own, if_other = (float(reading.spread(hit, reading.hot_if_hot)) for hit in (reading.own, reading.other))
+        if_cold = float(reading.spread(reading.cold, reading.hot_if_cold))
+        rare += int(seen[regime]) * (hot * if_other + (1 - hot) * if_cold)
+        own += int(seen[regime]) / reports * (if_own - if_other)
+    return rare, own
