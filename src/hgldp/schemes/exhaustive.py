@@ -38,7 +38,7 @@ class Exhaustive:
     >>> for event in [2] * 60 + [1] * 40:
     ...     scheme.insert(store, scheme.randomize(event, words))
     >>> [(line.item, round(line.count)) for line in scheme.respond(store, 2)]
-    [(2, 65), (1, 36)]
+    [(2, 62), (1, 41)]
     """
 
     mechanism: Mechanism[Any]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ WARM_EPOCH, COLD_EPOCH = 1000, 250
 class Plan:
     """What to simulate. `cells` is 2k and `epoch` 250 reports, or 1,000 after a warm-up, unless said otherwise.
 
+    The hot share is estimated online by default, and taken from the warm-up in the paper's own variants.
+
     >>> Plan("dsr", epsilon=1.0, k=20).cells_or_default
     40
     >>> Plan("dsr", epsilon=1.0, k=20, cells=10)
@@ -44,7 +46,7 @@ class Plan:
     light_cells: int | None = None
     variant: Variant = "default"
     tight: bool | None = None
-    hot_share: Literal["online", "warm-up"] | float = "online"
+    hot_share: Literal["online", "warm-up"] | float | None = None
     level: Level = "event"
     events: int = 1
     epoch: int | None = None
@@ -69,11 +71,14 @@ class Plan:
         if check_whole("buckets", self.buckets, 1) > 1 and self.variant != "paper":
             raise InvalidField("buckets", "must be 1 except for the variant paper", self.buckets)
         if isinstance(self.hot_share, str):
-            if self.hot_share not in ("online", "warm-up"):
-                raise InvalidField("hot_share", "must be online, warm-up or a share in [0, 1]", self.hot_share)
-        elif not 0 <= self.hot_share <= 1:
+            legal = self.hot_share in ("online", "warm-up")
+        else:
+            legal = self.hot_share is None or 0 <= self.hot_share <= 1
+        if not legal:
             raise InvalidField("hot_share", "must be online, warm-up or a share in [0, 1]", self.hot_share)
-        if self.tight and self.hot_share != "online":
+        if self.tight and self.variant != "default":
+            raise InvalidField("tight", "must not be asked of the paper's own variants", self.variant)
+        if self.tight and self.hot_share not in (None, "online"):
             raise InvalidField("hot_share", "must be online where the judge is tight", self.hot_share)
 
     @property
@@ -89,7 +94,7 @@ class Plan:
     @property
     def tight_or_default(self) -> bool:
         """A hot share by hand or from the warm-up asks for the printed split."""
-        return self.hot_share == "online" if self.tight is None else self.tight
+        return self.hot_share in (None, "online") if self.tight is None else self.tight
 
     def task(self, domain_size: int, warmup: NDArray[np.int32]) -> Task:
         """The task that a collector would run, in its default variant."""
@@ -106,10 +111,10 @@ class Plan:
         )
 
     def _hot_share(self, warmup: NDArray[np.int32]) -> Fraction | None:
+        if self.hot_share in (None, "online"):
+            return None
         if not isinstance(self.hot_share, str):
             return Fraction(self.hot_share)
-        if self.hot_share == "online":
-            return None
         if warmup.size == 0:
             raise InvalidField("hot_share", "must not be warm-up where there is no warm-up", self.hot_share)
         counts = np.sort(np.bincount(warmup))[::-1]
@@ -127,15 +132,13 @@ def run(
     """Simulate clients and server over a stream whose first `warmup` items are given raw."""
     _check(plan, stream, domain_size, warmup)
     if plan.scheme == HEAVY_GUARDIAN:
-        inverted: Any = "as-published" if plan.variant == "as-published" else "paper"
         size, cells = domain_size, plan.cells_or_default
-        return simulate_heavy_guardian(inverted, stream, domain_size=size, k=plan.k, cells=cells, seed=seed)
+        return simulate_heavy_guardian(plan.variant, stream, domain_size=size, k=plan.k, cells=cells, seed=seed)
     if plan.scheme in MECHANISMS:
         mechanism = MECHANISMS[plan.scheme](domain_size, plan.budget.per_report)
         return simulate_exhaustive(mechanism, stream, plan.k, seed)
     if plan.variant == "default":
         return simulate_hot_list(plan.task(domain_size, stream[:warmup]), stream, warmup, seed, advance)
-    share = None if isinstance(plan.hot_share, str) else plan.hot_share
     return simulate_paper(
         plan.scheme,
         plan.variant,
@@ -149,7 +152,7 @@ def run(
         seed=seed,
         buckets=plan.buckets,
         judge_share=plan.judge_share,
-        hot_share=share,
+        hot_share=None if plan.hot_share == "warm-up" else plan.hot_share,
         advance=advance,
     )
 
