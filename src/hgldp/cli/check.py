@@ -13,15 +13,17 @@ from hgldp.checks.result import CheckResult
 from hgldp.checks.run import run
 from hgldp.cli.settings import parse_epsilons, parse_names
 from hgldp.cli.strict_json import write_json
-from hgldp.cli.terminal import open_console, open_table, progress_bar
+from hgldp.cli.terminal import legend, open_console, open_table, page, progress_bar
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import SCHEMES
 
 BROKEN = 1
-LEGEND = """\
-exact ε    ln of the worst ratio of the probabilities of one report under two items, from exact fractions
-sums to 1  each item's probabilities do · unbiased: the debiased count has exactly the right mean
-sampler    what clients draw has exactly these probabilities, and depends on nothing but the item and the seed"""
+LEGEND = (
+    ("exact ε", "ln of the worst ratio of the chances of one report under two items, from exact fractions"),
+    ("sums to 1", "the chances of all reports under each item do"),
+    ("unbiased", "the debiased count has exactly the right mean"),
+    ("sampler", "clients draw with exactly these chances, the same again from the same seed"),
+)
 
 
 def execute(chosen: Namespace) -> int:
@@ -41,7 +43,7 @@ def execute(chosen: Namespace) -> int:
 
 def report(results: Sequence[CheckResult]) -> Group:
     """One row for each name and budget, then one line for each failure."""
-    table = open_table("What every channel really spends")
+    table = open_table()
     table.add_column("name", no_wrap=True)
     for heading in ("ε", "exact ε", "spent"):
         table.add_column(heading, justify="right")
@@ -56,7 +58,8 @@ def report(results: Sequence[CheckResult]) -> Group:
     broken = [f"{result.name}, ε = {result.epsilon:g}: {line}" for result in results for line in result.failures]
     wrong = sum(not result.passed for result in results)
     verdict = f"{wrong} of {len(results)} broken" if wrong else f"all {len(results)} hold"
-    return Group(table, *(Text(line, style="red") for line in broken), Text(LEGEND, style="dim"), "", Text(verdict))
+    lines = [Text(line, style="red") for line in broken]
+    return page("What every channel really spends", table, legend(LEGEND), *lines, Text(verdict, style="bold"))
 
 
 def _row(result: CheckResult, *, repeated: bool) -> tuple[Text, ...]:

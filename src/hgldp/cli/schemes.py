@@ -13,7 +13,7 @@ from rich.text import Text
 from hgldp.cli.guarantee import Guarantee, read_guarantee
 from hgldp.cli.settings import parse_number
 from hgldp.cli.strict_json import write_json
-from hgldp.cli.terminal import open_console, open_table
+from hgldp.cli.terminal import legend, open_console, open_table, page
 from hgldp.cli.units import in_bytes, in_count, in_figures
 from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
@@ -85,12 +85,12 @@ def _of_mechanism(mechanism: Mechanism[Any]) -> Entry:
 
 
 def _page(title: str, entries: Sequence[Entry]) -> Group:
-    table = open_table(title)
+    table = open_table()
     table.add_column("name", no_wrap=True)
     for heading in ("variance", "leverage", "report", "state"):
         table.add_column(heading, justify="right", no_wrap=True)
     kind = entries[0].kind
-    promises: list[Text | Table] = []
+    promises: list[Table] = []
     for entry in entries:
         if entry.kind != kind:
             table.add_section()
@@ -99,11 +99,8 @@ def _page(title: str, entries: Sequence[Entry]) -> Group:
         sizes = (in_bytes(entry.report_bytes), in_bytes(entry.state_bytes))
         table.add_row(name, in_figures(entry.variance), in_figures(entry.leverage), *sizes)
         if entry.regime == "always":
-            promises += [_promise(entry), Text()]
-    legend = Table.grid(padding=(0, 2))
-    for term, meaning in LEGEND:
-        legend.add_row(term, meaning, style="dim")
-    return Group(table, legend, "", *promises)
+            promises.append(_promise(entry))
+    return page(title, table, legend(LEGEND), *promises)
 
 
 def _promise(entry: Entry) -> Table:

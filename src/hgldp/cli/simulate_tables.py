@@ -1,11 +1,12 @@
 """What `hgldp simulate` shows to people."""
 
+from collections.abc import Iterator
+
 from rich.console import Console, Group
-from rich.table import Table
 from rich.text import Text
 
 from hgldp.cli.experiment import Experiment, Result, Run, mean_scores
-from hgldp.cli.terminal import open_table
+from hgldp.cli.terminal import legend, open_table, page
 from hgldp.cli.units import in_bytes, in_count, in_share, label
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
@@ -37,7 +38,7 @@ def show(experiment: Experiment, console: Console) -> None:
 
 def comparison(experiment: Experiment) -> Group:
     """One row for each scheme and budget, after the row of the warm-up by itself."""
-    table = open_table(f"Top {experiment.k} of a stream, found by randomised reports")
+    table = open_table()
     table.add_column("scheme")
     for heading in ("ε", "precision", "NDCG", "AAE", "state", "sent", "fetched", "M/s"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -52,17 +53,15 @@ def comparison(experiment: Experiment) -> Group:
             table.add_section()
         table.add_row(*_row(result))
         last = block
-    return Group(table, Text(_setting(experiment)), "", _legend(experiment), "")
+    title = f"Top {experiment.k} of a stream, found by randomised reports"
+    return page(title, table, Text(_setting(experiment)), legend(_terms(experiment)))
 
 
-def answer(experiment: Experiment, result: Result) -> Table:
+def answer(experiment: Experiment, result: Result) -> Group:
     """The top k of the first run, each beside the truth."""
     first: Run = result.runs[0]
     which = f" (seed {first.seed}, the first of {len(result.runs)})" if len(result.runs) > 1 else ""
-    table = open_table(
-        f"The answer of {result.plan.scheme}{which}",
-        f"± is one standard error · ✓ is one of the true top {experiment.k}",
-    )
+    table = open_table()
     table.add_column("rank", justify="right")
     table.add_column("item", overflow="fold")
     for heading in ("estimate", "±", "95 % interval", "true count"):
@@ -73,7 +72,8 @@ def answer(experiment: Experiment, result: Result) -> Table:
         numbers = (in_count(estimate.count), in_count(estimate.standard_error), f"{in_count(low)} … {in_count(high)}")
         mark = Text("✓", style="green") if line.in_true_top else Text("")
         table.add_row(str(rank), Text(label(line.label)), *numbers, in_count(line.true_count), mark)
-    return table
+    terms = (("±", "one standard error"), ("✓", f"one of the true top {experiment.k}"))
+    return page(f"The answer of {result.plan.scheme}{which}", table, legend(terms))
 
 
 def _row(result: Result) -> tuple[str, ...]:
@@ -112,14 +112,12 @@ def _span(names: list[str]) -> str:
     return " ".join(names) if len(names) <= 4 else f"{names[0]} … {names[-1]}"
 
 
-def _legend(experiment: Experiment) -> Table:
-    grid = Table.grid(padding=(0, 2))
+def _terms(experiment: Experiment) -> Iterator[tuple[str, str]]:
     ran = list(dict.fromkeys(result.plan.scheme for result in experiment.results))
     for members, meaning in GROUPS:
         if present := [name for name in ran if name in members]:
-            grid.add_row(_span(present), meaning, style="dim")
+            yield _span(present), meaning
     for term, meaning in LEGEND:
-        grid.add_row(term, meaning.format(k=experiment.k), style="dim")
+        yield term, meaning.format(k=experiment.k)
     if any(result.drawn != "reports" for result in experiment.results):
-        grid.add_row("*", ONLY_COUNTS, style="dim")
-    return grid
+        yield "*", ONLY_COUNTS

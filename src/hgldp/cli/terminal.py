@@ -2,13 +2,14 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 WIDTH_OF_A_FILE = 100
 
@@ -19,20 +20,22 @@ def open_console() -> Console:
     return Console(file=sys.stdout, highlight=False, width=None if known else WIDTH_OF_A_FILE)
 
 
-def open_table(title: str, caption: str = "") -> Table:
-    """The one look of our tables."""
-    return Table(
-        title=title,
-        caption=caption or None,
-        box=box.SIMPLE_HEAD,
-        title_justify="left",
-        caption_justify="left",
-        title_style="bold",
-        caption_style="dim",
-        pad_edge=False,
-        show_edge=False,
-        collapse_padding=True,
-    )
+def open_table() -> Table:
+    """The one look of our tables: narrow enough for eighty columns."""
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True)
+
+
+def page(title: str, *parts: RenderableType) -> Group:
+    """A title, then one part after the other, with an empty line below each."""
+    return Group(Text(title, style="bold"), "", *(line for part in parts for line in (part, "")))
+
+
+def legend(rows: Iterable[tuple[str, str]]) -> Table:
+    """What the headings mean, in small print."""
+    grid = Table.grid(padding=(0, 2))
+    for term, meaning in rows:
+        grid.add_row(Text(term), Text(meaning), style="dim")
+    return grid
 
 
 @contextmanager

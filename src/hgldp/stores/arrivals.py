@@ -48,6 +48,8 @@ def words(array: NDArray[np.integer[Any]]) -> Words:
 
 def chunks(array: NDArray[np.integer[Any]]) -> Iterator[Words]:
     """The same numbers as words, converted piece by piece if they need to be."""
-    step = array.size if array.dtype.itemsize == 8 else _CHUNK
-    for start in range(0, array.size, max(step, 1)):
-        yield words(array[start : start + step])
+    if array.dtype.itemsize == 8:
+        yield words(array)
+        return
+    for start in range(0, array.size, _CHUNK):
+        yield words(array[start : start + _CHUNK])
