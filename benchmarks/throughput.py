@@ -119,9 +119,9 @@ def show(rows: list[dict[str, object]]) -> None:
 
 
 CAPTION = (
-    "CPU time, best of several rounds in this run. The clients' part is one or two exact draws and a look-up of the item's "
-    "slot; the rest is the server: counting hits, the light part, and sealing. The Java figures are the authors' own code "
-    "on another machine of the same size (0.85 to 1.35 µs a report): an order of magnitude, not a race."
+    "CPU time, best of several rounds in this run. The clients' part is one or two exact draws and a look-up of the "
+    "item's slot; the rest is the server: counting hits, the light part, and sealing. The Java figures are the authors' "
+    "code on another machine of the same size (0.85 to 1.35 µs a report): an order of magnitude, not a race."
 )
 
 

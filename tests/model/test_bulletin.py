@@ -33,8 +33,8 @@ def test_a_huge_domain_is_numbered_at_once() -> None:
 
 def test_the_version_is_the_hash_of_the_canonical_bytes() -> None:
     expected = b"hgldp bulletin 1" + bytes(32)
-    for number in (3, 10, 0, 3, 7, 2, 9):
-        expected += number.to_bytes(8, "big")
+    for number, width in ((3, 8), (10, 4), (0, 1), (3, 2), (7, 4), (2, 4), (9, 4)):
+        expected += number.to_bytes(width, "big")
     assert BULLETIN.canonical == expected
     assert BULLETIN.version == sha256(expected).hexdigest()
 

@@ -116,5 +116,3 @@ class NaiveHotList:
         if self.light:
             self.settle()
         return best
-
-

@@ -24,7 +24,9 @@ def skewed(n: int, seed: int, domain: int = DOMAIN) -> NDArray[np.int32]:
     return np.minimum(generator.geometric(0.15, n) - 1, domain - 1).astype(np.int32)
 
 
-def task_of(scheme: str, *, tight: bool = True, share: Fraction | None = None, epoch: int = 100, growth: float = 0.01) -> Task:
+def task_of(
+    scheme: str, *, tight: bool = True, share: Fraction | None = None, epoch: int = 100, growth: float = 0.01
+) -> Task:
     domain = RangeDomain(DOMAIN)
     return Task(scheme, Budget(1.5), domain, 4, 6, 5, epoch, growth, tight=tight, hot_share=share)
 

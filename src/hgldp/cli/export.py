@@ -37,7 +37,7 @@ def _setting(experiment: Experiment, result: Result) -> dict[str, Any]:
         "level": plan.level,
         "events": plan.events,
         "k": plan.k,
-        "cells": plan.cells_or_default,
+        "cells": plan.cells_for(experiment.domain_size),
         "items": experiment.items,
         "domain_size": experiment.domain_size,
         "warmup": experiment.warmup,

@@ -46,8 +46,10 @@ def parse_names(text: str, known: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def parse_hot_share(text: str) -> HotShare:
-    """`online`, `warm-up`, or a share set by hand."""
+def parse_hot_share(text: str | None) -> HotShare | None:
+    """`online`, `warm-up`, or a share set by hand; None leaves it to the variant."""
+    if text is None:
+        return None
     named: dict[str, HotShare] = {"online": "online", "warm-up": "warm-up"}
     if text in named:
         return named[text]

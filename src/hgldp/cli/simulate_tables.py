@@ -99,7 +99,7 @@ def _setting(experiment: Experiment) -> str:
         (
             f"{label(experiment.stream, 60)}: {items} items, {possible} different ones possible.",
             start if warmup else "No warm-up: every item is randomised.",
-            f"{experiment.results[0].plan.cells_or_default} cells to find a top {experiment.k}. {runs}",
+            f"{experiment.results[0].plan.cells_for(experiment.domain_size)} cells to find a top {experiment.k}. {runs}",
         )
     )
 

@@ -95,10 +95,11 @@ class Synthetic:
 def is_generator(text: str) -> bool:
     """Whether a text names a generator, rather than a file.
 
-    >>> is_generator("zipf:n=10,d=5,s=1"), is_generator("retail.dat.gz")
-    (True, False)
+    >>> is_generator("zipf:n=10,d=5,s=1"), is_generator("retail.dat.gz"), is_generator("uniform")
+    (True, False, False)
     """
-    return text.partition(":")[0] in SHAPES
+    kind, colon, _ = text.partition(":")
+    return bool(colon) and kind in SHAPES
 
 
 def parse_generator(text: str) -> Synthetic:

@@ -32,7 +32,7 @@ class Plan:
 
     The hot share is estimated online by default, and taken from the warm-up in the paper's own variants.
 
-    >>> Plan("dsr", epsilon=1.0, k=20).cells_or_default
+    >>> Plan("dsr", epsilon=1.0, k=20).cells_for(domain_size=1000)
     40
     >>> Plan("dsr", epsilon=1.0, k=20, cells=10)
     Traceback (most recent call last):
@@ -62,8 +62,8 @@ class Plan:
             raise InvalidField("variant", "must be default for an exhaustive baseline", self.variant)
         _ = self.budget.per_report
         check_whole("k", self.k, 1)
-        if check_whole("cells", self.cells_or_default, 1) < self.k:
-            raise InvalidField("cells", f"must be at least k = {self.k}", self.cells_or_default)
+        if self.cells is not None and check_whole("cells", self.cells, 1) < self.k:
+            raise InvalidField("cells", f"must be at least k = {self.k}", self.cells)
         if self.light_cells is not None:
             check_whole("light_cells", self.light_cells, 0)
         if self.epoch is not None:
@@ -86,10 +86,9 @@ class Plan:
         """ε at its level, per report, and its printed split."""
         return Budget(self.epsilon, self.level, self.events, self.judge_share)
 
-    @property
-    def cells_or_default(self) -> int:
-        """Twice k unless said otherwise."""
-        return 2 * self.k if self.cells is None else self.cells
+    def cells_for(self, domain_size: int) -> int:
+        """Twice k unless said otherwise, as far as the domain goes: one item must stay cold."""
+        return max(self.k, min(2 * self.k, domain_size - 1)) if self.cells is None else self.cells
 
     @property
     def tight_or_default(self) -> bool:
@@ -103,14 +102,14 @@ class Plan:
             self.budget,
             RangeDomain(domain_size),
             self.k,
-            self.cells_or_default,
+            self.cells_for(domain_size),
             light_cells=-1 if self.light_cells is None else self.light_cells,
             epoch=self.epoch or (WARM_EPOCH if warmup.size else COLD_EPOCH),
             tight=self.tight_or_default,
-            hot_share=self._hot_share(warmup),
+            hot_share=self._hot_share(warmup, self.cells_for(domain_size)),
         )
 
-    def _hot_share(self, warmup: NDArray[np.int32]) -> Fraction | None:
+    def _hot_share(self, warmup: NDArray[np.int32], cells: int) -> Fraction | None:
         if self.hot_share in (None, "online"):
             return None
         if not isinstance(self.hot_share, str):
@@ -118,7 +117,7 @@ class Plan:
         if warmup.size == 0:
             raise InvalidField("hot_share", "must not be warm-up where there is no warm-up", self.hot_share)
         counts = np.sort(np.bincount(warmup))[::-1]
-        return Fraction(int(counts[: self.cells_or_default].sum()), int(warmup.size))
+        return Fraction(int(counts[:cells].sum()), int(warmup.size))
 
 
 def run(
@@ -132,7 +131,7 @@ def run(
     """Simulate clients and server over a stream whose first `warmup` items are given raw."""
     _check(plan, stream, domain_size, warmup)
     if plan.scheme == HEAVY_GUARDIAN:
-        size, cells = domain_size, plan.cells_or_default
+        size, cells = domain_size, plan.cells_for(domain_size)
         return simulate_heavy_guardian(plan.variant, stream, domain_size=size, k=plan.k, cells=cells, seed=seed)
     if plan.scheme in MECHANISMS:
         mechanism = MECHANISMS[plan.scheme](domain_size, plan.budget.per_report)
@@ -146,7 +145,7 @@ def run(
         domain_size=domain_size,
         epsilon=plan.budget.per_report,
         k=plan.k,
-        cells=plan.cells_or_default,
+        cells=plan.cells_for(domain_size),
         light_cells=5 if plan.light_cells is None else plan.light_cells,
         warmup=warmup,
         seed=seed,

@@ -1,0 +1,126 @@
+"""The way in and the ways out of the command."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from hgldp import __version__
+from hgldp.cli import command, main
+
+COMMANDS = ("simulate", "schemes", "check")
+
+
+def blocked(modules: Sequence[str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command in a Python in which some modules do not exist."""
+    program = (
+        f"import sys; sys.modules.update(dict.fromkeys({list(modules)!r}))\n"
+        f"from hgldp.cli import main; sys.exit(main({list(arguments)!r}))"
+    )
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_its_options(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"usage: hgldp {name} [-h]")
+    assert f"examples:\n  hgldp {name}" in shown
+    assert "--epsilon" in shown
+    assert "--json" in shown
+
+
+def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"hgldp {name}" in shown for name in COMMANDS)
+
+
+def test_help_fits_a_hundred_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in COMMANDS:
+        main([name, "--help"])
+    assert max(len(line) for line in capsys.readouterr().out.splitlines()) <= 100
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["dance"], ["simulate"], ["simulate", "x", "--k", "ten"], ["check", "--unknown"]]
+)
+def test_a_wrong_command_line_is_one_line_and_exit_code_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("hgldp: error: ")
+    assert said.err.count("\n") == 1
+
+
+def test_version_and_help_need_no_extra() -> None:
+    for arguments in (["--version"], ["--help"], ["simulate", "--help"]):
+        done = blocked(["numpy", "numba", "rich"], *arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert blocked(["numpy", "numba", "rich"], "--version").stdout == f"hgldp {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ("simulate uniform:n=9,d=3", "numpy"),
+        ("simulate uniform:n=9,d=3", "numba"),
+        ("simulate uniform:n=9,d=3", "rich"),
+        ("schemes", "numpy"),
+        ("check", "rich"),
+    ],
+)
+def test_a_missing_extra_is_named(line: str, missing: str) -> None:
+    done = blocked([missing], *line.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("hgldp: error: this needs the extra '")
+    assert f"({missing} is missing): pip install 'hgldp[" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_module_is_the_command() -> None:
+    command_line = [sys.executable, "-m", "hgldp.cli", "--version"]
+    done = subprocess.run(command_line, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == f"hgldp {__version__}\n"
+
+
+def test_an_interruption_is_quiet_and_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "_command", interrupt)
+    assert main(["check"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_too_little_memory_is_a_refusal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def exhaust(name: str) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(command, "_command", exhaust)
+    assert main(["check"]) == 2
+    assert capsys.readouterr().err.startswith("hgldp: error: stream and domain must fit into memory")
+
+
+def test_a_bug_is_not_dressed_up_as_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def blunder(name: str) -> None:
+        raise ModuleNotFoundError(name="something_of_ours")
+
+    monkeypatch.setattr(command, "import_module", blunder)
+    with pytest.raises(ModuleNotFoundError):
+        main(["check"])
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    program = "import sys; from hgldp.cli import main; sys.exit(main(['schemes', '--json']))"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as started:
+        assert started.stdout is not None
+        assert started.stderr is not None
+        started.stdout.close()
+        assert started.stderr.read() == ""
+        assert started.wait(timeout=60) == 141

@@ -1,0 +1,71 @@
+"""`hgldp schemes`: every promise with its numbers."""
+
+import json
+
+import pytest
+
+from hgldp.cli import main
+from hgldp.mechanisms.grr import GRR
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.schemes.registry import SCHEMES
+
+
+def test_every_scheme_and_mechanism_is_there_with_its_promise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schemes", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert list(dict.fromkeys(entry["name"] for entry in entries)) == [*SCHEMES, *MECHANISMS]
+    for entry in entries:
+        assert all(entry["guarantee"][part] for part in ("privacy", "report_bytes", "memory", "error"))
+        assert min(entry["variance"], entry["leverage"], entry["report_bytes"], entry["state_bytes"]) > 0
+
+
+def test_the_numbers_are_those_of_the_given_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schemes", "--epsilon", "2", "--k", "5", "--cells", "20", "--domain", "500", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert {(entry["epsilon"], entry["k"], entry["cells"], entry["domain_size"]) for entry in entries} == {
+        (2, 5, 20, 500)
+    }
+    numbers = {entry["name"]: entry for entry in entries if entry["regime"] == "always"}
+    assert numbers["grr"]["variance"] == GRR(500, 2.0).variance
+    assert numbers["dsr"]["variance"] == pytest.approx(GRR(21, 2.0).variance)
+    assert numbers["dsr"]["report_bytes"] == 1
+    assert numbers["grr"]["state_bytes"] >= 4 * 500
+
+
+def test_the_state_of_a_scheme_does_not_grow_with_the_domain(capsys: pytest.CaptureFixture[str]) -> None:
+    sizes = []
+    for domain in ("1000", "1000000"):
+        main(["schemes", "--domain", domain, "--json"])
+        entries = json.loads(capsys.readouterr().out)
+        sizes.append([entry["state_bytes"] for entry in entries if entry["kind"] == "scheme"])
+    assert sizes[0] == sizes[1]
+
+
+def test_the_page_shows_numbers_first_and_then_promises(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schemes"]) == 0
+    shown = capsys.readouterr().out
+    assert "ε = 1 · 1,000 possible items · 40 cells to find a top 20" in shown
+    assert "while nominating" in shown
+    assert shown.count("\n  privacy ") == len(SCHEMES) + len(MECHANISMS)
+    assert max(len(line) for line in shown.splitlines()) <= 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--epsilon", "0"), "epsilon must be finite and above 0"),
+        (("--epsilon", "x"), "epsilon must be a number, got x"),
+        (("--k", "0"), "k must be a whole number of at least 1, got 0"),
+        (("--cells", "3"), "cells must be at least k = 20, got 3"),
+        (("--cells", "0"), "cells must be a whole number of at least 1, got 0"),
+        (("--domain", "1"), "domain must be a whole number in 2 …"),
+        (("--domain", "30"), "cells must be fewer than the 30 items of the domain, got 40"),
+    ],
+)
+def test_a_bad_setting_is_one_line_and_exit_code_2(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["schemes", *arguments]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert said.err.startswith(f"hgldp: error: {message}")

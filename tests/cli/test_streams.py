@@ -1,0 +1,212 @@
+"""Files, standard input and generators become the same kind of stream; what cannot be read is named by its line."""
+
+import csv
+import doctest
+import gzip
+import sys
+import time
+from io import BufferedReader, BytesIO
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hgldp.cli import csv_column, fimi, streams
+from hgldp.cli.fimi import read_numbers
+from hgldp.cli.streams import Stream, find_source, read_stream
+from hgldp.errors import InvalidField, MalformedLine
+
+BASKETS = b"30 31 32\n7\n\n30 7 30 \r\n"
+DRINKS = 'who,drink\n1,tea\n2,"coffee, black"\n3,tea\n\n4,maté\n'.encode()
+PRIVATE = "98private"
+
+
+def items_of(stream: Stream) -> list[object]:
+    return [stream.labels[index] for index in stream.items]
+
+
+def write(folder: Path, name: str, data: bytes) -> str:
+    (folder / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    return str(folder / name)
+
+
+@pytest.mark.parametrize("name", ["baskets.dat", "baskets.dat.gz", "gzipped-without-saying-so"])
+def test_fimi_text_is_read_plain_and_gzipped(tmp_path: Path, name: str) -> None:
+    data = gzip.compress(BASKETS) if name == "gzipped-without-saying-so" else BASKETS
+    stream = read_stream(write(tmp_path, name, data))
+    assert items_of(stream) == [30, 31, 32, 7, 30, 7, 30]
+    assert list(stream.labels) == [7, 30, 31, 32]
+    assert stream.items.dtype == np.int32
+
+
+@pytest.mark.parametrize("data", [BASKETS, gzip.compress(BASKETS)], ids=["plain", "gzipped"])
+def test_standard_input_is_read_plain_and_gzipped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=BufferedReader(BytesIO(data))))
+    stream = read_stream("-")
+    assert items_of(stream) == [30, 31, 32, 7, 30, 7, 30]
+    assert stream.name == "standard input"
+
+
+@pytest.mark.parametrize("name", ["drinks.csv", "drinks.csv.gz"])
+def test_a_column_is_read_by_the_name_in_the_header(tmp_path: Path, name: str) -> None:
+    stream = read_stream(write(tmp_path, name, DRINKS), "drink")
+    assert items_of(stream) == ["tea", "coffee, black", "tea", "maté"]
+    assert list(stream.labels) == ["coffee, black", "maté", "tea"]
+
+
+def test_a_column_is_read_by_its_number_where_there_is_no_header(tmp_path: Path) -> None:
+    stream = read_stream(write(tmp_path, "drinks.csv", b"1,tea\n2,\n3,tea\n"), "2")
+    assert items_of(stream) == ["tea", "", "tea"]
+
+
+def test_a_byte_order_mark_belongs_to_neither_format(tmp_path: Path) -> None:
+    mark = b"\xef\xbb\xbf"
+    assert items_of(read_stream(write(tmp_path, "a.dat", mark + b"5 6"))) == [5, 6]
+    assert items_of(read_stream(write(tmp_path, "a.csv", mark + b"x,y\n1,2\n3,4\n"), "x")) == ["1", "3"]
+
+
+def test_ids_too_large_for_a_table_are_sorted_instead(tmp_path: Path) -> None:
+    stream = read_stream(write(tmp_path, "a.dat", b"999999999999999999 5 5 0"))
+    assert list(stream.labels) == [0, 5, 999999999999999999]
+    assert stream.items.tolist() == [2, 1, 1, 0]
+
+
+@settings(deadline=None, max_examples=60)
+@given(baskets=st.lists(st.lists(st.integers(0, 10**18 - 1))), block=st.integers(1, 40))
+def test_any_baskets_come_back_whatever_the_size_of_a_block(baskets: list[list[int]], block: int) -> None:
+    text = "\n".join(" ".join(str(item) for item in basket) for basket in baskets).encode()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(fimi, "BLOCK", block + fimi.MAX_DIGITS)
+        numbers = read_numbers(BytesIO(text), "text")
+    assert numbers.tolist() == [item for basket in baskets for item in basket]
+
+
+@settings(deadline=None, max_examples=60)
+@given(lines=st.lists(st.sampled_from([b"1 2", b"", b"33"]), max_size=20), bad=st.sampled_from([b"x", b"1 -2", b"1.5"]))
+def test_the_line_of_a_bad_item_is_counted_across_blocks(lines: list[bytes], bad: bytes) -> None:
+    file = BytesIO(b"\n".join([*lines, bad, b"4"]))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(fimi, "BLOCK", 20)
+        with pytest.raises(MalformedLine) as refusal:
+            read_numbers(file, "text")
+    assert refusal.value.line == len(lines) + 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(texts=st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")), min_size=1))
+def test_any_text_comes_back_from_csv(texts: list[str]) -> None:
+    class Utf8(BytesIO):
+        def write(self, text: str) -> int:  # type: ignore[override]
+            return super().write(text.encode())
+
+    file = Utf8()
+    csv.writer(file).writerows([["number", "text"], *([str(number), text] for number, text in enumerate(texts))])
+    file.seek(0)
+    items, labels = csv_column.read_column(file, "text", "text")
+    assert [labels[item] for item in items] == texts
+    assert labels == sorted(set(texts))
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (f"1 2\n3 {PRIVATE} 4\n5".encode(), 2),
+        (b"1 2\n3\n-4\n", 3),
+        (b"1,2\n", 1),
+        (b"1 2\n1234567890123456789\n", 2),
+        (b"1 2\n\n\n3 \xff\n", 4),
+    ],
+)
+def test_a_malformed_line_is_named_by_its_number_and_never_quoted(tmp_path: Path, data: bytes, line: int) -> None:
+    with pytest.raises(MalformedLine) as refusal:
+        read_stream(write(tmp_path, "bad.dat", data))
+    assert refusal.value.line == line
+    assert f"bad.dat, line {line}: " in str(refusal.value)
+    assert PRIVATE not in str(refusal.value)
+
+
+def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
+    with pytest.raises(MalformedLine):
+        read_numbers(BytesIO(b"7" * (fimi.BLOCK + 1)), "text")
+
+
+@pytest.mark.parametrize(
+    ("data", "column", "line"),
+    [
+        (b"a,b\n1,2\n3\n", "b", 3),
+        (b"1,2\n3\n", "2", 2),
+        (b'a,b\n1,"2\n', "b", 2),
+        (b'a,b\n1,"2"x\n', "b", 2),
+        (b"a,b\n1,2\n3,\xff\n", "b", 3),
+    ],
+)
+def test_a_malformed_row_is_named_by_its_number(tmp_path: Path, data: bytes, column: str, line: int) -> None:
+    with pytest.raises(MalformedLine) as refusal:
+        read_stream(write(tmp_path, "bad.csv", data), column)
+    assert refusal.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "column", "message"),
+    [
+        ("empty.dat", b"", None, "stream must hold at least one item"),
+        ("empty.dat", b"\n \n", None, "stream must hold at least one item"),
+        ("empty.csv", b"", "1", "stream must hold at least one item"),
+        ("empty.csv", b"a,b\n", "a", "stream must hold at least one item"),
+        ("same.dat", b"5 5 5", None, "stream must hold at least two distinct items"),
+        ("drinks.csv", DRINKS, None, "column must be given for a CSV file"),
+        ("drinks.csv", DRINKS, "price", "column must be one of the 2 names in the first line, got price"),
+        ("empty.csv", b"", "price", "column must be one of the 0 names in the first line"),
+        ("drinks.csv", DRINKS, "0", "column must be a name of the header or a number from 1, got 0"),
+        ("drinks.csv", DRINKS, "", "column must be a name of the header or a number from 1, got nothing"),
+        ("cut", gzip.compress(BASKETS * 99)[:-20], None, "stream must be whole gzip data"),
+        ("broken", gzip.compress(BASKETS)[:12] + b"garbage", None, "stream must be whole gzip data"),
+    ],
+)
+def test_a_file_that_holds_no_stream_is_refused(
+    tmp_path: Path, name: str, data: bytes, column: str | None, message: str
+) -> None:
+    with pytest.raises(InvalidField) as refusal:
+        read_stream(write(tmp_path, name, data), column)
+    assert str(refusal.value).startswith(message)
+
+
+def test_a_missing_file_is_refused_with_its_name(tmp_path: Path) -> None:
+    with pytest.raises(InvalidField, match=r"stream must be a readable file.*nowhere\.dat \(No such file"):
+        read_stream(str(tmp_path / "nowhere.dat"))
+
+
+def test_a_folder_is_no_stream(tmp_path: Path) -> None:
+    with pytest.raises(InvalidField, match="stream must be a readable file"):
+        read_stream(str(tmp_path))
+
+
+def test_a_file_is_the_same_for_every_seed_and_a_generator_is_not(tmp_path: Path) -> None:
+    stored = find_source(write(tmp_path, "a.dat", BASKETS))
+    assert stored.stream(1) is stored.stream(2)
+    drawn = find_source("uniform:n=100,d=10")
+    assert np.array_equal(drawn.stream(1).items, drawn.stream(1).items)
+    assert not np.array_equal(drawn.stream(1).items, drawn.stream(2).items)
+    assert drawn.stream(1).domain_size == 10
+
+
+def test_a_generator_has_no_columns() -> None:
+    with pytest.raises(InvalidField, match="column must be given for a CSV file only"):
+        find_source("uniform:n=100,d=10", "2")
+
+
+def test_a_million_items_are_read_in_well_under_a_second(tmp_path: Path) -> None:
+    numbers = np.random.default_rng(1).zipf(1.2, 1_000_000) % 40_000
+    path = write(tmp_path, "long.dat", "\n".join(" ".join(map(str, row)) for row in numbers.reshape(-1, 10)).encode())
+    start = time.process_time()
+    stream = read_stream(path)
+    assert time.process_time() - start < 1
+    assert np.array_equal(np.asarray(stream.labels)[stream.items], numbers)
+
+
+@pytest.mark.parametrize("module", [fimi, csv_column, streams])
+def test_the_examples_in_the_docstrings_run(module: object) -> None:
+    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
