@@ -101,6 +101,7 @@ def _add_simulate(parser: ArgumentParser) -> None:
     what.add_argument("--variant", default="default", metavar="V", help="default, paper or as-published")
     what.add_argument("--tight", action=BooleanOptionalAction, help="BDR, CNR: spend exactly ε, or the printed split")
     what.add_argument("--hot-share", metavar="H", help="BDR, CNR: online, warm-up, or a number in 0 … 1")
+    what.add_argument("--buckets", type=int, default=1, metavar="B", help="variant paper: buckets of the list (1)")
     what.add_argument("--level", default="event", choices=["event", "window", "user"], help="what ε covers (event)")
     what.add_argument("--events", type=int, default=1, metavar="N", help="events in a window or of a user")
     what.add_argument("--epoch", type=int, metavar="N", help="reports between two bulletins (the scheme's choice)")

@@ -23,6 +23,8 @@ LEGEND = (
     ("sums to 1", "the chances of all reports under each item do"),
     ("unbiased", "the debiased count has exactly the right mean"),
     ("sampler", "clients draw with exactly these chances, the same again from the same seed"),
+    ("kernel", "the fast simulation ends in the same state as clients and server step by step"),
+    ("memory", "the state has the same bytes before and after a stream"),
 )
 
 
@@ -47,7 +49,7 @@ def report(results: Sequence[CheckResult]) -> Group:
     table.add_column("name", no_wrap=True)
     for heading in ("ε", "exact ε", "spent"):
         table.add_column(heading, justify="right")
-    for heading in ("sums to 1", "unbiased", "sampler", "verdict"):
+    for heading in ("sums to 1", "unbiased", "sampler", "kernel", "memory", "verdict"):
         table.add_column(heading, justify="center")
     last = ""
     for result in results:
@@ -73,9 +75,13 @@ def _row(result: CheckResult, *, repeated: bool) -> tuple[Text, ...]:
         _mark(good=result.normalised),
         _mark(good=result.unbiased),
         _mark(good=sampled),
+        _mark(good=result.kernel_equal),
+        _mark(good=result.memory_constant),
         Text("holds", style="green") if result.passed else Text("BROKEN", style="bold red"),
     )
 
 
-def _mark(*, good: bool) -> Text:
+def _mark(*, good: bool | None) -> Text:
+    if good is None:
+        return Text("–", style="dim")
     return Text("✓", style="green") if good else Text("✗", style="bold red")

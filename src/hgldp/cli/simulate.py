@@ -42,6 +42,7 @@ def make_plans(chosen: Namespace) -> list[Plan]:
             light_cells=chosen.light_cells,
             variant=chosen.variant,
             tight=chosen.tight,
+            buckets=chosen.buckets,
             hot_share=parse_hot_share(chosen.hot_share),
             level=chosen.level,
             events=chosen.events,
