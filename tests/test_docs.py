@@ -1,0 +1,146 @@
+"""Documentation that cannot rot: what it shows is run, what it names exists."""
+
+import ast
+import importlib
+import json
+import pkgutil
+import re
+import shlex
+from collections.abc import Iterator
+from doctest import ELLIPSIS, DocTestFinder, DocTestRunner
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import hgldp
+from hgldp.cli.arguments import make_parser
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.schemes.registry import SCHEMES
+from tests.documents import DOCUMENTS, ROOT, blocks, output_of, prose, read, replay, without_speeds
+
+MODULES = sorted(
+    module.name for module in pkgutil.walk_packages(hgldp.__path__, "hgldp.") if not module.name.endswith("__main__")
+)
+PIN = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+every_document = pytest.mark.parametrize("document", DOCUMENTS)
+
+
+@every_document
+def test_what_a_document_shows_is_what_happens(document: str, tmp_path: Path) -> None:
+    """If this fails and the new output is right, `python -m tests.documents` pastes it."""
+    for _block, ran, shown, happened in replay(document, tmp_path):
+        assert without_speeds(happened) == without_speeds(shown), f"{document}: {ran}"
+
+
+def test_another_number_in_a_pasted_table_would_be_noticed_and_another_speed_would_not() -> None:
+    (shown,) = (shown for block in blocks("README.md") for command, shown in block.commands if command == "make demo")
+    (row,) = (line for line in shown.splitlines() if line.startswith("dsr "))
+    slower = row.replace(row.split()[-1], "9.9")
+    worse = row.replace(row.split()[2], "0.123")
+    assert row not in (slower, worse)
+    assert without_speeds(shown.replace(row, slower)) == without_speeds(shown)
+    assert without_speeds(shown.replace(row, worse)) != without_speeds(shown)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_in_every_docstring_run(name: str) -> None:
+    module, complaints = importlib.import_module(name), StringIO()
+    runner = DocTestRunner(optionflags=ELLIPSIS, verbose=False)
+    for test in DocTestFinder(exclude_empty=True).find(module, name):
+        runner.run(test, out=complaints.write)
+    assert complaints.getvalue() == ""
+
+
+def anchors(document: str) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", prose(document), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@every_document
+def test_every_link_leads_somewhere(document: str) -> None:
+    for target in LINK.findall(prose(document)):
+        path, _, anchor = target.partition("#")
+        found = (ROOT / document).parent / path if path else ROOT / document
+        assert found.exists(), target
+        assert not anchor or anchor in anchors(found.relative_to(ROOT).as_posix()), target
+
+
+@every_document
+def test_every_test_that_is_named_exists(document: str) -> None:
+    for path, name in PIN.findall(read(document)):
+        tree = ast.parse(read(path))
+        assert name in {part.name for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)}, f"{path}::{name}"
+
+
+def test_every_paper_note_names_the_test_that_pins_it() -> None:
+    entries = re.split(r"^### ", prose("docs/paper-notes.md"), flags=re.MULTILINE)[1:]
+    assert len(entries) > 20
+    for entry in entries:
+        assert PIN.search(entry), entry.splitlines()[0]
+
+
+def shell_lines() -> Iterator[tuple[str, list[str]]]:
+    for document in DOCUMENTS:
+        for block in blocks(document):
+            if block.kind == "sh":
+                for line in block.text.splitlines():
+                    yield document, shlex.split(line.partition(" #")[0].rpartition("| ")[2])
+
+
+def test_every_command_line_that_is_only_shown_could_be_typed() -> None:
+    """A make target exists, a module can be run, and `hgldp` understands its options."""
+    targets = re.findall(r"^([a-z]+):", read("Makefile"), re.MULTILINE)
+    for document, words in shell_lines():
+        program = words[0].removeprefix(".venv/bin/") if words else ""
+        if program == "make":
+            assert {word for word in words[1:] if "=" not in word} <= set(targets), f"{document}: {words}"
+        elif program == "hgldp":
+            make_parser().parse_args(words[1:])
+        elif program == "python" and words[1] == "-m" and words[2] != "pip":
+            assert words[2] == "pytest" or find_spec(words[2]), f"{document}: {words}"
+
+
+def test_every_make_target_that_is_named_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", read("Makefile"), re.MULTILINE))
+    for document in DOCUMENTS:
+        assert set(re.findall(r"`make ([a-z]+)`", prose(document))) <= targets, document
+
+
+def test_every_command_has_its_help_page() -> None:
+    (commands,) = (action.choices for action in make_parser()._actions if action.dest == "command")
+    shown = {command for block in blocks("docs/command-line.md") for command, _ in block.commands}
+    assert commands
+    assert shown == {"hgldp --help", *(f"hgldp {name} --help" for name in commands)}
+    assert "--epsilon" in output_of("hgldp simulate --help")
+
+
+def cells_of(document: str, name: str) -> list[str]:
+    """The table row that begins with a name."""
+    (row,) = re.findall(rf"^\| `{name}` \|(.*)\|$", prose(document), re.MULTILINE)
+    return [cell.strip() for cell in row.split("|")]
+
+
+def test_the_bytes_of_every_scheme_and_mechanism_in_the_readme_are_measured() -> None:
+    """20 cells, 41,270 possible items; two numbers where a nominating bulletin asks for longer reports."""
+    entries = json.loads(output_of("hgldp schemes --epsilon 1 --k 10 --cells 20 --domain 41270 --json"))
+    assert {entry["name"] for entry in entries} == {*SCHEMES, *MECHANISMS}
+    for name in {entry["name"] for entry in entries}:
+        sizes = sorted({entry["report_bytes"] for entry in entries if entry["name"] == name})
+        (state,) = {entry["state_bytes"] for entry in entries if entry["name"] == name}
+        assert cells_of("README.md", name)[-2:] == [" or ".join(f"{size:,}" for size in sizes), f"{state:,}"], name
+
+
+@pytest.mark.parametrize("name", [*SCHEMES, *MECHANISMS])
+def test_every_scheme_and_mechanism_has_its_row_in_the_guide(name: str) -> None:
+    assert cells_of("docs/choosing-a-scheme.md", name)
+
+
+def test_every_name_of_the_notation_is_in_its_file() -> None:
+    rows = re.findall(r"^\|.*\| (`.*?`) \|.*\| \[.*\]\(\.\./(.*)\) \|$", prose("docs/notation.md"), re.MULTILINE)
+    assert len(rows) > 20
+    for names, path in rows:
+        for name in re.findall(r"`([^`]+)`", names):
+            assert re.search(rf"\b{name.rpartition('.')[2]}\b", read(path)), f"{name} in {path}"
