@@ -25,7 +25,7 @@ from hgldp.simulate.paper import simulate_paper
 from hgldp.simulate.paper_channels import DECAY_BASE, PaperChannel
 from hgldp.simulate.paper_start import fill
 from hgldp.simulate.run import Plan, run
-from hgldp.stores.hot_list import HotList
+from hgldp.stores.hot_list import HotList, make_rule
 from hgldp.tracker import Tracker
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "hgldp"
@@ -132,7 +132,7 @@ def test_a_bulletin_is_renewed_by_the_number_of_reports_alone(scheme: str) -> No
 
 def test_counts_start_at_admission() -> None:
     """A newcomer has no hits and no reports to answer for; from then on each report counts for it."""
-    scheme, rule = BDR(50, 4, 2.0), HotList.rule(2, first_epoch=200)
+    scheme, rule = BDR(50, 4, 2.0), make_rule(2, 200, 0.0, 1.08, always_nominating=False)
     store = HotList.start(domain_size=50, cells=4, light_cells=4, rule=rule, seed=1)
     bulletin = Bulletin(bytes(32), 0, 50, store.items, nominating=True)
     reading = scheme.reading(bulletin).coefficients

@@ -41,38 +41,22 @@ class Tracker:
 
     def __init__(self, task: Task, seed: int, warmup: Iterable[object] = ()) -> None:
         self.task, self.scheme = task, build(task)
-        rule = HotList.rule(
-            task.k,
-            first_epoch=task.epoch,
-            growth=task.growth,
-            decay_base=task.decay_base,
-            always_nominating=self.scheme.always_nominating,
-        )
-        self.store = HotList.start(
-            domain_size=task.domain.size,
-            cells=task.cells,
-            light_cells=task.light_cells,
-            rule=rule,
-            seed=seed,
-            warmup=[task.domain.index(item) for item in warmup],
-        )
-        self._bulletins: OrderedDict[str, Bulletin] = OrderedDict()
-        self._indices: dict[str, HotIndex] = {}
+        items, always = [task.domain.index(item) for item in warmup], self.scheme.always_nominating
+        self.store = HotList.of(task, always_nominating=always, seed=seed, warmup=items)
+        self._bulletins: OrderedDict[str, tuple[Bulletin, HotIndex]] = OrderedDict()
         self._publish()
 
     def _publish(self) -> None:
         store = self.store
         bulletin = Bulletin(self.task.id, store.epoch, self.task.domain.size, store.items, store.nominating)
-        self._bulletins[bulletin.version] = bulletin
-        self._indices[bulletin.version] = HotIndex(bulletin.hot)
+        self._bulletins[bulletin.version] = bulletin, HotIndex(bulletin.hot)
         while len(self._bulletins) > RETAINED:
-            forgotten, _ = self._bulletins.popitem(last=False)
-            del self._indices[forgotten]
+            self._bulletins.popitem(last=False)
 
     @property
     def bulletin(self) -> Bulletin:
         """What clients answer now."""
-        return next(reversed(self._bulletins.values()))
+        return next(reversed(self._bulletins.values()))[0]
 
     def insert(self, report: Report) -> None:
         """Count one report; seals the epoch when it is the last one."""
@@ -80,12 +64,10 @@ class Tracker:
 
     def insert_many(self, version: str, symbols: "Sequence[int] | NDArray[np.int64]") -> None:
         """Count many symbols that answer one bulletin. Nothing is counted if any of them is illegal."""
-        bulletin = self._bulletins.get(version)
-        if bulletin is None:
+        if version not in self._bulletins:
             raise UnknownBulletin(version)
-        scheme = self.scheme
+        (bulletin, index), scheme = self._bulletins[version], self.scheme
         below = scheme.symbol_limit(bulletin)
-        index = self._indices[version]
         read = index.read(symbols, first_name=scheme.first_name, hot_is_hit=scheme.hot_names_hit, below=below)
         position = 0
         while position < len(read) and bulletin is self.bulletin:
@@ -98,7 +80,7 @@ class Tracker:
             self._insert_late(bulletin, Tally.of(version, self.task.cells, read[position:].tolist()))
 
     def _insert_late(self, bulletin: Bulletin, tally: Tally) -> None:
-        since = [later.hot for later in self._bulletins.values() if later.epoch >= bulletin.epoch]
+        since = [later.hot for later, _ in self._bulletins.values() if later.epoch >= bulletin.epoch]
         stayed = [len({hot[slot] for hot in since}) == 1 for slot in range(self.task.cells)]
         self.store.insert_late(tally, self.scheme.reading(bulletin).coefficients, stayed)
 

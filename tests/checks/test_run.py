@@ -65,7 +65,7 @@ def test_a_result_is_plain_data() -> None:
         "sampler_fits": True,
         "deterministic": True,
         "kernel_equal": True,
-        "memory_constant": True,
+        "memory_constant": None,
         "failures": [],
     }
 

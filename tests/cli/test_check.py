@@ -43,7 +43,7 @@ def test_json_has_the_exact_epsilon_of_each_channel(capsys: pytest.CaptureFixtur
 def test_the_table_has_a_row_for_each_budget(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--scheme", "grr", "--epsilon", "0.5,1"]) == 0
     shown = capsys.readouterr().out
-    assert re.search(r"grr +0\.5 +0\.500000 +100\.0 % +✓ +✓ +✓ +✓ +✓ +holds", shown)
+    assert re.search(r"grr +0\.5 +0\.500000 +100\.0 % +✓ +✓ +✓ +✓ +– +holds", shown)
     assert "all 2 hold" in shown
     assert max(len(line) for line in shown.splitlines()) <= 100
 

@@ -59,7 +59,7 @@ def test_the_page_shows_numbers_first_and_then_promises(capsys: pytest.CaptureFi
         (("--cells", "3"), "cells must be at least k = 20, got 3"),
         (("--cells", "0"), "cells must be a whole number of at least 1, got 0"),
         (("--domain", "1"), "domain must be a whole number in 2 …"),
-        (("--domain", "30"), "cells must be fewer than the 30 items of the domain, got 40"),
+        (("--domain", "30", "--cells", "40"), "cells must be fewer than the 30 items of the domain, got 40"),
     ],
 )
 def test_a_bad_setting_is_one_line_and_exit_code_2(

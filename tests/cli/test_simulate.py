@@ -161,7 +161,7 @@ def test_standard_input_is_a_stream(
 ) -> None:
     text = "\n".join(f"{number % 7} {number % 3} 5" for number in range(500)).encode()
     monkeypatch.setattr(
-        sys, "stdin", SimpleNamespace(buffer=BufferedReader(BytesIO(gzip.compress(text) if zipped else text)))
+        sys, "stdin", SimpleNamespace(buffer=BufferedReader(BytesIO(gzip.compress(text, mtime=0) if zipped else text)))
     )
     result = as_json(capsys, "-", "--scheme", "grr", "--epsilon", "4", "--k", "1")
     assert (result["stream"], result["items"], result["domain_size"]) == ("-", 1500, 7)

@@ -12,11 +12,11 @@ from hgldp.errors import InvalidField
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import SeededWords
-from hgldp.schemes.base import Reading
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
+from hgldp.schemes.reading import Reading
 from tests.schemes.small import quiet
 
 HOT = Bulletin(bytes(32), 0, 12, (7, 2, 9), nominating=True)
@@ -71,7 +71,7 @@ def test_a_symbol_of_bgr_is_an_item() -> None:
 def test_the_answer_has_at_least_one_line_and_no_more_than_cells(k: int) -> None:
     scheme = DSR(12, 3, 1.0)
     assert len(scheme.respond(Diary(), 3)) == 3
-    with pytest.raises(InvalidField, match=r"k must be a whole number in 1 … cells = 3"):
+    with pytest.raises(InvalidField, match=r"k must be a whole number in 1 … 3"):
         scheme.respond(Diary(), k)
 
 

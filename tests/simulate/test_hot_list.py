@@ -33,15 +33,7 @@ def task_of(
 
 def start(task: Task, warmup: NDArray[np.int32], seed: int) -> HotList:
     always = build(task).always_nominating
-    rule = HotList.rule(task.k, first_epoch=task.epoch, growth=task.growth, always_nominating=always)
-    return HotList.start(
-        domain_size=task.domain.size,
-        cells=task.cells,
-        light_cells=task.light_cells,
-        rule=rule,
-        seed=derive_seed(seed, SERVER),
-        warmup=warmup,
-    )
+    return HotList.of(task, always_nominating=always, seed=derive_seed(seed, SERVER), warmup=warmup)
 
 
 @pytest.mark.parametrize("warmup", [0, 150])

@@ -125,7 +125,7 @@ def test_the_bytes_are_those_of_each_regime_and_of_the_hot_list() -> None:
         ("k", {"k": 7}),
         ("cells", {"cells": 300}),
         ("warmup", {"warmup": 200}),
-        ("stream", {"stream": np.array([1, 31_415])}),
+        ("stream", {"stream": np.array([1, 31_415] * 20)}),
         ("stream", {"stream": np.array([], np.int64)}),
         ("buckets", {"buckets": 4}),
         ("buckets", {"buckets": 2, "variant": "as-published"}),

@@ -43,7 +43,7 @@ def test_an_illegal_plan_names_the_field_the_rule_and_the_value(change: dict[str
 @pytest.mark.parametrize(
     ("stream", "warmup", "message"),
     [
-        (STREAM[:0], 0, "stream must hold at least one item, got 0"),
+        (STREAM[:0], 0, "stream must hold 1 … 2147483647 items, got 0"),
         (STREAM, 2_000, "warmup must be smaller than the stream of 2000 items, got 2000"),
         (STREAM, -1, "warmup must be a whole number of at least 0, got -1"),
         (np.array([3, 50], np.int32), 0, r"stream must hold items in 0 … 49, got one outside \(withheld\)"),
@@ -55,7 +55,7 @@ def test_an_illegal_stream_is_refused_without_repeating_an_item(stream: Any, war
 
 
 def test_more_heavy_hitters_than_items_are_refused() -> None:
-    with pytest.raises(InvalidField, match="k must be at most the 50 items of the domain, got 51"):
+    with pytest.raises(InvalidField, match="k must be a whole number in 1 … 50, got 51"):
         run(Plan("dsr", 1.0, 51), STREAM, 50, 0, 1)
 
 

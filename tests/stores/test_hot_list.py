@@ -11,21 +11,22 @@ from hgldp.model.randomness import SeededWords
 from hgldp.model.tally import Tally
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.dsr import DSR
-from hgldp.stores.hot_list import HotList
+from hgldp.stores.hot_list import HotList, make_rule
 from tests.naive.hot_list import NaiveCell, NaiveHotList
 
 DOMAIN, CELLS, LIGHT, K = 40, 6, 4, 3
+LEGAL = {"k": 1, "first_epoch": 10, "growth": 0.0, "decay_base": 1.08}
 
 
-def started(seed: int, warmup: list[int], **rule: object) -> HotList:
-    made = HotList.rule(K, first_epoch=50, **rule)  # type: ignore[arg-type]
+def started(seed: int, warmup: list[int], *, always_nominating: bool = False) -> HotList:
+    made = make_rule(K, 50, 0.0, 1.08, always_nominating=always_nominating)
     return HotList.start(domain_size=DOMAIN, cells=CELLS, light_cells=LIGHT, rule=made, seed=seed, warmup=warmup)
 
 
 def twin_of(store: HotList) -> NaiveHotList:
     cells = [NaiveCell(int(i), int(p)) for i, p in zip(store.cells.item, store.cells.prior, strict=True)]
     words = SeededWords(int(store.cells.words[0]))
-    rule = store.rules
+    rule = store.rule
     warmup = int(store.cells.prior.sum())
     return NaiveHotList(cells, LIGHT, rule.k, rule.decay_base, words, warmup, rule.always_nominating)
 
@@ -63,7 +64,8 @@ def test_kernels_equal_the_naive_twin(seed: int, warm: bool, tight: bool, symbol
 
 def test_one_by_one_equals_many_at_once() -> None:
     many, single = started(3, []), started(3, [])
-    symbols = [SeededWords(8).below(CELLS + DOMAIN) for _ in range(100)]
+    words = SeededWords(8)
+    symbols = [words.below(CELLS + DOMAIN) for _ in range(100)]
     many.insert(symbols)
     for symbol in symbols:
         single.insert([symbol])
@@ -113,7 +115,7 @@ def test_an_open_epoch_is_not_serialised() -> None:
 def test_state_stays_within_its_bytes_whatever_the_domain_and_the_stream(domain: int) -> None:
     """20 cells: at most 1 KB serialised and 4 KB resident, before and after ten times more reports."""
     scheme = DSR(domain, 20, 1.0)
-    rule = HotList.rule(20, first_epoch=100)
+    rule = make_rule(20, 100, 0.0, 1.08, always_nominating=False)
     store = HotList.start(domain_size=domain, cells=20, light_cells=8, rule=rule, seed=1)
     reading = scheme.reading(Bulletin(bytes(32), 0, domain, store.items, nominating=True)).coefficients
     words, sizes = SeededWords(2), []
@@ -146,8 +148,14 @@ def test_the_warm_up_is_counted_exactly_and_its_best_are_kept() -> None:
 
 @pytest.mark.parametrize(
     ("field", "settings_"),
-    [("k", {"k": 0}), ("epoch", {"first_epoch": 0}), ("growth", {"growth": 1.0}), ("decay_base", {"decay_base": 1.0})],
+    [
+        ("k", {"k": 0}),
+        ("k", {"k": 1.5}),
+        ("epoch", {"first_epoch": 0}),
+        ("growth", {"growth": 1.0}),
+        ("decay_base", {"decay_base": 1.0}),
+    ],
 )
 def test_an_illegal_rule_names_its_field(field: str, settings_: dict[str, float]) -> None:
     with pytest.raises(InvalidField, match=field):
-        HotList.rule(**({"k": 1} | settings_))  # type: ignore[arg-type]
+        make_rule(**(LEGAL | settings_), always_nominating=False)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ class CheckResult:
 
     `exact_epsilon` is the ln of the exact worst ratio over every case, infinite if some report is possible for one
     input and impossible for another. The flags say which parts of the contract hold; each broken one has its sentences
-    in `failures`. `kernel_equal` and `memory_constant` are None where there is no kernel, or no extra `track`.
+    in `failures`. `kernel_equal` and `memory_constant` are None where they do not apply, or without the extra `track`.
     """
 
     name: str

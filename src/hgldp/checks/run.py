@@ -82,7 +82,7 @@ def _sentences(check_one: Check, both: Iterable[tuple[Subject, WholeChannel]]) -
 
 def _over_a_stream(subject: Subject) -> StreamFindings:
     try:
-        from hgldp.checks.streams import check_stream
+        from hgldp.checks.streams import check_over_stream
     except ImportError:
         return StreamFindings()
-    return check_stream(subject)
+    return check_over_stream(subject)

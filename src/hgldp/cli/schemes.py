@@ -19,7 +19,8 @@ from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, check_size
-from hgldp.model.task import Task, check_whole
+from hgldp.model.task import Task, default_cells
+from hgldp.model.whole import check_whole
 from hgldp.schemes.registry import SCHEMES
 from hgldp.stores.histogram import Histogram
 from hgldp.tracker import Tracker
@@ -49,7 +50,7 @@ class Entry:
 def execute(chosen: Namespace) -> int:
     """Print the numbers of all, then the promise of each."""
     budget, domain = Budget(parse_number("epsilon", chosen.epsilon)), RangeDomain(check_size(chosen.domain, "domain"))
-    cells = 2 * chosen.k if chosen.cells is None else check_whole("cells", chosen.cells, 1)
+    cells = default_cells(chosen.k, domain.size) if chosen.cells is None else check_whole("cells", chosen.cells, 1)
     tasks = [Task(name, budget, domain, chosen.k, cells) for name in SCHEMES]
     mechanisms = [mechanism(domain.size, budget.per_report) for mechanism in MECHANISMS.values()]
     entries = [entry for task in tasks for entry in _of_scheme(task)]

@@ -94,12 +94,13 @@ def _setting(experiment: Experiment) -> str:
     warmup, seeds = experiment.warmup, experiment.seeds
     share = in_share(warmup / experiment.items)
     start = f"Hot lists start from the first {in_count(warmup)} items ({share}), given raw; all else is randomised."
+    cells = experiment.results[0].plan.cells_for(experiment.domain_size)
     runs = f"Seed {seeds[0]}." if len(seeds) == 1 else f"Mean of {len(seeds)} runs, seeds {seeds[0]} … {seeds[-1]}."
     return "\n".join(
         (
             f"{label(experiment.stream, 60)}: {items} items, {possible} different ones possible.",
             start if warmup else "No warm-up: every item is randomised.",
-            f"{experiment.results[0].plan.cells_for(experiment.domain_size)} cells to find a top {experiment.k}. {runs}",
+            f"{cells} cells to find a top {experiment.k}. {runs}",
         )
     )
 

@@ -53,5 +53,4 @@ class Randomizer:
     def _check(self, bulletin: Bulletin) -> None:
         if bulletin.task != self.task.id:
             raise InvalidField("bulletin", "must be of this client's task", f"one of task {bulletin.task.hex()[:8]}")
-        if (bulletin.domain_size, len(bulletin.hot)) != (self.task.domain.size, self.task.cells):
-            raise InvalidField("bulletin", "must have the task's cells and domain", f"{len(bulletin.hot)} cells")
+        self._scheme.check_bulletin(bulletin)

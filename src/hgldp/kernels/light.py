@@ -42,7 +42,7 @@ def settle(
 
 
 @kernel
-def tally(
+def count_symbols(
     hits: NDArray[np.int64],
     light: Light,
     words: NDArray[np.uint64],

@@ -13,7 +13,7 @@ from hgldp.kernels.clients import add_reduced, draw_full, draw_lookout, draw_spl
 from hgldp.kernels.compile import kernel
 from hgldp.kernels.hot_list import EPOCH_LENGTH, IN_EPOCH, NOMINATING, ON_HOT_SIDE, Cells, Rule, absorb, renew
 from hgldp.kernels.index import read_names
-from hgldp.kernels.light import Light, tally
+from hgldp.kernels.light import Light, count_symbols
 
 BLOCK = 4096
 Weights = NDArray[np.uint64]
@@ -54,7 +54,7 @@ def book(server: Server, board: Board, reports: int, on_hot_side: Any) -> None:
 def count_block(server: Server, board: Board, symbols: Symbols) -> None:
     """Count a block of symbols in order of arrival."""
     cells = server.cells
-    hot = tally(cells.hits, server.light, cells.words, server.decay, symbols)
+    hot = count_symbols(cells.hits, server.light, cells.words, server.decay, symbols)
     book(server, board, symbols.size, hot)
 
 

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from hgldp.errors import InvalidField
 from hgldp.model.weights import as_epsilon
+from hgldp.model.whole import check_whole
 
 Level = Literal["event", "window", "user"]
 
@@ -33,8 +34,7 @@ class Budget:
         as_epsilon(self.epsilon)
         if self.level not in get_args(Level):
             raise InvalidField("level", f"must be one of {', '.join(get_args(Level))}", self.level)
-        if isinstance(self.events, bool) or not isinstance(self.events, int) or self.events < 1:
-            raise InvalidField("events", "must be a whole number of at least 1", self.events)
+        check_whole("events", self.events, 1)
         if self.level == "event" and self.events != 1:
             raise InvalidField("events", "must be 1 when the level is event", self.events)
         if not 0 < self.judge_share < 1:

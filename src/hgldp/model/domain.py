@@ -5,15 +5,14 @@ from functools import cached_property
 from typing import Protocol
 
 from hgldp.errors import InvalidField, OutsideDomain
+from hgldp.model.whole import check_whole
 
 MAX_SIZE = (1 << 31) - 1
 
 
-def check_size(size: int, field: str = "domain_size", at_least: int = 2) -> int:
+def check_size(size: int, field: str = "domain_size") -> int:
     """The size itself, if it is one."""
-    if isinstance(size, bool) or not isinstance(size, int) or not at_least <= size <= MAX_SIZE:
-        raise InvalidField(field, f"must be a whole number in {at_least} … {MAX_SIZE}", size)
-    return size
+    return check_whole(field, size, 2, MAX_SIZE)
 
 
 class Domain(Protocol):

@@ -13,7 +13,7 @@ from hgldp.errors import InvalidField
 WORD_BITS = 64
 WORD_MASK = (1 << WORD_BITS) - 1
 MAX_BOUND = 1 << 63
-_GOLDEN = 0x9E3779B97F4A7C15
+GOLDEN = 0x9E3779B97F4A7C15
 
 
 class Words(ABC):
@@ -59,7 +59,7 @@ def derive_seed(seed: int, *labels: int) -> int:
     if not 0 <= seed <= WORD_MASK:
         raise InvalidField("seed", "must lie in 0 … 2^64 − 1", seed)
     for label in labels:
-        seed = mix((mix(seed) + _GOLDEN * (label + 1)) & WORD_MASK)
+        seed = mix((mix(seed) + GOLDEN * (label + 1)) & WORD_MASK)
     return seed
 
 
@@ -80,5 +80,5 @@ class SeededWords(Words):
 
     def word(self) -> int:
         """The next word of the sequence."""
-        self.state = (self.state + _GOLDEN) & WORD_MASK
+        self.state = (self.state + GOLDEN) & WORD_MASK
         return mix(self.state)

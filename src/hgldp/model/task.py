@@ -9,13 +9,16 @@ from hashlib import sha256
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import Domain, RangeDomain, Vocabulary
+from hgldp.model.whole import check_whole
 
 
-def check_whole(field_name: str, value: int, at_least: int) -> int:
-    """The number itself, if it is whole and large enough."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
-        raise InvalidField(field_name, f"must be a whole number of at least {at_least}", value)
-    return value
+def default_cells(k: int, domain_size: int) -> int:
+    """Twice k, as far as the domain goes: one item must stay cold.
+
+    >>> default_cells(20, 1000), default_cells(20, 30)
+    (40, 29)
+    """
+    return max(k, min(2 * k, domain_size - 1))
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,8 @@ class Task:
     budget: Budget
     domain: Domain
     k: int
-    cells: int = 0
-    light_cells: int = -1
+    cells: int = None  # type: ignore[assignment]
+    light_cells: int = None  # type: ignore[assignment]
     epoch: int = 250
     growth: float = 0.0025
     decay_base: float = 1.08
@@ -45,14 +48,14 @@ class Task:
 
     def __post_init__(self) -> None:
         check_whole("k", self.k, 1)
-        if self.cells == 0:
-            object.__setattr__(self, "cells", 2 * self.k)
+        if self.cells is None:
+            object.__setattr__(self, "cells", default_cells(self.k, self.domain.size))
         check_whole("cells", self.cells, 1)
         if self.cells < self.k:
             raise InvalidField("cells", f"must be at least k = {self.k}", self.cells)
         if self.cells >= self.domain.size:
             raise InvalidField("cells", f"must be fewer than the {self.domain.size} items of the domain", self.cells)
-        if self.light_cells == -1:
+        if self.light_cells is None:
             object.__setattr__(self, "light_cells", max(8, self.cells - self.k))
         check_whole("light_cells", self.light_cells, 0)
         check_whole("epoch", self.epoch, 1)

@@ -18,7 +18,7 @@ Epsilon = float | Fraction
 _EXACT = Context(prec=100)
 
 
-def as_epsilon(epsilon: Epsilon, field: str = "epsilon") -> Fraction:
+def as_epsilon(epsilon: Epsilon) -> Fraction:
     """The budget as an exact fraction.
 
     >>> as_epsilon(0.5)
@@ -28,14 +28,20 @@ def as_epsilon(epsilon: Epsilon, field: str = "epsilon") -> Fraction:
     hgldp.errors.InvalidField: epsilon must be finite and above 0, got nan
     """
     if not isinstance(epsilon, int | float | Fraction) or isinstance(epsilon, bool):
-        raise InvalidField(field, "must be a number", type(epsilon).__name__)
+        raise InvalidField("epsilon", "must be a number", type(epsilon).__name__)
     if not isfinite(epsilon) or epsilon <= 0:
-        raise InvalidField(field, "must be finite and above 0", epsilon)
+        raise InvalidField("epsilon", "must be finite and above 0", epsilon)
     if epsilon > MAX_EPSILON:
-        raise InvalidField(field, f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", epsilon)
+        raise InvalidField("epsilon", f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", epsilon)
     if epsilon < MIN_EPSILON:
-        raise InvalidField(field, f"must be at least {MIN_EPSILON} (below that a report says nothing)", epsilon)
+        raise InvalidField("epsilon", f"must be at least {MIN_EPSILON} (below that a report says nothing)", epsilon)
     return Fraction(epsilon)
+
+
+def _power(epsilon: Epsilon) -> Decimal:
+    """e^ε to a hundred digits."""
+    exact = Fraction(epsilon)
+    return _EXACT.divide(Decimal(exact.numerator), Decimal(exact.denominator)).exp(_EXACT)
 
 
 @cache
@@ -47,9 +53,7 @@ def truth_weight(epsilon: Epsilon, scale: int = SCALE) -> int:
     >>> truth_weight(1.0, scale=4)
     10
     """
-    exact = Fraction(epsilon)
-    power = _EXACT.divide(Decimal(exact.numerator), Decimal(exact.denominator)).exp(_EXACT)
-    return int(_EXACT.multiply(power, Decimal(scale)).to_integral_value(ROUND_FLOOR))
+    return int(_EXACT.multiply(_power(epsilon), Decimal(scale)).to_integral_value(ROUND_FLOOR))
 
 
 def spent(ratio: Fraction) -> float:
@@ -65,6 +69,4 @@ def within(ratio: Fraction, epsilon: Epsilon) -> bool:
     >>> within(Fraction(truth_weight(1.0), SCALE), 1.0), within(Fraction(truth_weight(1.0) + 1, SCALE), 1.0)
     (True, False)
     """
-    exact = as_epsilon(epsilon)
-    power = _EXACT.divide(Decimal(exact.numerator), Decimal(exact.denominator)).exp(_EXACT)
-    return Decimal(ratio.numerator) <= _EXACT.multiply(power, Decimal(ratio.denominator))
+    return Decimal(ratio.numerator) <= _EXACT.multiply(_power(as_epsilon(epsilon)), Decimal(ratio.denominator))

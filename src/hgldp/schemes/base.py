@@ -15,71 +15,11 @@ from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import Words
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
+from hgldp.model.whole import check_whole
+from hgldp.schemes.reading import Reading
 
 Row = dict[int, Fraction]
 MAX_CELLS = 1 << 14
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How the reports of one regime are read: the exact chance that a report lands on a given slot or on any slot.
-
-    With C hits, H reports on the hot side and n reports in all, the count of the slot's item is
-    (C − per_hot·H − per_report·n)/gain: exactly unbiased and linear, with no prior of the hot share.
-    """
-
-    own: Fraction
-    other: Fraction
-    cold: Fraction
-    hot_if_hot: Fraction
-    hot_if_cold: Fraction
-    hot_share: Fraction | None = None
-
-    @property
-    def gain(self) -> Fraction:
-        """What one true event adds to the hits, above another hot event."""
-        return self.own - self.other
-
-    @property
-    def per_hot(self) -> Fraction:
-        """Noise to subtract for each report on the hot side; 0 where hot and cold events make the same noise."""
-        if self.hot_share is not None or self.other == self.cold:
-            return Fraction(0)
-        return (self.other - self.cold) / (self.hot_if_hot - self.hot_if_cold)
-
-    @property
-    def per_report(self) -> Fraction:
-        """Noise to subtract for each report."""
-        if self.hot_share is not None:
-            return self.hot_share * self.other + (1 - self.hot_share) * self.cold
-        return self.cold - self.hot_if_cold * self.per_hot
-
-    def spread(self, hit: Fraction, hot: Fraction) -> Fraction:
-        """The variance that one event adds to the estimate, for an event that hits and lands hot with these chances."""
-        first = hit - self.per_hot * hot
-        second = hit * (1 - 2 * self.per_hot) + self.per_hot**2 * hot
-        return (second - first**2) / self.gain**2
-
-    @property
-    def coefficients(self) -> tuple[float, ...]:
-        """What the kernels need: per_hot, per_report, gain, hot_if_hot, hot_if_cold, and three spreads."""
-        spreads = (
-            self.spread(self.own, self.hot_if_hot),
-            self.spread(self.other, self.hot_if_hot),
-            self.spread(self.cold, self.hot_if_cold),
-        )
-        line = (self.per_hot, self.per_report, self.gain, self.hot_if_hot, self.hot_if_cold, *spreads)
-        return tuple(float(number) for number in line)
-
-    @property
-    def variance(self) -> float:
-        """The variance that one event of an item outside the hot list adds to the estimate of a hot one."""
-        return float(self.spread(self.cold, self.hot_if_cold))
-
-    @property
-    def leverage(self) -> float:
-        """What one forged report is worth, in honest reports."""
-        return float((1 - self.per_hot - self.per_report) / self.gain)
 
 
 class Store(Protocol):
@@ -111,8 +51,7 @@ class Scheme(ABC):
     def __post_init__(self) -> None:
         check_size(self.domain_size)
         as_epsilon(self.epsilon)
-        if isinstance(self.cells, bool) or not isinstance(self.cells, int) or not 1 <= self.cells <= MAX_CELLS:
-            raise InvalidField("cells", f"must be a whole number in 1 … {MAX_CELLS}", self.cells)
+        check_whole("cells", self.cells, 1, MAX_CELLS)
         if self.cells >= self.domain_size:
             raise InvalidField("cells", f"must be fewer than the {self.domain_size} items of the domain", self.cells)
 
@@ -127,10 +66,6 @@ class Scheme(ABC):
     @abstractmethod
     def reading(self, bulletin: Bulletin) -> Reading:
         """How the server reads the symbols that answer a bulletin."""
-
-    @abstractmethod
-    def symbols(self, bulletin: Bulletin) -> int:
-        """How many different symbols a client may send."""
 
     @property
     def cold(self) -> int:
@@ -148,7 +83,7 @@ class Scheme(ABC):
 
     def report_bytes(self, bulletin: Bulletin) -> int:
         """Bytes of one symbol on the wire."""
-        return bytes_for(self.symbols(bulletin))
+        return bytes_for(self.symbol_limit(bulletin))
 
     @property
     def first_name(self) -> int:
@@ -183,11 +118,10 @@ class Scheme(ABC):
 
     def respond(self, store: Store, k: int) -> tuple[Estimate, ...]:
         """The top k, ranked, each with its standard error."""
-        if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= self.cells:
-            raise InvalidField("k", f"must be a whole number in 1 … cells = {self.cells}", k)
+        check_whole("k", k, 1, self.cells)
         return store.estimates(k)
 
-    def slot(self, item: int, bulletin: Bulletin) -> int | None:
+    def checked_slot(self, item: int, bulletin: Bulletin) -> int | None:
         """Where a private item stands, if item and bulletin fit the scheme; the item is never repeated in an error."""
         if not 0 <= item < self.domain_size:
             raise InvalidField("item", f"must lie in 0 … {self.domain_size - 1}", "one outside (withheld)")

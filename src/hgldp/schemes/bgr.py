@@ -7,7 +7,8 @@ from typing import ClassVar
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.base import Reading, Row, Scheme
+from hgldp.schemes.base import Row, Scheme
+from hgldp.schemes.reading import Reading
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class BGR(Scheme):
 
     Privacy: exactly W/S ≤ e^ε per report.
     Report bytes: the bytes of one item.
-    Memory: cells, whatever the domain and the stream.
+    Memory: cells and light cells, whatever the domain and the stream.
     Error: variance (d − 2 + e^ε)/(e^ε − 1)² a report; grows with the domain.
 
     >>> BGR(domain_size=1000, cells=20, epsilon=2.0).always_nominating
@@ -42,19 +43,14 @@ class BGR(Scheme):
 
     def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
         """The symbol is an item."""
-        self.slot(item, bulletin)
+        self.checked_slot(item, bulletin)
         return self.full.randomize(item, words)
 
     def reading(self, bulletin: Bulletin) -> Reading:
         """p and q of GRR; every report is on both sides at once."""
         del bulletin
         p, q = self.full.p, self.full.q
-        return Reading(p, q, q, p + (self.cells - 1) * q, self.cells * q)
-
-    def symbols(self, bulletin: Bulletin) -> int:
-        """One for each item."""
-        del bulletin
-        return self.domain_size
+        return Reading.even(p, q, self.cells)
 
     @property
     def first_name(self) -> int:

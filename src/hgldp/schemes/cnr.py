@@ -1,4 +1,4 @@
-"""CNR: as BDR, but a report on the cold side always names an item, for the light part to count (algorithms 12, 13)."""
+"""CNR: as BDR, but a report on the cold side always names an item, for the light part to count (algorithms 10, 11)."""
 
 from dataclasses import dataclass
 from fractions import Fraction

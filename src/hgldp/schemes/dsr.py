@@ -1,6 +1,6 @@
 """DSR: randomise over the hot list and ⊥ only, and look at the whole domain when a newcomer is wanted.
 
-Departs from the paper's algorithms 2 to 4, 10 and 11 where they are wrong (docs/paper-notes.md): a cold item becomes ⊥
+Departs from the paper's algorithms 2 to 4, 12 and 13 where they are wrong (docs/paper-notes.md): a cold item becomes ⊥
 *before* it is randomised, and a switch of regime rescales nothing.
 """
 
@@ -12,7 +12,8 @@ from typing import ClassVar
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.base import Reading, Row, Scheme
+from hgldp.schemes.base import Row, Scheme
+from hgldp.schemes.reading import Reading
 
 LOOKOUT = Fraction(1, 10)
 
@@ -22,8 +23,8 @@ class DSR(Scheme):
     """GRR over the cells and ⊥; while nominating, a public coin sends one report in ten to GRR over the domain.
 
     Privacy: exactly W/S ≤ e^ε per report in both regimes; the coin does not depend on the item.
-    Report bytes: 1 up to 255 cells; while nominating, the bytes of one item and one symbol more.
-    Memory: cells, whatever the domain and the stream.
+    Report bytes: 1 up to 255 cells; while nominating, the bytes of a cell or an item.
+    Memory: cells and light cells, whatever the domain and the stream.
     Error: variance (M − 1 + e^ε)/(e^ε − 1)² a report for M cells; does not grow with the domain.
 
     >>> scheme = DSR(domain_size=1000, cells=20, epsilon=1.0)
@@ -60,7 +61,7 @@ class DSR(Scheme):
 
     def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
         """A cold item becomes ⊥ first; then GRR over the reduced domain."""
-        slot = self.slot(item, bulletin)
+        slot = self.checked_slot(item, bulletin)
         if bulletin.nominating and words.below(LOOKOUT.denominator) < LOOKOUT.numerator:
             return self.named(self.full.randomize(item, words))
         return self.reduced.randomize(self.cold if slot is None else slot, words)
@@ -69,11 +70,7 @@ class DSR(Scheme):
         """While nominating, only the reports on the reduced domain count, and count for the others too."""
         quiet = 1 - self._lookout(bulletin)
         p, q = quiet * self.reduced.p, quiet * self.reduced.q
-        return Reading(p, q, q, p + (self.cells - 1) * q, self.cells * q)
-
-    def symbols(self, bulletin: Bulletin) -> int:
-        """The slots and ⊥; while nominating, every item too."""
-        return self.cells + 1 + (self.domain_size if bulletin.nominating else 0)
+        return Reading.even(p, q, self.cells)
 
     def _lookout(self, bulletin: Bulletin) -> Fraction:
         return LOOKOUT if bulletin.nominating else Fraction(0)

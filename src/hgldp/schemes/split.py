@@ -8,7 +8,8 @@ from hgldp.errors import InvalidField
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import MAX_BOUND, Words
 from hgldp.model.weights import SCALE, truth_weight
-from hgldp.schemes.base import Reading, Row
+from hgldp.schemes.base import Row
+from hgldp.schemes.reading import Reading
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from hgldp.errors import InvalidField
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import MAX_BOUND, Words
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon, truth_weight
-from hgldp.schemes.base import Reading, Row
+from hgldp.schemes.base import Row
+from hgldp.schemes.reading import Reading
 
 MAX_RATE = 16
 
@@ -116,4 +117,4 @@ class TwoRateJudge:
     def reading(self) -> Reading:
         """Hot and cold events make the same noise, so the hot share drops out."""
         own, noise = Fraction(self.own_weight, self.total), Fraction(self.noise_weight, self.total)
-        return Reading(own, noise, noise, own + (self.cells - 1) * noise, self.cells * noise)
+        return Reading.even(own, noise, self.cells)

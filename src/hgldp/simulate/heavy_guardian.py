@@ -10,8 +10,10 @@ from hgldp.mechanisms.base import bytes_for
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
+from hgldp.model.whole import check_whole
 from hgldp.simulate.hot_list import SERVER
 from hgldp.simulate.outcome import Outcome
+from hgldp.simulate.stream import check_stream
 from hgldp.stores.heavy_guardian import HeavyGuardian
 
 Variant = Literal["default", "paper", "as-published"]
@@ -30,12 +32,11 @@ def simulate_heavy_guardian(
     """
     if variant not in ("default", "paper", "as-published"):
         raise InvalidField("variant", "must be one of default, paper, as-published", variant)
-    check_size(domain_size)
-    if not 1 <= k <= cells:
-        raise InvalidField("k", f"must be a whole number in 1 … cells = {cells}", k)
+    items = check_stream(stream, check_size(domain_size))
+    check_whole("k", k, 1, cells)
     published = variant == "as-published"
     sketch = HeavyGuardian(buckets=1, heavy_cells=cells, seed=derive_seed(seed, SERVER), inverted_decay=published)
-    sketch.update(stream)
+    sketch.update(items)
     held = sketch.most_common(cells)
     counts = [line.count if variant == "default" else sketch.guard(line.item) for line in held]
     order = sorted(range(len(held)), key=lambda slot: -counts[slot])

@@ -17,6 +17,7 @@ from hgldp.schemes.bgr import BGR
 from hgldp.schemes.dsr import DSR, LOOKOUT
 from hgldp.schemes.registry import build
 from hgldp.simulate.outcome import Outcome
+from hgldp.simulate.stream import check_stream
 from hgldp.stores.hot_list import HotList
 
 CHUNK = 1 << 22
@@ -55,23 +56,12 @@ def simulate_hot_list(
 ) -> Outcome:
     """A task over a stream, its first `warmup` items raw. Every report counts one download of the bulletin."""
     scheme = build(task)
-    rule = HotList.rule(
-        task.k,
-        first_epoch=task.epoch,
-        growth=task.growth,
-        decay_base=task.decay_base,
-        always_nominating=scheme.always_nominating,
-    )
-    store = HotList.start(
-        domain_size=scheme.domain_size,
-        cells=scheme.cells,
-        light_cells=task.light_cells,
-        rule=rule,
-        seed=derive_seed(seed, SERVER),
-        warmup=stream[:warmup],
+    items = check_stream(stream, scheme.domain_size, warmup)
+    store = HotList.of(
+        task, always_nominating=scheme.always_nominating, seed=derive_seed(seed, SERVER), warmup=items[:warmup]
     )
     reports = stream.size - warmup
-    nominated = track(scheme, store, stream[warmup:], seed, advance)
+    nominated = track(scheme, store, items[warmup:], seed, advance)
     quiet, naming = (
         scheme.report_bytes(Bulletin(task.id, 0, scheme.domain_size, store.items, nominating))
         for nominating in (False, True)
@@ -104,7 +94,7 @@ def track(
     board: Board = blank_board(scheme.cells, scheme.domain_size)
     post(board, store.cells.item)
     words, coefficients = np.array([derive_seed(seed, CLIENTS)], np.uint64), readings(scheme)
-    server = streams.Server(store.cells, store.light, store.rules, coefficients, store.decay)
+    server = streams.Server(store.cells, store.light, store.rule, coefficients, store.decay)
     for start in range(0, stream.size, CHUNK):
         chunk = stream[start : start + CHUNK]
         run(server, board, words, weights, chunk)

@@ -19,22 +19,12 @@ from hgldp.mechanisms.unary import UnaryEncoding
 from hgldp.model.randomness import WORD_BITS, SeededWords
 from hgldp.schemes.exhaustive import Exhaustive
 from hgldp.simulate.outcome import Outcome
+from hgldp.simulate.stream import check_stream
 from hgldp.stores.histogram import NARROW, WIDE, Histogram, Scores
 
 AnyMechanism = Mechanism[Any]
 State = npt.NDArray[np.uint64]
 Items = npt.NDArray[np.int32]
-MAX_REPORTS = (1 << 31) - 1
-
-
-def _checked(stream: npt.NDArray[np.integer[Any]], size: int) -> Items:
-    if stream.ndim != 1 or not np.issubdtype(stream.dtype, np.integer):
-        raise InvalidField("stream", "must be one row of whole numbers", f"{stream.ndim} dimensions of {stream.dtype}")
-    if not 1 <= stream.size <= MAX_REPORTS:
-        raise InvalidField("stream", f"must hold 1 … {MAX_REPORTS} items", stream.size)
-    if int(stream.min()) < 0 or int(stream.max()) >= size:
-        raise InvalidField("stream", f"must lie in 0 … {size - 1}", "an item outside (withheld)")
-    return np.ascontiguousarray(stream, np.int32)
 
 
 def _shift(mechanism: AnyMechanism) -> np.uint64:
@@ -101,7 +91,7 @@ def score_stream(mechanism: AnyMechanism, stream: npt.NDArray[np.integer[Any]], 
     >>> [int(score) for score in score_stream(GRR(size=4, epsilon=2.0), np.full(10, 2), seed=7)]
     [0, 1, 9, 0]
     """
-    items = _checked(stream, mechanism.size)
+    items = check_stream(stream, mechanism.size)
     state = np.array([SeededWords(seed).state], np.uint64)
     match mechanism:
         case GRR():
@@ -170,7 +160,7 @@ def simulate_exhaustive(
     >>> simulate_exhaustive(GRR(size=4, epsilon=2.0), np.full(10, 2), k=1, seed=7).estimates[0].item
     2
     """
-    items = _checked(stream, mechanism.size)
+    items = check_stream(stream, mechanism.size)
     one_by_one = operations(mechanism, items.size) <= max_operations or isinstance(mechanism, GRR | HadamardResponse)
     if one_by_one:
         scores = score_stream(mechanism, items, seed)

@@ -29,11 +29,13 @@ from hgldp.kernels.paper_cells import NAMING, QUIET, PaperCells
 from hgldp.kernels.paper_streams import run_paper
 from hgldp.model.randomness import derive_seed
 from hgldp.model.weights import Epsilon
+from hgldp.model.whole import check_whole
 from hgldp.simulate.hot_list import CHUNK, CLIENTS, SERVER
 from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.paper_answer import answer
 from hgldp.simulate.paper_channels import DECAY_BASE, PaperChannel, PaperVariant
-from hgldp.simulate.paper_start import check_stream, fill
+from hgldp.simulate.paper_start import fill
+from hgldp.simulate.stream import check_stream
 
 HotShare = float | Literal["online"] | None
 
@@ -67,8 +69,7 @@ def simulate_paper(
     """
     channel = PaperChannel(name, variant, domain_size, cells, epsilon, judge_share)
     items = check_stream(stream, domain_size, warmup)
-    if isinstance(k, bool) or not 1 <= k <= cells:
-        raise InvalidField("k", f"must be a whole number in 1 … cells = {cells}", k)
+    check_whole("k", k, 1, cells)
     state, slot_of = _start(channel, items[:warmup], derive_seed(seed, SERVER), buckets, light_cells)
     share = _hot_share(channel, state, warmup, hot_share)
     rule, words = channel.rule(share), np.array([derive_seed(seed, CLIENTS)], np.uint64)

@@ -13,7 +13,7 @@ from hgldp.kernels.paper_streams import ALWAYS_NAMING, FULL, RAW, SHRINKING, SPL
 from hgldp.mechanisms.base import bytes_for
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.weights import Epsilon, as_epsilon
-from hgldp.schemes.base import Reading
+from hgldp.schemes.reading import Reading
 from hgldp.schemes.registry import SCHEMES
 from hgldp.schemes.split import SplitJudge
 
@@ -99,7 +99,7 @@ class PaperChannel:
         return (quiet if self.name == "dsr" else naming), naming
 
     def _grr_reading(self, grr: GRR) -> Reading:
-        return Reading(grr.p, grr.q, grr.q, grr.p + (self.cells - 1) * grr.q, self.cells * grr.q)
+        return Reading.even(grr.p, grr.q, self.cells)
 
     def rule(self, hot_share: Fraction | None) -> PaperRule:
         """What a report does. As published, every report takes its expected noise from every cell at once."""

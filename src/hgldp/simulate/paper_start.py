@@ -1,9 +1,6 @@
-"""How the paper's variants begin: a checked stream, and cells that hold arbitrary items."""
-
-from typing import Any
+"""How the paper's variants begin: cells that hold arbitrary items."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.kernels.paper_cells import PaperCells, buckets_of, empty_paper_cells
@@ -11,17 +8,6 @@ from hgldp.model.domain import check_size
 from hgldp.model.randomness import SeededWords
 
 MAX_LIGHT_CELLS = 1 << 13
-
-
-def check_stream(stream: NDArray[np.integer[Any]], domain_size: int, warmup: int) -> NDArray[np.int32]:
-    """The stream as the kernels want it, if it and the warm-up are ones; no private item is repeated in an error."""
-    if stream.ndim != 1 or not np.issubdtype(stream.dtype, np.integer) or stream.size == 0:
-        raise InvalidField("stream", "must be one row of whole numbers, not empty", f"{stream.shape} of {stream.dtype}")
-    if int(stream.min()) < 0 or int(stream.max()) >= domain_size:
-        raise InvalidField("stream", f"must hold items in 0 … {domain_size - 1}", "one outside (withheld)")
-    if isinstance(warmup, bool) or not 0 <= warmup < stream.size:
-        raise InvalidField("warmup", f"must be smaller than the stream of {stream.size} items", warmup)
-    return np.ascontiguousarray(stream, np.int32)
 
 
 def fill(domain_size: int, cells: int, buckets: int, light_cells: int | None, seed: int) -> PaperCells:

@@ -12,13 +12,15 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
-from hgldp.model.task import Task, check_whole
+from hgldp.model.task import Task, default_cells
+from hgldp.model.whole import check_whole
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
 from hgldp.simulate.heavy_guardian import simulate_heavy_guardian
 from hgldp.simulate.hot_list import simulate_hot_list
 from hgldp.simulate.oracles import simulate_exhaustive
 from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.paper import simulate_paper
+from hgldp.simulate.stream import check_stream
 
 Variant = Literal["default", "paper", "as-published"]
 HEAVY_GUARDIAN = "heavyguardian"
@@ -87,8 +89,8 @@ class Plan:
         return Budget(self.epsilon, self.level, self.events, self.judge_share)
 
     def cells_for(self, domain_size: int) -> int:
-        """Twice k unless said otherwise, as far as the domain goes: one item must stay cold."""
-        return max(self.k, min(2 * self.k, domain_size - 1)) if self.cells is None else self.cells
+        """As many as the task would have, unless said otherwise."""
+        return default_cells(self.k, domain_size) if self.cells is None else self.cells
 
     @property
     def tight_or_default(self) -> bool:
@@ -103,7 +105,7 @@ class Plan:
             RangeDomain(domain_size),
             self.k,
             self.cells_for(domain_size),
-            light_cells=-1 if self.light_cells is None else self.light_cells,
+            light_cells=self.light_cells,  # type: ignore[arg-type]
             epoch=self.epoch or (WARM_EPOCH if warmup.size else COLD_EPOCH),
             tight=self.tight_or_default,
             hot_share=self._hot_share(warmup, self.cells_for(domain_size)),
@@ -129,7 +131,8 @@ def run(
     advance: Callable[[int], None] | None = None,
 ) -> Outcome:
     """Simulate clients and server over a stream whose first `warmup` items are given raw."""
-    _check(plan, stream, domain_size, warmup)
+    check_stream(stream, domain_size, warmup)
+    check_whole("k", plan.k, 1, domain_size)
     if plan.scheme == HEAVY_GUARDIAN:
         size, cells = domain_size, plan.cells_for(domain_size)
         return simulate_heavy_guardian(plan.variant, stream, domain_size=size, k=plan.k, cells=cells, seed=seed)
@@ -154,14 +157,3 @@ def run(
         hot_share=None if plan.hot_share == "warm-up" else plan.hot_share,
         advance=advance,
     )
-
-
-def _check(plan: Plan, stream: NDArray[np.int32], domain_size: int, warmup: int) -> None:
-    if stream.size == 0:
-        raise InvalidField("stream", "must hold at least one item", 0)
-    if check_whole("warmup", warmup, 0) >= stream.size:
-        raise InvalidField("warmup", f"must be smaller than the stream of {stream.size} items", warmup)
-    if int(stream.min()) < 0 or int(stream.max()) >= domain_size:
-        raise InvalidField("stream", f"must hold items in 0 … {domain_size - 1}", "one outside (withheld)")
-    if plan.k > domain_size:
-        raise InvalidField("k", f"must be at most the {domain_size} items of the domain", plan.k)

@@ -9,10 +9,11 @@ from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.heavy_guardian import BUCKET, CELL, homes, rebuild, update_units
 from hgldp.kernels.heavy_guardian_weights import update_weighted
 from hgldp.model.randomness import WORD_MASK, mix
+from hgldp.model.whole import check_whole
 from hgldp.stores.arrivals import Integers, chunks, whole_numbers, words
 from hgldp.stores.heavy_guardian_bytes import FREE, MOST_WEIGHT, Content, pack, unpack
 from hgldp.stores.heavy_guardian_merge import merged
-from hgldp.stores.heavy_guardian_shape import Shape, check_whole
+from hgldp.stores.heavy_guardian_shape import Shape
 
 
 class Count(NamedTuple):

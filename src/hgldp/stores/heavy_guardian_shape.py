@@ -7,16 +7,11 @@ import numpy as np
 
 from hgldp.errors import InvalidField
 from hgldp.model.randomness import WORD_MASK, SeededWords
+from hgldp.model.whole import check_whole
 
 MOST_CELLS = 1 << 24
 LEAST_BASE = 1.001
 _PLACES_PER_CELL = 16
-
-
-def check_whole(field: str, value: int, least: int, most: int) -> None:
-    """Refuse what is not a whole number within the bounds."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InvalidField(field, f"must be a whole number in {least} … {most}", value)
 
 
 @dataclass(frozen=True, slots=True)

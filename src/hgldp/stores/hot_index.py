@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.kernels.index import blank_index, fill, read_names
+from hgldp.stores.arrivals import whole_numbers
 
 
 class HotIndex:
@@ -24,11 +25,10 @@ class HotIndex:
         self, symbols: Sequence[int] | NDArray[np.int64], *, first_name: int, hot_is_hit: bool, below: int
     ) -> NDArray[np.int64]:
         """Slots, ⊥ and names of cold items; one illegal symbol and all are refused."""
-        read = np.array(symbols, np.int64)
-        if read.ndim != 1:
-            raise InvalidField("symbols", "must be one row of numbers", f"{read.ndim} dimensions")
-        wrong = (read < 0) | (read >= below)
+        arrived = whole_numbers("symbols", symbols)
+        wrong = arrived >= below
         if wrong.any():
-            raise InvalidField("symbol", f"must lie in 0 … {below - 1}", int(read[wrong][0]))
+            raise InvalidField("symbols", f"must lie in 0 … {below - 1}", int(arrived[wrong][0]))
+        read = arrived.astype(np.int64)
         read_names(self._index, self._cells, first_name, hot_is_hit, read)
         return read

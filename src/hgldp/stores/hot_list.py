@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from math import log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,45 +12,47 @@ from hgldp.errors import InvalidField
 from hgldp.kernels import hot_list as kernels
 from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.hot_list import Cells, Rule
-from hgldp.kernels.light import Light, empty_light, tally
+from hgldp.kernels.light import Light, count_symbols, empty_light
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import SeededWords
 from hgldp.model.tally import Tally
+from hgldp.model.task import Task
+from hgldp.model.whole import check_whole
 from hgldp.stores.hot_list_bytes import pack, unpack
+
+
+def make_rule(k: int, first_epoch: int, growth: float, decay_base: float, *, always_nominating: bool) -> Rule:
+    """When an epoch ends and who stays, validated."""
+    check_whole("k", k, 1)
+    check_whole("epoch", first_epoch, 1)
+    if not 0 <= growth < 1:
+        raise InvalidField("growth", "must lie in [0, 1)", growth)
+    if not 1 < decay_base <= 4:
+        raise InvalidField("decay_base", "must lie in (1, 4]", decay_base)
+    return Rule(k, first_epoch, float(growth), float(decay_base), bool(always_nominating))
 
 
 class HotList:
     """Cells with counts since admission, a light part of nominees, and the rule by which one gives way to the other.
 
-    >>> rule, warmup = HotList.rule(k=2), [7, 7, 7, 8, 8, 9]
+    >>> rule, warmup = make_rule(2, 1000, 0.0025, 1.08, always_nominating=False), [7, 7, 7, 8, 8, 9]
     >>> store = HotList.start(domain_size=100, cells=3, light_cells=2, rule=rule, seed=1, warmup=warmup)
     >>> store.items, [round(line.count) for line in store.estimates(2)]
     ((7, 8, 9), [3, 2])
     """
 
     def __init__(self, cells: Cells, light: Light, rule: Rule) -> None:
-        self.cells, self.light, self.rules = cells, light, rule
+        self.cells, self.light, self.rule = cells, light, rule
         self.decay = decay_thresholds(rule.decay_base)
 
-    @staticmethod
-    def rule(
-        k: int,
-        *,
-        first_epoch: int = 1000,
-        growth: float = 0.0,
-        decay_base: float = 1.08,
-        always_nominating: bool = False,
-    ) -> Rule:
-        """When an epoch ends and who stays, validated."""
-        if isinstance(k, bool) or k < 1:
-            raise InvalidField("k", "must be a whole number of at least 1", k)
-        if isinstance(first_epoch, bool) or first_epoch < 1:
-            raise InvalidField("epoch", "must be a whole number of at least 1", first_epoch)
-        if not 0 <= growth < 1:
-            raise InvalidField("growth", "must lie in [0, 1)", growth)
-        if not 1 < decay_base <= 4:
-            raise InvalidField("decay_base", "must lie in (1, 4]", decay_base)
-        return Rule(int(k), int(first_epoch), float(growth), float(decay_base), bool(always_nominating))
+    @classmethod
+    def of(
+        cls, task: Task, *, always_nominating: bool, seed: int, warmup: Sequence[int] | NDArray[np.integer[Any]] = ()
+    ) -> "HotList":
+        """The store that a task asks for."""
+        rule = make_rule(task.k, task.epoch, task.growth, task.decay_base, always_nominating=always_nominating)
+        size, cells, light = task.domain.size, task.cells, task.light_cells
+        return cls.start(domain_size=size, cells=cells, light_cells=light, rule=rule, seed=seed, warmup=warmup)
 
     @classmethod
     def start(
@@ -60,13 +63,11 @@ class HotList:
         light_cells: int,
         rule: Rule,
         seed: int,
-        warmup: Sequence[int] | np.ndarray = (),
+        warmup: Sequence[int] | NDArray[np.integer[Any]] = (),
     ) -> "HotList":
         """Count the warm-up exactly and keep its most frequent items; fill up with arbitrary ones."""
-        if rule.k > cells:
-            raise InvalidField("cells", f"must be at least k = {rule.k}", cells)
-        if light_cells < 0:
-            raise InvalidField("light_cells", "must be at least 0", light_cells)
+        check_whole("cells", cells, rule.k, domain_size)
+        check_whole("light_cells", light_cells, 0)
         store = cls(kernels.empty_cells(cells, seed), empty_light(light_cells), rule)
         found, counts = np.unique(np.asarray(warmup, np.int64), return_counts=True)
         if found.size and not (found[0] >= 0 and found[-1] < domain_size):
@@ -141,7 +142,7 @@ class HotList:
     def insert(self, symbols: Sequence[int] | NDArray[np.int64]) -> None:
         """Count many symbols in order of arrival."""
         arrived = np.asarray(symbols, np.int64)
-        hot = tally(self.cells.hits, self.light, self.cells.words, self.decay, arrived)
+        hot = count_symbols(self.cells.hits, self.light, self.cells.words, self.decay, arrived)
         self.cells.counter[kernels.ON_HOT_SIDE] += hot
         self.cells.counter[kernels.IN_EPOCH] += arrived.size
 
@@ -156,12 +157,12 @@ class HotList:
         cells.spread[keep], cells.seen[keep] = alone.spread[keep], alone.seen[keep]
         cells.counter[kernels.REPORTS] += late.reports
         names = np.array(late.names, np.int64)
-        tally(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
+        count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
 
     def seal(self, reading: Sequence[float]) -> None:
-        """End the epoch: add its tally to the estimates, then renew the list. A pure function of state and tally."""
+        """End the epoch: add its tally to the estimates, then renew the list. No coin but the state's own words."""
         kernels.absorb(self.cells, np.array(reading))
-        kernels.renew(self.cells, self.light, self.rules)
+        kernels.renew(self.cells, self.light, self.rule)
 
     def flush(self, reading: Sequence[float]) -> None:
         """Add the open tally to the estimates and leave the list as it is: what an answer in mid-epoch needs."""
@@ -169,7 +170,7 @@ class HotList:
 
     def absorbed(self, reading: Sequence[float]) -> "HotList":
         """A copy in which the open tally counts too, and the list is as it was."""
-        copy = HotList(kernels.copy_cells(self.cells), self.light, self.rules)
+        copy = HotList(kernels.copy_cells(self.cells), self.light, self.rule)
         copy.flush(reading)
         return copy
 
@@ -199,8 +200,8 @@ class HotList:
         )
 
     def serialize(self) -> bytes:
-        """The state after a seal, in fixed-width fields: its length depends on the number of cells alone."""
-        return pack(self.cells, self.light, self.rules)
+        """The state after a seal, in fixed-width fields: its length depends on the numbers of cells alone."""
+        return pack(self.cells, self.light, self.rule)
 
     @classmethod
     def deserialize(cls, data: bytes) -> "HotList":

@@ -1,0 +1,78 @@
+"""PFR's hot loops: an item to its symbol to a residue to a histogram, and the search for evidence over the domain."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.compile import inlined, kernel
+from hgldp.kernels.words import GOLDEN, draw, first_kept, high_product, mix
+
+_1, _32 = np.uint64(1), np.uint64(32)
+Words = NDArray[np.uint64]
+
+
+class Residues(NamedTuple):
+    """A difference set and its complement, members first, and how many are members."""
+
+    order: NDArray[np.int32]
+    members: int
+
+
+@inlined
+def search_cell(key: Any, item: Any, cells: Any) -> Any:
+    """The twin of `hgldp.model.frontier.search_cell`."""
+    return high_product(mix(key + GOLDEN * (np.uint64(item) + _1)), cells)
+
+
+@kernel
+def add_reports(
+    words: Words,
+    truth: Any,
+    order: NDArray[np.int32],
+    members: Any,
+    leaf_of: NDArray[np.int16],
+    leaves: Any,
+    key: Any,
+    symbols: Any,
+    items: NDArray[np.int32],
+    histogram: NDArray[np.int64],
+) -> None:
+    """Many clients' events to reports to a histogram of residues. `leaf_of` is −1 for an item that is not tracked."""
+    modulus, inside = np.int64(order.size), members * truth
+    total = inside + (np.uint64(order.size) - members) * (_1 << _32)
+    counter, kept, search = words[0], first_kept(total), symbols - leaves
+    for t in range(items.size):
+        item = items[t]
+        symbol = np.int64(leaf_of[item])
+        if symbol < 0:
+            symbol = np.int64(leaves + search_cell(key, item, search))
+        drawn, counter = draw(counter, total, kept)
+        place = drawn // truth if drawn < inside else members + ((drawn - inside) >> _32)
+        report = symbol - np.int64(order[place])
+        histogram[report + modulus if report < 0 else report] += 1
+    words[0] = counter
+
+
+@kernel
+def correlate(histogram: NDArray[np.int64], members: NDArray[np.int32], scores: NDArray[np.int64]) -> None:
+    """How many reports speak for each symbol: Σ over x in D of histogram[(v − x) mod M]."""
+    modulus = histogram.size
+    for v in range(scores.size):
+        score = 0
+        for x in members:
+            place = v - x
+            score += histogram[place + modulus if place < 0 else place]
+        scores[v] = score
+
+
+@kernel
+def search(
+    keys: Words, search_cells: Words, evidence: NDArray[np.float64], first: Any, total: NDArray[np.float64]
+) -> None:
+    """The summed evidence of the items first, first + 1, …: of each epoch the cell that its key hashes the item to."""
+    total[:] = 0.0
+    for epoch in range(keys.size):
+        key, cells, row = keys[epoch], search_cells[epoch], evidence[epoch]
+        for i in range(total.size):
+            total[i] += row[np.int64(search_cell(key, first + i, cells))]

@@ -1,0 +1,16 @@
+"""Whole numbers within bounds: the one rule behind most fields."""
+
+from hgldp.errors import InvalidField
+
+
+def check_whole(field: str, value: int, least: int, most: int | None = None) -> int:
+    """The number itself, if it is whole and within its bounds.
+
+    >>> check_whole("k", 0, least=1)
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: k must be a whole number of at least 1, got 0
+    """
+    bounds = f"of at least {least}" if most is None else f"in {least} … {most}"
+    if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
+        raise InvalidField(field, f"must be a whole number {bounds}", value)
+    return value

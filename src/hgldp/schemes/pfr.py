@@ -1,0 +1,77 @@
+"""PFR: every report serves tracking and discovery at the same time (docs/frontier.md)."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from hgldp.errors import InvalidField
+from hgldp.mechanisms.cyclic import CyclicResponse
+from hgldp.model.domain import check_size
+from hgldp.model.frontier import FrontierBulletin
+from hgldp.model.randomness import Words
+from hgldp.model.weights import SCALE, Epsilon, as_epsilon
+
+LEAST_CELLS = 8
+
+
+@dataclass(frozen=True)
+class PFR:
+    """The client finds its item's one symbol on the frontier, a leaf or a search cell, and randomises that symbol.
+
+    Privacy: exactly W/S ≤ e^ε per report: one symbol, the whole ε, once; bulletins depend on earlier reports only.
+    Report bytes: 1 or 2.
+    Memory: a fixed number of bytes for the last epochs' tallies, whatever the domain and the stream.
+    Error: that of an oracle with unlimited memory, plus what the search cells' collisions add.
+
+    >>> scheme = PFR(domain_size=1000, cells=64, epsilon=1.0)
+    >>> scheme.most_leaves, scheme.mechanism.modulus, scheme.report_bytes
+    (21, 85, 1)
+    """
+
+    name: ClassVar[str] = "pfr"
+    domain_size: int
+    cells: int
+    epsilon: Epsilon
+    scale: int = field(default=SCALE, kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        check_size(self.domain_size)
+        as_epsilon(self.epsilon)
+        if check_size(self.cells, "cells") < LEAST_CELLS:
+            raise InvalidField("cells", f"must be at least {LEAST_CELLS} for a search", self.cells)
+        _ = self.mechanism
+
+    @cached_property
+    def mechanism(self) -> CyclicResponse:
+        """Cyclic difference-set response over the cells."""
+        return CyclicResponse(self.cells, self.epsilon, scale=self.scale)
+
+    @property
+    def most_leaves(self) -> int:
+        """A third of the cells track items, the others search."""
+        return self.cells // 3
+
+    @property
+    def report_bytes(self) -> int:
+        """Bytes of one report on the wire."""
+        return self.mechanism.report_bytes
+
+    def channel(self, bulletin: FrontierBulletin) -> list[dict[int, Fraction]]:
+        """Pr[report | item]: the mechanism's row of the item's symbol."""
+        self.check_bulletin(bulletin)
+        rows = self.mechanism.channel()
+        return [rows[bulletin.symbol(item)] for item in range(self.domain_size)]
+
+    def randomize(self, item: int, bulletin: FrontierBulletin, words: Words) -> int:
+        """One residue for one event: the client's whole part."""
+        if not 0 <= item < self.domain_size:
+            raise InvalidField("item", f"must lie in 0 … {self.domain_size - 1}", "one outside (withheld)")
+        self.check_bulletin(bulletin)
+        return self.mechanism.randomize(bulletin.symbol(item), words)
+
+    def check_bulletin(self, bulletin: FrontierBulletin) -> None:
+        """A frontier of another size would be answered with another mechanism."""
+        if (bulletin.cells, bulletin.domain_size) != (self.cells, self.domain_size):
+            found = f"{bulletin.cells} cells over {bulletin.domain_size}"
+            raise InvalidField("bulletin", f"must have {self.cells} cells over {self.domain_size} items", found)

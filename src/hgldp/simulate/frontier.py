@@ -1,0 +1,69 @@
+"""PFR over a whole stream: clients and server in one process."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.frontier import add_reports
+from hgldp.model.randomness import derive_seed
+from hgldp.schemes.pfr import PFR
+from hgldp.simulate.hot_list import CLIENTS, SERVER
+from hgldp.simulate.outcome import Outcome
+from hgldp.stores.frontier import Frontier
+
+
+def follow(
+    scheme: PFR,
+    store: Frontier,
+    stream: NDArray[np.int32],
+    seed: int,
+    advance: Callable[[int], None] | None = None,
+) -> None:
+    """Every event randomised by its client and counted by the server; the last epoch ends with the stream."""
+    words = np.array([derive_seed(seed, CLIENTS)], np.uint64)
+    mechanism = scheme.mechanism
+    order = np.array(mechanism.members + mechanism.others, np.int32)
+    truth, members = np.uint64(mechanism.truth), np.uint64(len(mechanism.members))
+    leaf_of = np.full(scheme.domain_size, -1, np.int16)
+    position = 0
+    while position < stream.size:
+        leaves = np.array(store.bulletin.leaves, np.int64)
+        leaf_of[leaves] = np.arange(leaves.size)
+        end = min(stream.size, position + store.epoch_length - store.in_epoch)
+        key, symbols, tracked = np.uint64(store.bulletin.key), np.uint64(scheme.cells), np.uint64(leaves.size)
+        items = stream[position:end]
+        add_reports(words, truth, order, members, leaf_of, tracked, key, symbols, items, store.histogram)
+        leaf_of[leaves] = -1
+        if advance is not None:
+            advance(end - position)
+        position = end
+        store.seal()
+
+
+def simulate_frontier(
+    scheme: PFR,
+    stream: NDArray[np.int32],
+    *,
+    k: int,
+    warmup: int,
+    memory: int,
+    seed: int,
+    epoch: int | None = None,
+    half_life: int | None = None,
+    advance: Callable[[int], None] | None = None,
+) -> Outcome:
+    """A stream whose first `warmup` items are raw. Every report counts one download of the bulletin."""
+    start = stream[:warmup].astype(np.int64)
+    store = Frontier(
+        scheme, memory=memory, seed=derive_seed(seed, SERVER), warmup=start, epoch=epoch, half_life=half_life
+    )
+    follow(scheme, store, stream[warmup:], seed, advance)
+    reports = stream.size - warmup
+    return Outcome(
+        estimates=store.estimates(k),
+        reports=reports,
+        state_bytes=len(store.serialize()),
+        upload_bytes=reports * scheme.report_bytes,
+        download_bytes=reports * len(store.bulletin.canonical),
+    )

@@ -1,0 +1,29 @@
+"""The one check of a stream before a kernel, which checks nothing, runs over it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField
+from hgldp.model.whole import check_whole
+
+MAX_REPORTS = (1 << 31) - 1
+
+
+def check_stream(stream: NDArray[Any], domain_size: int, warmup: int = 0) -> NDArray[np.int32]:
+    """The stream as contiguous indices, if each lies in the domain and something is left after the warm-up.
+
+    >>> check_stream(np.array([3, 9]), domain_size=9)
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: stream must hold items in 0 … 8, got one outside (withheld)
+    """
+    if stream.ndim != 1 or not np.issubdtype(stream.dtype, np.integer):
+        raise InvalidField("stream", "must be one row of whole numbers", f"{stream.ndim} dimensions of {stream.dtype}")
+    if not 1 <= stream.size <= MAX_REPORTS:
+        raise InvalidField("stream", f"must hold 1 … {MAX_REPORTS} items", stream.size)
+    if check_whole("warmup", warmup, 0) >= stream.size:
+        raise InvalidField("warmup", f"must be smaller than the stream of {stream.size} items", warmup)
+    if int(stream.min()) < 0 or int(stream.max()) >= domain_size:
+        raise InvalidField("stream", f"must hold items in 0 … {domain_size - 1}", "one outside (withheld)")
+    return np.ascontiguousarray(stream, np.int32)

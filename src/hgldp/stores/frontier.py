@@ -1,0 +1,219 @@
+"""The frontier: the last epochs' tallies, each under its own hash key, and everything that follows from them.
+
+An item's evidence is the precision-weighted sum of what every retained epoch says about it: its own leaf where it was
+tracked, its search cell (less that epoch's background) where it was not. Nothing else is kept, so that order, batching
+and merging cannot matter, and an answer for any window is a choice of epochs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField
+from hgldp.kernels.frontier import correlate, search
+from hgldp.model.estimate import Estimate
+from hgldp.model.frontier import FrontierBulletin
+from hgldp.model.randomness import SeededWords
+from hgldp.schemes.pfr import PFR
+from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
+from hgldp.stores.frontier_prior import Prior
+
+CAUTION = 1.5
+COVERED = 64.0
+BLOCK = 1 << 16
+Reals = NDArray[np.float64]
+Items = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Share of the stream and its standard deviation, item by item."""
+
+    items: Items
+    mean: Reals
+    deviation: Reals
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """Best first, by a lower confidence bound; the smaller item first among equals."""
+        return np.lexsort((self.items, -(self.mean - CAUTION * self.deviation)))
+
+
+class Frontier:
+    """What PFR's server keeps: at most `memory` bytes of sealed epochs, and the open epoch's histogram.
+
+    >>> scheme = PFR(domain_size=50, cells=16, epsilon=3.0)
+    >>> store = Frontier(scheme, memory=4096, seed=1)
+    >>> words, stream = SeededWords(2), [7, 9, 7, 1, 7, 9, 7, 30, 8, 16] * 150
+    >>> for item in stream:
+    ...     store.insert([scheme.randomize(item, store.bulletin, words)])
+    ...     if store.epoch_is_full:
+    ...         store.seal()
+    >>> [line.item for line in store.estimates(2)]
+    [7, 9]
+    """
+
+    def __init__(
+        self,
+        scheme: PFR,
+        *,
+        memory: int,
+        seed: int,
+        warmup: Sequence[int] | Items = (),
+        epoch: int | None = None,
+        half_life: int | None = None,
+    ) -> None:
+        self.scheme, self.half_life = scheme, half_life
+        mechanism = scheme.mechanism
+        self._p, self._q, self._variance = float(mechanism.p), float(mechanism.q), mechanism.variance
+        self._members = np.array(mechanism.members, np.int32)
+        self.prior = Prior.of(warmup, scheme.cells, scheme.domain_size)
+        self.capacity = (memory - self.prior.most_bytes) // epoch_bytes(scheme.cells, scheme.most_leaves)
+        if self.capacity < 2:
+            raise InvalidField("memory", "must hold at least two epochs", memory)
+        if half_life is not None and half_life < 1:
+            raise InvalidField("half_life", "must be a whole number of at least 1", half_life)
+        self.growth = exp(log(COVERED) / self.capacity) - 1
+        self.first_epoch = epoch or max(500, int(200 * self._variance))
+        self.epochs: list[SealedEpoch] = []
+        self.words, self.reports, self.sealed = SeededWords(seed), 0, 0
+        self.histogram = np.zeros(mechanism.modulus, np.int64)
+        self._publish(self.prior.best(scheme.most_leaves))
+
+    def _publish(self, leaves: Items) -> None:
+        scheme, named = self.scheme, tuple(leaves.tolist())
+        task, key = bytes(32), self.words.word()
+        self.bulletin = FrontierBulletin(task, self.sealed, scheme.domain_size, scheme.cells, key, named)
+
+    @property
+    def epoch_length(self) -> int:
+        """A fixed share of the reports so far, so that the retained epochs always cover nearly all of them."""
+        length = max(self.first_epoch, int(self.growth * self.reports))
+        return length if self.half_life is None else min(length, max(1, self.half_life // 8))
+
+    @property
+    def in_epoch(self) -> int:
+        """How many reports the open epoch holds."""
+        return int(self.histogram.sum())
+
+    @property
+    def epoch_is_full(self) -> bool:
+        """Whether it is time to seal."""
+        return self.in_epoch >= self.epoch_length
+
+    def insert(self, reports: Sequence[int] | Items) -> None:
+        """Count residues; the order does not matter. One illegal residue and all are refused."""
+        arrived = np.asarray(reports, np.int64)
+        if arrived.size and not (arrived.min() >= 0 and arrived.max() < self.histogram.size):
+            raise InvalidField("report", f"must lie in 0 … {self.histogram.size - 1}", "one outside")
+        self.histogram += np.bincount(arrived, minlength=self.histogram.size)
+
+    def merge(self, histogram: NDArray[np.int64]) -> None:
+        """Add another worker's histogram of the same epoch."""
+        if histogram.shape != self.histogram.shape or histogram.min(initial=0) < 0:
+            raise InvalidField("histogram", f"must be {self.histogram.size} counts", histogram.shape)
+        self.histogram += histogram
+
+    def seal(self) -> None:
+        """End the epoch, choose the leaves anew from all evidence, and publish under a fresh key."""
+        if self.in_epoch:
+            self._absorb()
+        evidence = self.evidence(self.candidates())
+        self._publish(evidence.items[evidence.order[: self.scheme.most_leaves]])
+
+    def _absorb(self) -> None:
+        scores = np.empty(self.scheme.cells, np.int64)
+        correlate(self.histogram, self._members, scores)
+        n = self.in_epoch
+        shares: Reals = np.asarray((scores - n * self._q) / ((self._p - self._q) * n), np.float64)
+        self.reports, self.sealed = self.reports + n, self.sealed + 1
+        noise = (self._variance / n) ** 0.5
+        self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, noise))
+        del self.epochs[: -self.capacity]
+        self.histogram[:] = 0
+
+    def weights(self, window: int | None = None) -> Reals:
+        """How much each retained epoch counts: by the half-life, or all and nothing by a window."""
+        age = np.array([self.reports - epoch.end + epoch.reports / 2 for epoch in self.epochs])
+        if window is not None:
+            return (age <= window).astype(np.float64)
+        return np.ones(age.size) if self.half_life is None else np.exp2(-age / self.half_life)
+
+    def candidates(self, window: int | None = None) -> Items:
+        """Whoever was tracked or warmed up, and the best of the whole domain by their search cells."""
+        named = [self.prior.items, np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
+        if self.epochs:
+            named.append(self._search(self.weights(window)))
+        return np.unique(np.concatenate(named))
+
+    def _search(self, weights: Reals) -> Items:
+        keys = np.array([epoch.key for epoch in self.epochs], np.uint64)
+        cells = np.array([epoch.cells.size for epoch in self.epochs], np.uint64)
+        rows = np.zeros((len(self.epochs), int(cells.max())))
+        for row, epoch, weight in zip(rows, self.epochs, weights, strict=True):
+            row[: epoch.cells.size] = weight * epoch.cell_precision * epoch.cell_shares
+        best, wanted = [], self.scheme.most_leaves
+        for first in range(0, self.scheme.domain_size, BLOCK):
+            total = np.empty(min(BLOCK, self.scheme.domain_size - first))
+            search(keys, cells, rows, np.uint64(first), total)
+            top = np.argpartition(-total, wanted)[:wanted] if wanted < total.size else np.arange(total.size)
+            best.append(np.stack([first + top.astype(np.float64), total[top]]))
+        found = np.concatenate(best, axis=1)
+        chosen: Items = found[0, np.argsort(-found[1], kind="stable")[: 2 * wanted]].astype(np.int64)
+        return chosen
+
+    def evidence(self, items: Items, window: int | None = None) -> Evidence:
+        """Everything that is known about these items."""
+        total = np.zeros(items.size)
+        precision, squared = np.zeros(items.size), np.zeros(items.size)
+        if window is None and self.prior.size:
+            share, certainty = self.prior.of_items(items)
+            faded = 1.0 if self.half_life is None else 2.0 ** (-self.reports / self.half_life)
+            total, precision, squared = (
+                total + faded * certainty * share,
+                precision + faded * certainty,
+                faded**2 * certainty,
+            )
+        for epoch, weight in zip(self.epochs, self.weights(window), strict=True):
+            share, certainty = epoch.of_items(items, self._p, self._q, self._variance)
+            total += weight * certainty * share
+            precision += weight * certainty
+            squared += weight**2 * certainty
+        known = precision > 0
+        safe = np.where(known, precision, 1.0)
+        return Evidence(items, np.where(known, total / safe, 0.0), np.where(known, np.sqrt(squared) / safe, 1.0))
+
+    def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
+        """The best k of all sealed epochs, or of those within the last `window` reports."""
+        known = self.evidence(self.candidates(window), window)
+        covered = self.reports if window is None else self._covered(window)
+        lines = []
+        for i in known.order[:k]:
+            item = int(known.items[i])
+            warm = 0 if window is not None else self.prior.count(item)
+            tracked, error, since = self._since_tracked(item)
+            count = warm + covered * float(known.mean[i])
+            lines.append(Estimate(item, count, covered * float(known.deviation[i]), tracked, error, since, warm))
+        return tuple(lines)
+
+    def _covered(self, window: int) -> int:
+        return sum(epoch.reports for epoch, weight in zip(self.epochs, self.weights(window), strict=True) if weight)
+
+    def _since_tracked(self, item: int) -> tuple[float, float, int]:
+        """The exactly unbiased count of the latest unbroken run of epochs in which the item was a leaf."""
+        count, variance, since = 0.0, 0.0, 0
+        for epoch in reversed(self.epochs):
+            share = epoch.leaf_share(item)
+            if share is None:
+                break
+            events = share * epoch.reports
+            count, since = count + events, since + epoch.reports
+            variance += epoch.reports * self._variance + events * (1 - self._p - self._q) / (self._p - self._q)
+        return count, max(variance, 0.0) ** 0.5, since
+
+    def serialize(self) -> bytes:
+        """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
+        return self.prior.serialize() + b"".join(epoch.serialize() for epoch in self.epochs)

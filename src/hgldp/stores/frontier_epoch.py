@@ -1,0 +1,87 @@
+"""One sealed epoch of the frontier: who was tracked, under which key the rest was hashed, and what was measured."""
+
+import struct
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.model.frontier import FrontierBulletin
+
+HEADER = struct.Struct("<QQQHH")
+Reals = NDArray[np.float64]
+Items = NDArray[np.int64]
+_GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+def epoch_bytes(cells: int, leaves: int) -> int:
+    """The bytes of an epoch with so many leaves; no epoch has more."""
+    return HEADER.size + 8 * leaves + 2 * (cells - leaves)
+
+
+@dataclass(frozen=True)
+class SealedEpoch:
+    """Leaves' shares in single precision; search cells less their mean, in units of noise, in half precision."""
+
+    key: int
+    reports: int
+    end: int
+    leaves: Items
+    shares: NDArray[np.float32]
+    cells: NDArray[np.float16]
+    noise: float
+
+    @classmethod
+    def of(cls, bulletin: FrontierBulletin, reports: int, end: int, shares: Reals, noise: float) -> "SealedEpoch":
+        """From the debiased share of every symbol."""
+        tracked = len(bulletin.leaves)
+        search = shares[tracked:]
+        centred = (search - search.mean()) * (search.size / max(1, search.size - 1))
+        cells = np.clip(centred / noise, -60_000, 60_000).astype(np.float16)
+        leaves = np.array(bulletin.leaves, np.int64)
+        return cls(bulletin.key, reports, end, leaves, shares[:tracked].astype(np.float32), cells, noise)
+
+    @cached_property
+    def cell_shares(self) -> Reals:
+        """What each search cell holds above the background."""
+        return self.cells.astype(np.float64) * self.noise
+
+    @cached_property
+    def cell_precision(self) -> float:
+        """One over the variance from cell to cell: noise, and the items that share a cell."""
+        spread = float(np.var(self.cell_shares)) if self.cells.size > 1 else 0.0
+        return 1.0 / max(spread, self.noise**2)
+
+    @cached_property
+    def _slots(self) -> dict[int, int]:
+        return {int(item): slot for slot, item in enumerate(self.leaves)}
+
+    def leaf_share(self, item: int) -> float | None:
+        """The share of a tracked item; None for any other."""
+        slot = self._slots.get(item)
+        return None if slot is None else float(self.shares[slot])
+
+    def of_items(self, items: Items, p: float, q: float, variance: float) -> tuple[Reals, Reals]:
+        """Share and precision for each item, by its leaf or by its search cell."""
+        share = self.cell_shares[self._search_cells(items)]
+        precision = np.full(items.size, self.cell_precision)
+        for place in np.flatnonzero(np.isin(items, self.leaves)):
+            found = float(self.shares[self._slots[int(items[place])]])
+            share[place] = found
+            precision[place] = self.reports / (variance + max(found, 0.0) * (1 - p - q) / (p - q))
+        return share, precision
+
+    def _search_cells(self, items: Items) -> Items:
+        word = np.uint64(self.key) + _GOLDEN * (items.astype(np.uint64) + np.uint64(1))
+        word = (word ^ (word >> np.uint64(30))) * _FIRST
+        word = (word ^ (word >> np.uint64(27))) * _SECOND
+        word ^= word >> np.uint64(31)
+        high = (word >> np.uint64(32)) * np.uint64(self.cells.size)
+        low = ((word & np.uint64(0xFFFFFFFF)) * np.uint64(self.cells.size)) >> np.uint64(32)
+        return ((high + low) >> np.uint64(32)).astype(np.int64)
+
+    def serialize(self) -> bytes:
+        """Fixed-width fields."""
+        head = HEADER.pack(self.key, self.reports, self.end, self.leaves.size, self.cells.size)
+        return head + self.leaves.astype("<i4").tobytes() + self.shares.astype("<f4").tobytes() + self.cells.tobytes()
