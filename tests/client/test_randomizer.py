@@ -69,3 +69,25 @@ def test_a_report_names_the_bulletin_it_answers_and_holds_nothing_else() -> None
     report = Randomizer(TASK, max_epsilon=1.0).report(4, BULLETIN)
     assert report.bulletin == BULLETIN.version
     assert set(report.__slots__) == {"bulletin", "symbol"}
+
+
+@pytest.mark.parametrize("ceiling", [float("nan"), float("inf"), 0.0, -1.0])
+def test_a_ceiling_that_is_none_refuses_everything(ceiling: float) -> None:
+    with pytest.raises(InvalidField, match="max_epsilon must be finite and above 0"):
+        Randomizer(TASK, max_epsilon=ceiling)
+
+
+def test_accepted_schemes_are_a_set_and_not_a_text() -> None:
+    with pytest.raises(InvalidField, match="accepted must be a set of scheme names"):
+        Randomizer(TASK, max_epsilon=1.0, accepted="xxdsrxx")  # type: ignore[arg-type]
+
+
+def test_the_state_of_the_generator_is_not_shown() -> None:
+    assert "SeededWords" not in repr(Randomizer(TASK, max_epsilon=1.0, words=SeededWords(1)))
+
+
+@pytest.mark.parametrize("scheme", ["bgr", "dsr", "bdr", "cnr"])
+def test_what_cannot_be_drawn_is_refused_before_the_first_event(scheme: str) -> None:
+    task = Task(scheme, Budget(10.0, "user", 2), RangeDomain(2**31 - 1), k=1, cells=2, tight=False)
+    with pytest.raises(InvalidField, match="must keep the total of the weights within"):
+        Randomizer(task, max_epsilon=10.0)

@@ -57,12 +57,12 @@ def test_whatever_changes_changes_the_version(change: dict[str, object]) -> None
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"task": bytes(31)}, "task must be the 32 bytes of a task id, got 31 bytes"),
-        ({"epoch": -1}, "epoch must lie in 0 … 2.63 − 1, got -1"),
-        ({"hot": ()}, "hot must hold at least 1 item and leave at least 1 cold, got 0"),
-        ({"hot": tuple(range(10))}, "hot must hold at least 1 item and leave at least 1 cold, got 10"),
-        ({"hot": (10,)}, "hot must hold items below 10, got one outside"),
-        ({"hot": (-1,)}, "hot must hold items below 10, got one outside"),
+        ({"task": bytes(31)}, "task must be the 32 bytes of a task id, got bytes"),
+        ({"epoch": -1}, "epoch must be a whole number in 0 … 9223372036854775807, got -1"),
+        ({"hot": ()}, "hot must hold 1 … 65,535 items and leave at least 1 cold, got 0"),
+        ({"hot": tuple(range(10))}, "hot must hold 1 … 65,535 items and leave at least 1 cold, got 10"),
+        ({"hot": (10,)}, "hot must hold whole numbers below 10, got another"),
+        ({"hot": (-1,)}, "hot must hold whole numbers below 10, got another"),
         ({"hot": (1, 1, 2)}, "hot must hold distinct items, got 1 repeated"),
     ],
 )

@@ -74,7 +74,7 @@ def test_an_item_outside_the_domain_is_refused_and_withheld(kind: str, data: st.
     outside = data.draw(st.one_of(st.integers(max_value=-1), st.integers(min_value=12)))
     with pytest.raises(InvalidField) as refused:
         KINDS[kind](12, 3, 1.0).randomize(outside, quiet(12, 3), SeededWords(0))
-    assert str(refused.value) == "item must lie in 0 … 11, got one outside (withheld)"
+    assert str(refused.value) == "item must be an int in 0 … 11, got another (withheld)"
 
 
 @every_kind

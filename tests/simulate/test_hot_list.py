@@ -110,6 +110,24 @@ def test_estimates_are_unbiased_and_their_intervals_cover_what_they_say(scheme: 
     assert np.std(errors) == pytest.approx(np.mean(standard), rel=0.05)
 
 
+@pytest.mark.parametrize("scheme", ["bdr", "cnr"])
+def test_a_hot_share_set_by_hand_to_the_truth_has_honest_intervals(scheme: str) -> None:
+    """The printed split at ε = 4 with 95 % of the events hot: a hot event's noise is the larger one."""
+    task = Task(
+        scheme, Budget(4.0), RangeDomain(DOMAIN), 20, 20, 8, 10**6, 0.0, tight=False, hot_share=Fraction(19, 20)
+    )
+    covered = []
+    for seed in range(300):
+        stream = np.random.default_rng(seed).permutation(np.repeat(np.arange(20), 95)).astype(np.int32)
+        stream = np.concatenate([stream, np.full(100, 50, np.int32)])
+        store = start(task, np.arange(20, dtype=np.int32), seed)
+        track(build(task), store, stream, seed)
+        for line in store.estimates(20):
+            low, high = line.tracked_interval
+            covered.append(low <= 95 <= high)
+    assert 0.93 <= np.mean(covered) <= 0.97
+
+
 def test_a_biased_reading_would_be_noticed() -> None:
     """The planted bug: the noise of cold events read as that of hot ones, which is what a wrong hot share does."""
     task = task_of("bdr", tight=False, share=Fraction(1), epoch=10**6, growth=0.0)

@@ -1,11 +1,15 @@
 """The hot list against its naive twin, its bytes, and its bounded memory."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
+from hgldp.kernels import hot_list as kernels
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import SeededWords
 from hgldp.model.tally import Tally
@@ -159,3 +163,65 @@ def test_the_warm_up_is_counted_exactly_and_its_best_are_kept() -> None:
 def test_an_illegal_rule_names_its_field(field: str, settings_: dict[str, float]) -> None:
     with pytest.raises(InvalidField, match=field):
         make_rule(**(LEGAL | settings_), always_nominating=False)  # type: ignore[arg-type]
+
+
+def rewritten(store: HotList, change: Callable[[HotList], None]) -> bytes:
+    """A state with a right checksum and one thing wrong."""
+    copy = HotList.deserialize(store.serialize())
+    change(copy)
+    return copy.serialize()
+
+
+def set_to(array: Callable[[HotList], Any], place: int, value: float) -> Callable[[HotList], None]:
+    def change(store: HotList) -> None:
+        array(store)[place] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        set_to(lambda store: store.cells.counter, kernels.NOMINATING, 10**9),
+        set_to(lambda store: store.cells.counter, kernels.EPOCH_LENGTH, -5000),
+        set_to(lambda store: store.cells.counter, kernels.EPOCH_LENGTH, 0),
+        set_to(lambda store: store.cells.counter, kernels.ON_HOT_SIDE, 3),
+        set_to(lambda store: store.cells.counter, kernels.REPORTS, -1),
+        set_to(lambda store: store.cells.item, 0, 2**31 - 1),
+        set_to(lambda store: store.cells.item, 0, DOMAIN),
+        set_to(lambda store: store.cells.item, 0, -1),
+        set_to(lambda store: store.cells.prior, 5, 3),
+        set_to(lambda store: store.cells.seen, 0, -1),
+        set_to(lambda store: store.cells.noise, 0, float("nan")),
+        set_to(lambda store: store.cells.spread, 0, float("inf")),
+        set_to(lambda store: store.light.item, 0, -7),
+        set_to(lambda store: store.light.item, 0, DOMAIN),
+        set_to(lambda store: store.light.votes, 0, 60_000),
+    ],
+)
+def test_a_state_that_no_stream_can_reach_is_refused(change: Callable[[HotList], None]) -> None:
+    """Each of these, believed, would send a kernel out of its arrays, into a loop, or to a published NaN."""
+    store = started(1, [])
+    store.insert([CELLS + 1 + 20] * 3)
+    store.flush(reading_of(tight=True))
+    with pytest.raises(MalformedState):
+        HotList.deserialize(rewritten(store, change))
+
+
+@pytest.mark.parametrize("symbols", [[-1], [-(10**10)], [CELLS + DOMAIN + 1], [2**70], [0.9], [[0]], ["0"], [None]])
+def test_an_illegal_symbol_never_reaches_a_kernel(symbols: list[Any]) -> None:
+    store = started(1, [])
+    with pytest.raises(InvalidField, match="symbols must"):
+        store.insert(symbols)
+    assert store.reports == 0
+
+
+def test_a_reading_of_another_length_is_refused() -> None:
+    with pytest.raises(InvalidField, match="reading must be 8 coefficients"):
+        started(1, []).seal([1.0])
+
+
+def test_nearly_the_whole_domain_can_be_tracked_at_once() -> None:
+    rule = make_rule(1, 10, 0.0, 1.08, always_nominating=False)
+    store = HotList.start(domain_size=16_384, cells=16_383, light_cells=0, rule=rule, seed=1)
+    assert len(set(store.items)) == 16_383

@@ -1,6 +1,7 @@
 """One event in, one randomised report out, or nothing at all."""
 
 from dataclasses import dataclass, field
+from math import isfinite
 
 from hgldp.errors import BudgetSpent, InvalidField
 from hgldp.model.bulletin import Bulletin
@@ -28,12 +29,16 @@ class Randomizer:
 
     task: Task
     max_epsilon: Epsilon
-    words: Words = field(default_factory=OSWords)
+    words: Words = field(default_factory=OSWords, repr=False)
     accepted: frozenset[str] = frozenset(SCHEMES)
     sent: int = 0
 
     def __post_init__(self) -> None:
-        if self.task.budget.epsilon > self.max_epsilon:
+        if not isfinite(self.max_epsilon) or self.max_epsilon <= 0:
+            raise InvalidField("max_epsilon", "must be finite and above 0", self.max_epsilon)
+        if not isinstance(self.accepted, frozenset | set):
+            raise InvalidField("accepted", "must be a set of scheme names", type(self.accepted).__name__)
+        if not self.task.budget.epsilon <= self.max_epsilon:
             limit = float(self.max_epsilon)
             raise InvalidField("epsilon", f"must be at most this client's ceiling {limit}", self.task.budget.epsilon)
         if self.task.scheme not in self.accepted:

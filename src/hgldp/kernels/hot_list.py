@@ -15,6 +15,7 @@ from hgldp.kernels.words import next_word
 
 REPORTS, EPOCH, ADMITTED, WARMUP, NOMINATING, IN_EPOCH, ON_HOT_SIDE, EPOCH_LENGTH, NAMED = range(9)
 COUNTERS = 9
+COEFFICIENTS = 8
 
 
 class Cells(NamedTuple):

@@ -37,7 +37,7 @@ class Budget:
         check_whole("events", self.events, 1)
         if self.level == "event" and self.events != 1:
             raise InvalidField("events", "must be 1 when the level is event", self.events)
-        if not 0 < self.judge_share < 1:
+        if not isinstance(self.judge_share, int | float | Fraction) or not 0 < self.judge_share < 1:
             raise InvalidField("judge_share", "must lie strictly between 0 and 1", self.judge_share)
 
     @property

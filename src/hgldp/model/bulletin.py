@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from hgldp.errors import InvalidField
 from hgldp.model.domain import check_size
+from hgldp.model.whole import check_whole
 
 
 @dataclass(frozen=True)
@@ -25,15 +26,16 @@ class Bulletin:
     nominating: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.task) != 32:
-            raise InvalidField("task", "must be the 32 bytes of a task id", f"{len(self.task)} bytes")
-        if not 0 <= self.epoch < 1 << 63:
-            raise InvalidField("epoch", "must lie in 0 … 2^63 − 1", self.epoch)
+        if not isinstance(self.task, bytes) or len(self.task) != 32:
+            raise InvalidField("task", "must be the 32 bytes of a task id", type(self.task).__name__)
+        check_whole("epoch", self.epoch, 0, (1 << 63) - 1)
         check_size(self.domain_size)
-        if not 1 <= len(self.hot) < self.domain_size:
-            raise InvalidField("hot", "must hold at least 1 item and leave at least 1 cold", len(self.hot))
-        if not all(0 <= item < self.domain_size for item in self.hot):
-            raise InvalidField("hot", f"must hold items below {self.domain_size}", "one outside")
+        if not isinstance(self.nominating, bool):
+            raise InvalidField("nominating", "must be True or False", type(self.nominating).__name__)
+        if not 1 <= len(self.hot) < min(self.domain_size, 1 << 16):
+            raise InvalidField("hot", "must hold 1 … 65,535 items and leave at least 1 cold", len(self.hot))
+        if not all(type(item) is int and 0 <= item < self.domain_size for item in self.hot):
+            raise InvalidField("hot", f"must hold whole numbers below {self.domain_size}", "another")
         if len(self._slots) != len(self.hot):
             raise InvalidField("hot", "must hold distinct items", f"{len(self.hot) - len(self._slots)} repeated")
 

@@ -42,6 +42,7 @@ class RangeDomain:
 
     def __post_init__(self) -> None:
         check_size(self.size)
+        check_whole("start", self.start, -(1 << 63), (1 << 63) - 1)
 
     def index(self, item: object) -> int:
         """The number of an item."""

@@ -57,8 +57,8 @@ class Task:
             raise InvalidField("cells", f"must be fewer than the {self.domain.size} items of the domain", self.cells)
         if self.light_cells is None:
             object.__setattr__(self, "light_cells", max(8, self.cells - self.k))
-        check_whole("light_cells", self.light_cells, 0)
-        check_whole("epoch", self.epoch, 1)
+        check_whole("light_cells", self.light_cells, 0, (1 << 16) - 1)
+        check_whole("epoch", self.epoch, 1, (1 << 32) - 1)
         if not 0 <= self.growth < 1:
             raise InvalidField("growth", "must lie in [0, 1)", self.growth)
         if not 1 < self.decay_base <= 4:

@@ -7,7 +7,7 @@ rational, the ratio W/S never exceeds e^ε, and no floating point takes part.
 from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache
-from math import isfinite
+from math import inf, isfinite
 
 from hgldp.errors import InvalidField
 
@@ -29,10 +29,10 @@ def as_epsilon(epsilon: Epsilon) -> Fraction:
     """
     if not isinstance(epsilon, int | float | Fraction) or isinstance(epsilon, bool):
         raise InvalidField("epsilon", "must be a number", type(epsilon).__name__)
+    if MAX_EPSILON < epsilon < inf:
+        raise InvalidField("epsilon", f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", "more")
     if not isfinite(epsilon) or epsilon <= 0:
         raise InvalidField("epsilon", "must be finite and above 0", epsilon)
-    if epsilon > MAX_EPSILON:
-        raise InvalidField("epsilon", f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", epsilon)
     if epsilon < MIN_EPSILON:
         raise InvalidField("epsilon", f"must be at least {MIN_EPSILON} (below that a report says nothing)", epsilon)
     return Fraction(epsilon)

@@ -123,8 +123,8 @@ class Scheme(ABC):
 
     def checked_slot(self, item: int, bulletin: Bulletin) -> int | None:
         """Where a private item stands, if item and bulletin fit the scheme; the item is never repeated in an error."""
-        if not 0 <= item < self.domain_size:
-            raise InvalidField("item", f"must lie in 0 … {self.domain_size - 1}", "one outside (withheld)")
+        if type(item) is not int or not 0 <= item < self.domain_size:
+            raise InvalidField("item", f"must be an int in 0 … {self.domain_size - 1}", "another (withheld)")
         self.check_bulletin(bulletin)
         return bulletin.slot(item)
 

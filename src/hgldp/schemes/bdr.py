@@ -48,6 +48,7 @@ class BDR(Scheme):
             raise InvalidField("judge_share", "must lie strictly between 0 and 1", self.judge_share)
         if self.hot_share is not None and (self.tight or not 0 <= self.hot_share <= 1):
             raise InvalidField("hot_share", "must lie in [0, 1], and only where the judge is not tight", self.hot_share)
+        _ = (self.quiet, self.naming) if self.tight else self.split
 
     @cached_property
     def quiet(self) -> GRR:
@@ -63,7 +64,7 @@ class BDR(Scheme):
     def split(self) -> SplitJudge:
         """The printed split."""
         epsilon = as_epsilon(self.epsilon)
-        judge = epsilon * self.judge_share
+        judge = epsilon * Fraction(self.judge_share)
         return SplitJudge(self.cells, self.domain_size, judge, epsilon - judge, self.hot_share, self.scale)
 
     def channel(self, bulletin: Bulletin) -> list[Row]:

@@ -26,6 +26,10 @@ class BGR(Scheme):
 
     name: ClassVar[str] = "bgr"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.full
+
     @cached_property
     def full(self) -> GRR:
         """GRR over the domain."""

@@ -35,6 +35,10 @@ class DSR(Scheme):
 
     name: ClassVar[str] = "dsr"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.reduced, self.full
+
     @cached_property
     def reduced(self) -> GRR:
         """GRR over the hot slots and ⊥."""

@@ -65,8 +65,8 @@ class PFR:
 
     def randomize(self, item: int, bulletin: FrontierBulletin, words: Words) -> int:
         """One residue for one event: the client's whole part."""
-        if not 0 <= item < self.domain_size:
-            raise InvalidField("item", f"must lie in 0 … {self.domain_size - 1}", "one outside (withheld)")
+        if type(item) is not int or not 0 <= item < self.domain_size:
+            raise InvalidField("item", f"must be an int in 0 … {self.domain_size - 1}", "another (withheld)")
         self.check_bulletin(bulletin)
         return self.mechanism.randomize(bulletin.symbol(item), words)
 

@@ -51,12 +51,15 @@ class Reading:
 
     @property
     def coefficients(self) -> tuple[float, ...]:
-        """What the kernels need: per_hot, per_report, gain, hot_if_hot, hot_if_cold, and three spreads."""
-        spreads = (
-            self.spread(self.own, self.hot_if_hot),
-            self.spread(self.other, self.hot_if_hot),
-            self.spread(self.cold, self.hot_if_cold),
-        )
+        """What the kernels need: per_hot, per_report, gain, hot_if_hot, hot_if_cold, and three spreads.
+
+        A hot share set by hand tells how many events make which noise, so that the kernel need not estimate it.
+        """
+        own, other = self.spread(self.own, self.hot_if_hot), self.spread(self.other, self.hot_if_hot)
+        cold = self.spread(self.cold, self.hot_if_cold)
+        if self.hot_share is not None:
+            cold = self.hot_share * other + (1 - self.hot_share) * cold
+        spreads = (own, other, cold)
         line = (self.per_hot, self.per_report, self.gain, self.hot_if_hot, self.hot_if_cold, *spreads)
         return tuple(float(number) for number in line)
 

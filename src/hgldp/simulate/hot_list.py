@@ -90,6 +90,8 @@ def track(
 
     Returns how many reports answered a nominating bulletin.
     """
+    if (store.domain_size, store.cells.item.size) != (scheme.domain_size, scheme.cells):
+        raise InvalidField("store", "must be of the scheme's domain and cells", store.domain_size)
     run, weights = fused(scheme)
     board: Board = blank_board(scheme.cells, scheme.domain_size)
     post(board, store.cells.item)

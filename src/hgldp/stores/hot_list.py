@@ -14,11 +14,14 @@ from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.hot_list import Cells, Rule
 from hgldp.kernels.light import Light, count_symbols, empty_light
 from hgldp.model.estimate import Estimate
-from hgldp.model.randomness import SeededWords
+from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.tally import Tally
 from hgldp.model.task import Task
 from hgldp.model.whole import check_whole
+from hgldp.stores.arrivals import whole_numbers
 from hgldp.stores.hot_list_bytes import pack, unpack
+
+MAX_LIGHT_CELLS = (1 << 16) - 1
 
 
 def make_rule(k: int, first_epoch: int, growth: float, decay_base: float, *, always_nominating: bool) -> Rule:
@@ -32,6 +35,27 @@ def make_rule(k: int, first_epoch: int, growth: float, decay_base: float, *, alw
     return Rule(k, first_epoch, float(growth), float(decay_base), bool(always_nominating))
 
 
+def _coefficients(reading: Sequence[float]) -> NDArray[np.float64]:
+    found = np.array(reading, np.float64)
+    if found.shape != (kernels.COEFFICIENTS,):
+        raise InvalidField("reading", f"must be {kernels.COEFFICIENTS} coefficients", found.shape)
+    return found
+
+
+def _filled(chosen: list[int], cells: int, domain_size: int, words: SeededWords) -> list[int]:
+    """The chosen items and random others, without repeats."""
+    taken = set(chosen)
+    if 2 * cells > domain_size:
+        rest = [item for item in range(domain_size) if item not in taken]
+        return chosen + [rest.pop(words.below(len(rest))) for _ in range(cells - len(chosen))]
+    while len(taken) < cells:
+        item = words.below(domain_size)
+        if item not in taken:
+            taken.add(item)
+            chosen.append(item)
+    return chosen
+
+
 class HotList:
     """Cells with counts since admission, a light part of nominees, and the rule by which one gives way to the other.
 
@@ -41,8 +65,8 @@ class HotList:
     ((7, 8, 9), [3, 2])
     """
 
-    def __init__(self, cells: Cells, light: Light, rule: Rule) -> None:
-        self.cells, self.light, self.rule = cells, light, rule
+    def __init__(self, cells: Cells, light: Light, rule: Rule, domain_size: int) -> None:
+        self.cells, self.light, self.rule, self.domain_size = cells, light, rule, domain_size
         self.decay = decay_thresholds(rule.decay_base)
 
     @classmethod
@@ -67,18 +91,15 @@ class HotList:
     ) -> "HotList":
         """Count the warm-up exactly and keep its most frequent items; fill up with arbitrary ones."""
         check_whole("cells", cells, rule.k, domain_size)
-        check_whole("light_cells", light_cells, 0)
-        store = cls(kernels.empty_cells(cells, seed), empty_light(light_cells), rule)
+        check_whole("light_cells", light_cells, 0, MAX_LIGHT_CELLS)
+        check_whole("seed", seed, 0, WORD_MASK)
+        store = cls(kernels.empty_cells(cells, seed), empty_light(light_cells), rule, domain_size)
         found, counts = np.unique(np.asarray(warmup, np.int64), return_counts=True)
         if found.size and not (found[0] >= 0 and found[-1] < domain_size):
             raise InvalidField("warmup", f"must hold items below {domain_size}", "one outside (withheld)")
         best = np.lexsort((found, -counts))[:cells]
-        chosen = found[best].tolist()
         words = SeededWords(seed)
-        while len(chosen) < cells:
-            item = words.below(domain_size)
-            if item not in chosen:
-                chosen.append(item)
+        chosen = _filled(found[best].tolist(), cells, domain_size, words)
         store.cells.words[0] = words.state
         store.cells.item[:] = chosen
         store.cells.prior[: best.size] = counts[best]
@@ -141,7 +162,13 @@ class HotList:
 
     def insert(self, symbols: Sequence[int] | NDArray[np.int64]) -> None:
         """Count many symbols in order of arrival."""
-        arrived = np.asarray(symbols, np.int64)
+        arrived = whole_numbers("symbols", symbols)
+        if arrived.size and arrived.max() > self.cells.item.size + self.domain_size:
+            limit = self.cells.item.size + self.domain_size
+            raise InvalidField("symbols", f"must lie in 0 … {limit}", int(arrived.max()))
+        self._count(arrived.astype(np.int64, copy=False))
+
+    def _count(self, arrived: NDArray[np.int64]) -> None:
         hot = count_symbols(self.cells.hits, self.light, self.cells.words, self.decay, arrived)
         self.cells.counter[kernels.ON_HOT_SIDE] += hot
         self.cells.counter[kernels.IN_EPOCH] += arrived.size
@@ -151,26 +178,27 @@ class HotList:
         cells, alone = self.cells, kernels.copy_cells(self.cells)
         alone.hits[:] = late.hits
         alone.counter[kernels.IN_EPOCH], alone.counter[kernels.ON_HOT_SIDE] = late.reports, late.on_hot_side
-        kernels.absorb(alone, np.array(reading))
+        kernels.absorb(alone, _coefficients(reading))
         keep = np.array(stayed)
         cells.score[keep], cells.noise[keep] = alone.score[keep], alone.noise[keep]
         cells.spread[keep], cells.seen[keep] = alone.spread[keep], alone.seen[keep]
         cells.counter[kernels.REPORTS] += late.reports
+        cells.counter[kernels.NAMED] += late.reports if late.names else 0
         names = np.array(late.names, np.int64)
         count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
 
     def seal(self, reading: Sequence[float]) -> None:
         """End the epoch: add its tally to the estimates, then renew the list. No coin but the state's own words."""
-        kernels.absorb(self.cells, np.array(reading))
+        self.flush(reading)
         kernels.renew(self.cells, self.light, self.rule)
 
     def flush(self, reading: Sequence[float]) -> None:
         """Add the open tally to the estimates and leave the list as it is: what an answer in mid-epoch needs."""
-        kernels.absorb(self.cells, np.array(reading))
+        kernels.absorb(self.cells, _coefficients(reading))
 
     def absorbed(self, reading: Sequence[float]) -> "HotList":
         """A copy in which the open tally counts too, and the list is as it was."""
-        copy = HotList(kernels.copy_cells(self.cells), self.light, self.rule)
+        copy = HotList(kernels.copy_cells(self.cells), self.light, self.rule, self.domain_size)
         copy.flush(reading)
         return copy
 
@@ -201,7 +229,7 @@ class HotList:
 
     def serialize(self) -> bytes:
         """The state after a seal, in fixed-width fields: its length depends on the numbers of cells alone."""
-        return pack(self.cells, self.light, self.rule)
+        return pack(self.cells, self.light, self.rule, self.domain_size)
 
     @classmethod
     def deserialize(cls, data: bytes) -> "HotList":

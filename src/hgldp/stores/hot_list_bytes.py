@@ -1,15 +1,19 @@
-"""The hot list as bytes: a header, then every array in fixed-width little-endian fields."""
+"""The hot list as bytes: a header, every array in fixed-width little-endian fields, and a checksum."""
 
 import struct
+from zlib import crc32
 
 import numpy as np
 
 from hgldp.errors import InvalidField, MalformedState
-from hgldp.kernels.hot_list import COUNTERS, IN_EPOCH, Cells, Rule
+from hgldp.kernels import hot_list as kernels
+from hgldp.kernels.decay import decay_thresholds
+from hgldp.kernels.hot_list import Cells, Rule
 from hgldp.kernels.light import Light, empty_light, settle
 
 _MAGIC = b"hgL1"
-_HEADER = struct.Struct("<4sHHIIdd?7x")
+_HEADER = struct.Struct("<4sHHIIIdd?")
+_CHECKSUM = struct.Struct("<I")
 
 
 def _layout(cells: int, light: int) -> list[tuple[str, type[np.generic], str, int]]:
@@ -22,40 +26,73 @@ def _layout(cells: int, light: int) -> list[tuple[str, type[np.generic], str, in
         ("seen", np.int64, "<i8", cells),
         ("light_item", np.int32, "<i4", light),
         ("light_votes", np.int32, "<u2", light),
-        ("counter", np.int64, "<i8", COUNTERS),
+        ("counter", np.int64, "<i8", kernels.COUNTERS),
         ("words", np.uint64, "<u8", 1),
     ]
 
 
-def pack(cells: Cells, light: Light, rule: Rule) -> bytes:
+def pack(cells: Cells, light: Light, rule: Rule, domain_size: int) -> bytes:
     """Only between epochs: an open tally is not part of the state."""
-    if cells.counter[IN_EPOCH]:
-        raise InvalidField("state", "must be sealed before it is serialised", f"{cells.counter[IN_EPOCH]} open reports")
+    if cells.counter[kernels.IN_EPOCH]:
+        found = f"{cells.counter[kernels.IN_EPOCH]} open reports"
+        raise InvalidField("state", "must be sealed before it is serialised", found)
     size, light_size = cells.item.size, light.item.size
-    fields = (rule.k, rule.first_epoch, rule.growth, rule.decay_base, rule.always_nominating)
+    fields = (rule.k, rule.first_epoch, domain_size, rule.growth, rule.decay_base, rule.always_nominating)
     named = cells._asdict() | {"light_item": light.item, "light_votes": light.votes}
     arrays = (named[name].astype(kind).tobytes() for name, _, kind, _ in _layout(size, light_size))
-    return _HEADER.pack(_MAGIC, size, light_size, *fields) + b"".join(arrays)
+    body = _HEADER.pack(_MAGIC, size, light_size, *fields) + b"".join(arrays)
+    return body + _CHECKSUM.pack(crc32(body))
 
 
-def unpack(data: bytes) -> tuple[Cells, Light, Rule]:
-    """Anything but what `pack` wrote is refused."""
-    if len(data) < _HEADER.size or data[:4] != _MAGIC:
+def unpack(data: bytes) -> tuple[Cells, Light, Rule, int]:
+    """Anything but what `pack` wrote is refused: the kernels that run on it check nothing."""
+    body = data[: -_CHECKSUM.size]
+    if len(data) < _HEADER.size + _CHECKSUM.size or data[:4] != _MAGIC:
         raise MalformedState("state must begin with the mark of a hot list")
-    _, size, light_size, k, first_epoch, growth, decay_base, always = _HEADER.unpack_from(data)
-    if not 1 <= k <= size or first_epoch < 1 or not 0 <= growth < 1 or not 1 < decay_base <= 4:
-        raise MalformedState("state must have 1 ≤ k ≤ cells and a legal epoch rule")
+    if _CHECKSUM.unpack(data[-_CHECKSUM.size :]) != (crc32(body),):
+        raise MalformedState("state must have the checksum of its bytes")
+    _, size, light_size, k, first_epoch, domain_size, growth, decay_base, always = _HEADER.unpack_from(body)
+    if not 1 <= k <= size <= domain_size or first_epoch < 1 or not 0 <= growth < 1 or not 1 < decay_base <= 4:
+        raise MalformedState("state must have 1 ≤ k ≤ cells ≤ domain and a legal epoch rule")
     layout = _layout(size, light_size)
-    if len(data) != _HEADER.size + sum(np.dtype(kind).itemsize * length for _, _, kind, length in layout):
+    if len(body) != _HEADER.size + sum(np.dtype(kind).itemsize * length for _, _, kind, length in layout):
         raise MalformedState("state must be as long as its header says")
     arrays, offset = {}, _HEADER.size
     for name, native, kind, length in layout:
-        arrays[name] = np.frombuffer(data, kind, length, offset).astype(native)
+        arrays[name] = np.frombuffer(body, kind, length, offset).astype(native)
         offset += np.dtype(kind).itemsize * length
     light = empty_light(light_size)
     light.item[:], light.votes[:] = arrays.pop("light_item"), arrays.pop("light_votes")
-    settle(*light)
     cells = Cells(hits=np.zeros(size, np.int64), **arrays)
-    if len(set(cells.item.tolist())) != size or cells.item.min() < 0 or not np.isfinite(cells.score).all():
-        raise MalformedState("state must hold distinct items and finite scores")
-    return cells, light, Rule(k, first_epoch, growth, decay_base, always)
+    rule = Rule(k, first_epoch, growth, decay_base, always)
+    if not (_legal_cells(cells, domain_size) and _legal_light(light, rule, domain_size)):
+        raise MalformedState("state must hold distinct items of its domain, and counts that can occur")
+    settle(*light)
+    return cells, light, rule, domain_size
+
+
+def _legal_cells(cells: Cells, domain_size: int) -> bool:
+    counter = cells.counter
+    whole = (cells.prior, cells.seen, counter)
+    real = (cells.score, cells.noise, cells.spread)
+    return bool(
+        len(set(cells.item.tolist())) == cells.item.size
+        and 0 <= cells.item.min() <= cells.item.max() < domain_size
+        and all(array.min() >= 0 for array in whole)
+        and all(np.isfinite(array).all() for array in real)
+        and cells.noise.min() >= 0
+        and cells.prior.sum() <= counter[kernels.WARMUP]
+        and counter[kernels.NOMINATING] <= 1
+        and counter[kernels.EPOCH_LENGTH] >= 1
+        and counter[kernels.IN_EPOCH] == counter[kernels.ON_HOT_SIDE] == 0
+    )
+
+
+def _legal_light(light: Light, rule: Rule, domain_size: int) -> bool:
+    voted = light.item[light.votes > 0]
+    most = decay_thresholds(rule.decay_base).size - 1
+    return bool(
+        (light.votes <= most).all()
+        and ((voted >= 0) & (voted < domain_size)).all()
+        and len(set(voted.tolist())) == voted.size
+    )
