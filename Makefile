@@ -3,8 +3,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# Numba's cache does not notice a change in an inlined function of another file, so its folder is named by what all kernels say.
-export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba-$(shell cat src/hgldp/kernels/*.py | cksum | cut -d' ' -f1)
 
 .PHONY: help setup demo test check format bench accuracy coverage lock clean
 help:  ## this list
@@ -47,4 +45,5 @@ lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra dev -o requirements/dev.lock pyproject.toml
 
 clean:  ## remove the environment and every cache
-	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	find . -name __pycache__ -prune -exec rm -rf {} +

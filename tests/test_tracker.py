@@ -130,3 +130,16 @@ def test_two_trackers_with_the_same_seed_and_reports_publish_the_same_bulletins(
             tracker.insert(client.report(event % 7, tracker.bulletin))
     assert first.bulletin.version == second.bulletin.version
     assert first.bulletin.epoch == 8
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
+def test_a_seed_that_is_no_word_is_refused(seed: object) -> None:
+    with pytest.raises(InvalidField, match="seed must be a whole number in 0"):
+        Tracker(task(), seed=seed)  # type: ignore[arg-type]
+
+
+def test_a_task_without_a_budget_or_a_domain_is_refused() -> None:
+    with pytest.raises(InvalidField, match="budget must be a Budget, got float"):
+        Task("dsr", 1.0, RangeDomain(30), k=2)  # type: ignore[arg-type]
+    with pytest.raises(InvalidField, match="domain must be a range or a vocabulary, got list"):
+        Task("dsr", Budget(1.0), ["a", "b"], k=2)  # type: ignore[arg-type]

@@ -58,6 +58,9 @@ class Tracker:
         """What clients answer now."""
         return next(reversed(self._bulletins.values()))[0]
 
+    def __repr__(self) -> str:
+        return f"Tracker({self.task.scheme}, epoch {self.store.epoch}, {self.store.reports} reports)"
+
     def insert(self, report: Report) -> None:
         """Count one report; seals the epoch when it is the last one."""
         self.insert_many(report.bulletin, [report.symbol])

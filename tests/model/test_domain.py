@@ -57,5 +57,15 @@ def test_the_smallest_and_the_largest_size_are_allowed() -> None:
 def test_a_word_may_stand_only_once() -> None:
     with pytest.raises(InvalidField, match="words must be distinct, got 1 repeated"):
         Vocabulary(("tea", "tea", "milk"))
-    with pytest.raises(InvalidField, match="words must be a whole number in 2"):
+    with pytest.raises(InvalidField, match="words must be 2 … 2147483647 of them, got 1"):
         Vocabulary(("tea",))
+
+
+@pytest.mark.parametrize("words", [{"tea", "milk"}, "tea", (1, 2), ("tea", None), {"tea": 1, "milk": 2}])
+def test_words_without_an_order_or_that_are_none_are_refused(words: object) -> None:
+    with pytest.raises(InvalidField, match="words must be a list or tuple of str"):
+        Vocabulary(words)  # type: ignore[arg-type]
+
+
+def test_a_list_of_words_is_as_good_as_a_tuple() -> None:
+    assert Vocabulary(["tea", "milk"]) == Vocabulary(("tea", "milk"))  # type: ignore[arg-type]

@@ -71,7 +71,12 @@ class Vocabulary:
     words: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        check_size(len(self.words), "words")
+        if not isinstance(self.words, tuple | list) or not all(isinstance(word, str) for word in self.words):
+            rule = "must be a list or tuple of str (a set has no order that clients and server share)"
+            raise InvalidField("words", rule, type(self.words).__name__)
+        object.__setattr__(self, "words", tuple(self.words))
+        if not 2 <= len(self.words) <= MAX_SIZE:
+            raise InvalidField("words", f"must be 2 … {MAX_SIZE} of them", len(self.words))
         if len(self._numbers) != len(self.words):
             raise InvalidField("words", "must be distinct", f"{len(self.words) - len(self._numbers)} repeated")
 

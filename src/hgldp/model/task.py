@@ -47,6 +47,9 @@ class Task:
     hot_share: Fraction | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.budget, Budget):
+            raise InvalidField("budget", "must be a Budget", type(self.budget).__name__)
+        _canonical_domain(self.domain)
         check_whole("k", self.k, 1)
         if self.cells is None:
             object.__setattr__(self, "cells", default_cells(self.k, self.domain.size))

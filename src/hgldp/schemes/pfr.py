@@ -13,6 +13,7 @@ from hgldp.model.randomness import Words
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
 
 LEAST_CELLS = 8
+TYPICAL_SHARE = Fraction(1, 20)
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,8 @@ class PFR:
 
     @cached_property
     def mechanism(self) -> CyclicResponse:
-        """Cyclic difference-set response over the cells."""
-        return CyclicResponse(self.cells, self.epsilon, scale=self.scale)
+        """Cyclic difference-set response over the cells, at its best for an item with a twentieth of the stream."""
+        return CyclicResponse(self.cells, self.epsilon, share=TYPICAL_SHARE, scale=self.scale)
 
     @property
     def most_leaves(self) -> int:

@@ -5,18 +5,21 @@ tracked, its search cell (less that epoch's background) where it was not. Nothin
 and merging cannot matter, and an answer for any window is a choice of epochs.
 """
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, MalformedState
 from hgldp.kernels.frontier import correlate, search
 from hgldp.model.estimate import Estimate
 from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.randomness import SeededWords
+from hgldp.model.randomness import WORD_MASK, SeededWords
+from hgldp.model.whole import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier_prior import Prior
@@ -24,6 +27,8 @@ from hgldp.stores.frontier_prior import Prior
 CAUTION = 1.5
 COVERED = 64.0
 BLOCK = 1 << 16
+MAGIC = b"hgF1"
+HEADER, CHECKSUM = struct.Struct("<4sQIQQQQQHH"), struct.Struct("<I")
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -66,33 +71,36 @@ class Frontier:
         epoch: int | None = None,
         half_life: int | None = None,
     ) -> None:
-        self.scheme, self.half_life = scheme, half_life
-        mechanism = scheme.mechanism
-        self._p, self._q, self._variance = float(mechanism.p), float(mechanism.q), mechanism.variance
-        self._members = np.array(mechanism.members, np.int32)
-        self.prior = Prior.of(warmup, scheme.cells, scheme.domain_size)
-        self.capacity = (memory - self.prior.most_bytes) // epoch_bytes(scheme.cells, scheme.most_leaves)
-        if self.capacity < 2:
-            raise InvalidField("memory", "must hold at least two epochs", memory)
-        if half_life is not None and half_life < 1:
-            raise InvalidField("half_life", "must be a whole number of at least 1", half_life)
-        self.growth = exp(log(COVERED) / self.capacity) - 1
-        self.first_epoch = epoch or max(500, int(200 * self._variance))
+        check_whole("seed", seed, 0, WORD_MASK)
+        self._set(scheme, memory, epoch or 0, half_life or 0, Prior.of(warmup, scheme.cells, scheme.domain_size))
         self.epochs: list[SealedEpoch] = []
         self.words, self.reports, self.sealed = SeededWords(seed), 0, 0
-        self.histogram = np.zeros(mechanism.modulus, np.int64)
-        self._publish(self.prior.best(scheme.most_leaves))
+        self._publish(self.words.word(), self.prior.best(scheme.most_leaves))
 
-    def _publish(self, leaves: Items) -> None:
+    def _set(self, scheme: PFR, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
+        mechanism = scheme.mechanism
+        self.scheme, self.prior = scheme, prior
+        self.memory, self.epoch = check_whole("memory", memory, 1), check_whole("epoch", epoch, 0)
+        self.half_life = check_whole("half_life", half_life, 0)
+        self._p, self._q, self._variance = float(mechanism.p), float(mechanism.q), mechanism.variance
+        self._members = np.array(mechanism.members, np.int32)
+        fixed = HEADER.size + CHECKSUM.size + 4 * scheme.most_leaves + prior.most_bytes
+        self.capacity = (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves)
+        if self.capacity < 2:
+            raise InvalidField("memory", "must hold at least two epochs", memory)
+        self.growth = exp(log(COVERED) / self.capacity) - 1
+        self.first_epoch = epoch or max(500, int(200 * self._variance))
+        self.histogram = np.zeros(mechanism.modulus, np.int64)
+
+    def _publish(self, key: int, leaves: Items) -> None:
         scheme, named = self.scheme, tuple(leaves.tolist())
-        task, key = bytes(32), self.words.word()
-        self.bulletin = FrontierBulletin(task, self.sealed, scheme.domain_size, scheme.cells, key, named)
+        self.bulletin = FrontierBulletin(bytes(32), self.sealed, scheme.domain_size, scheme.cells, key, named)
 
     @property
     def epoch_length(self) -> int:
         """A fixed share of the reports so far, so that the retained epochs always cover nearly all of them."""
         length = max(self.first_epoch, int(self.growth * self.reports))
-        return length if self.half_life is None else min(length, max(1, self.half_life // 8))
+        return min(length, max(1, self.half_life // 8)) if self.half_life else length
 
     @property
     def in_epoch(self) -> int:
@@ -122,7 +130,7 @@ class Frontier:
         if self.in_epoch:
             self._absorb()
         evidence = self.evidence(self.candidates())
-        self._publish(evidence.items[evidence.order[: self.scheme.most_leaves]])
+        self._publish(self.words.word(), evidence.items[evidence.order[: self.scheme.most_leaves]])
 
     def _absorb(self) -> None:
         scores = np.empty(self.scheme.cells, np.int64)
@@ -140,7 +148,7 @@ class Frontier:
         age = np.array([self.reports - epoch.end + epoch.reports / 2 for epoch in self.epochs])
         if window is not None:
             return (age <= window).astype(np.float64)
-        return np.ones(age.size) if self.half_life is None else np.exp2(-age / self.half_life)
+        return np.exp2(-age / self.half_life) if self.half_life else np.ones(age.size)
 
     def candidates(self, window: int | None = None) -> Items:
         """Whoever was tracked or warmed up, and the best of the whole domain by their search cells."""
@@ -171,7 +179,7 @@ class Frontier:
         precision, squared = np.zeros(items.size), np.zeros(items.size)
         if window is None and self.prior.size:
             share, certainty = self.prior.of_items(items)
-            faded = 1.0 if self.half_life is None else 2.0 ** (-self.reports / self.half_life)
+            faded = 2.0 ** (-self.reports / self.half_life) if self.half_life else 1.0
             total, precision, squared = (
                 total + faded * certainty * share,
                 precision + faded * certainty,
@@ -216,4 +224,35 @@ class Frontier:
 
     def serialize(self) -> bytes:
         """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
-        return self.prior.serialize() + b"".join(epoch.serialize() for epoch in self.epochs)
+        if self.in_epoch:
+            raise InvalidField("state", "must be sealed before it is serialised", f"{self.in_epoch} open reports")
+        leaves = np.array(self.bulletin.leaves, "<i4").tobytes()
+        settings = (self.memory, self.epoch, self.half_life, self.words.state, self.reports, self.sealed)
+        head = HEADER.pack(MAGIC, *settings, self.bulletin.key, len(self.bulletin.leaves), len(self.epochs))
+        body = head + leaves + self.prior.serialize() + b"".join(epoch.serialize() for epoch in self.epochs)
+        return body + CHECKSUM.pack(crc32(body))
+
+    @classmethod
+    def deserialize(cls, data: bytes, scheme: PFR) -> "Frontier":
+        """The store that `serialize` wrote for a scheme; anything else is refused."""
+        if len(data) < HEADER.size + CHECKSUM.size or data[:4] != MAGIC:
+            raise MalformedState("state must begin with the mark of a frontier")
+        data, checksum = data[: -CHECKSUM.size], data[-CHECKSUM.size :]
+        if CHECKSUM.unpack(checksum) != (crc32(data),):
+            raise MalformedState("state must have the checksum of its bytes")
+        _, memory, epoch, half_life, words, reports, sealed, key, tracked, retained = HEADER.unpack_from(data)
+        leaves = np.frombuffer(data[HEADER.size : HEADER.size + 4 * tracked].ljust(4 * tracked, b"\xff"), "<i4")
+        size, store = scheme.domain_size, cls.__new__(cls)
+        prior, offset = Prior.read(data, HEADER.size + 4 * tracked, size)
+        try:
+            store._set(scheme, memory, epoch, half_life, prior)
+            store.epochs, store.words, store.reports, store.sealed = [], SeededWords(words), reports, sealed
+            for _ in range(retained):
+                sealed_epoch, offset = SealedEpoch.read(data, offset, size, store._variance)
+                store.epochs.append(sealed_epoch)
+            store._publish(key, leaves.astype(np.int64))
+        except InvalidField as wrong:
+            raise MalformedState(f"frontier must be legal: {wrong}") from wrong
+        if offset != len(data) or len(store.epochs) > store.capacity:
+            raise MalformedState("frontier must be as long as its header says")
+        return store

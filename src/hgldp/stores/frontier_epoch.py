@@ -7,9 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from hgldp.errors import MalformedState
 from hgldp.model.frontier import FrontierBulletin
 
 HEADER = struct.Struct("<QQQHH")
+QUARTILES_APART = 1.3489795
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 _GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -49,9 +51,9 @@ class SealedEpoch:
 
     @cached_property
     def cell_precision(self) -> float:
-        """One over the variance from cell to cell: noise, and the items that share a cell."""
-        spread = float(np.var(self.cell_shares)) if self.cells.size > 1 else 0.0
-        return 1.0 / max(spread, self.noise**2)
+        """One over the variance from cell to cell, by their quartiles: what a few heavy items do to it is no noise."""
+        low, high = np.percentile(self.cell_shares, (25, 75))
+        return 1.0 / max(float((high - low) / QUARTILES_APART) ** 2, self.noise**2)
 
     @cached_property
     def _slots(self) -> dict[int, int]:
@@ -80,6 +82,25 @@ class SealedEpoch:
         high = (word >> np.uint64(32)) * np.uint64(self.cells.size)
         low = ((word & np.uint64(0xFFFFFFFF)) * np.uint64(self.cells.size)) >> np.uint64(32)
         return ((high + low) >> np.uint64(32)).astype(np.int64)
+
+    @classmethod
+    def read(cls, data: bytes, offset: int, domain_size: int, variance: float) -> tuple["SealedEpoch", int]:
+        """The epoch that `serialize` wrote at an offset, and the offset after it."""
+        if len(data) < offset + HEADER.size:
+            raise MalformedState("frontier must hold whole epochs")
+        key, reports, end, tracked, searched = HEADER.unpack_from(data, offset)
+        offset += HEADER.size
+        if len(data) < offset + 8 * tracked + 2 * searched or not 1 <= reports <= end or searched < 1:
+            raise MalformedState("frontier must hold whole epochs of at least one report")
+        leaves = np.frombuffer(data, "<i4", tracked, offset).astype(np.int64)
+        shares = np.frombuffer(data, "<f4", tracked, offset + 4 * tracked).astype(np.float32)
+        cells = np.frombuffer(data, "<f2", searched, offset + 8 * tracked).astype(np.float16)
+        if len(set(leaves.tolist())) != tracked or ((leaves < 0) | (leaves >= domain_size)).any():
+            raise MalformedState("frontier must track distinct items of its domain")
+        if not (np.isfinite(shares).all() and np.isfinite(cells).all()):
+            raise MalformedState("frontier must hold finite shares")
+        epoch = cls(key, reports, end, leaves, shares, cells, (variance / reports) ** 0.5)
+        return epoch, offset + 8 * tracked + 2 * searched
 
     def serialize(self) -> bytes:
         """Fixed-width fields."""

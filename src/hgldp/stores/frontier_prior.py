@@ -1,14 +1,16 @@
 """A warm-up as a first observation: its best items by count, and what is left for everybody else."""
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, MalformedState
 
 DRIFT = 0.2
+HEADER = struct.Struct("<QQI")
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -21,7 +23,6 @@ class Prior:
     items: Items
     counts: Items
     ceiling: int
-    most_bytes: int
 
     @classmethod
     def of(cls, warmup: Sequence[int] | Items, kept: int, domain_size: int) -> "Prior":
@@ -31,8 +32,7 @@ class Prior:
             raise InvalidField("warmup", f"must hold items below {domain_size}", "one outside (withheld)")
         best = np.lexsort((found, -counts))[:kept]
         ceiling = int(counts[best[-1]]) if found.size > kept else 0
-        most = 16 + (8 * kept if found.size else 0)
-        return cls(len(warmup), found[best], counts[best], ceiling, most)
+        return cls(len(warmup), found[best], counts[best], ceiling)
 
     def best(self, most: int) -> Items:
         """The most frequent items."""
@@ -54,7 +54,28 @@ class Prior:
         ceilings = np.where(kept, counts, self.ceiling)
         return share, 1.0 / ((ceilings + 1) / self.size**2 + (DRIFT * share) ** 2)
 
+    @property
+    def most_bytes(self) -> int:
+        """What it takes of the memory."""
+        return HEADER.size + 8 * self.items.size
+
     def serialize(self) -> bytes:
         """Fixed-width fields."""
-        head = np.array([self.size, self.ceiling], "<i8").tobytes()
+        head = HEADER.pack(self.size, self.ceiling, self.items.size)
         return head + self.items.astype("<i4").tobytes() + self.counts.astype("<i4").tobytes()
+
+    @classmethod
+    def read(cls, data: bytes, offset: int, domain_size: int) -> tuple["Prior", int]:
+        """The prior that `serialize` wrote at an offset, and the offset after it."""
+        if len(data) < offset + HEADER.size:
+            raise MalformedState("frontier must hold its whole warm-up")
+        size, ceiling, kept = HEADER.unpack_from(data, offset)
+        offset += HEADER.size
+        if len(data) < offset + 8 * kept:
+            raise MalformedState("frontier must hold its whole warm-up")
+        items = np.frombuffer(data, "<i4", kept, offset).astype(np.int64)
+        counts = np.frombuffer(data, "<i4", kept, offset + 4 * kept).astype(np.int64)
+        distinct = len(set(items.tolist())) == kept and not ((items < 0) | (items >= domain_size)).any()
+        if not distinct or (counts < 1).any() or counts.sum() > size:
+            raise MalformedState("frontier must have a warm-up of distinct items that were counted")
+        return cls(size, items, counts, ceiling), offset + 8 * kept

@@ -1,0 +1,43 @@
+"""Machine code is kept under a name that every kernel has a say in."""
+
+import os
+
+import numba
+import pytest
+
+from hgldp.kernels import compile as compiling
+
+
+def test_the_cache_folder_is_named_by_all_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba alone would keep a kernel whose inlined part changed in another file."""
+    before = compiling._cache_folder.__wrapped__()
+    honest = compiling.files
+
+    class Changed:
+        """The same folder with one file more."""
+
+        name = "added.py"
+
+        def iterdir(self) -> list[object]:
+            return [*honest("hgldp.kernels").iterdir(), self]
+
+        def is_file(self) -> bool:
+            return True
+
+        def read_bytes(self) -> bytes:
+            return b"changed"
+
+    monkeypatch.setattr(compiling, "files", lambda _package: Changed())
+    assert os.path.dirname(compiling._cache_folder.__wrapped__()) == os.path.dirname(before)
+    assert compiling._cache_folder.__wrapped__() != before
+
+
+def test_the_settings_of_others_stay_as_they_were() -> None:
+    outside = numba.config.CACHE_DIR
+
+    @compiling.kernel
+    def one() -> int:
+        return 1
+
+    assert outside == numba.config.CACHE_DIR
+    assert one() == 1

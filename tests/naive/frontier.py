@@ -1,0 +1,31 @@
+"""The slow obvious twin of the frontier's evidence: item by item, epoch by epoch."""
+
+from statistics import quantiles
+
+from hgldp.model.frontier import search_cell
+from hgldp.stores.frontier import Frontier
+
+
+def naive_evidence(store: Frontier, item: int) -> tuple[float, float]:
+    mechanism = store.scheme.mechanism
+    p, q, variance = float(mechanism.p), float(mechanism.q), mechanism.variance
+    total = precision = 0.0
+    if store.prior.size:
+        counts = dict(zip(store.prior.items.tolist(), store.prior.counts.tolist(), strict=True))
+        count = counts.get(item, store.prior.ceiling / 2)
+        share = count / store.prior.size
+        certainty = 1 / ((counts.get(item, store.prior.ceiling) + 1) / store.prior.size**2 + (0.2 * share) ** 2)
+        total, precision = total + certainty * share, precision + certainty
+    for epoch in store.epochs:
+        leaves = epoch.leaves.tolist()
+        if item in leaves:
+            share = float(epoch.shares[leaves.index(item)])
+            certainty = epoch.reports / (variance + max(share, 0.0) * (1 - p - q) / (p - q))
+        else:
+            values = [float(value) * epoch.noise for value in epoch.cells]
+            low, _, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else (0.0, 0.0, 0.0)
+            spread = ((high - low) / 1.3489795) ** 2
+            share = values[search_cell(epoch.key, item, len(values))]
+            certainty = 1 / max(spread, epoch.noise**2)
+        total, precision = total + certainty * share, precision + certainty
+    return (total / precision, precision**-0.5) if precision else (0.0, 1.0)
