@@ -1,3 +1,4 @@
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -143,3 +144,27 @@ def test_one_word_decides_a_run_of_arrivals_as_the_twin_says(word: int, survive:
         alone = Fraction(survive, 2**64)
         assert refused == 0 or word < alone**refused * 2**64
         assert refused >= arrivals or word >= alone ** (refused + 1) * 2**64 - (refused + 1)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_filling_many_cells_of_one_bucket_equals_the_twin(weighted: bool) -> None:
+    shape: Any = {"buckets": 1, "heavy_cells": 300, "light_cells": 2, "seed": 4}
+    sketch, twin = HeavyGuardian(**shape), NaiveHeavyGuardian(**shape)
+    items = np.random.default_rng(6).integers(0, 500, 3000)
+    weights = np.ones_like(items) if weighted else None
+    for batch in np.split(np.arange(items.size), [1, 200, 350, 1000]):
+        sketch.update(items[batch], None if weights is None else weights[batch])
+        twin.update(items[batch], None if weights is None else weights[batch].tolist())
+        assert state(sketch) == twin.state()
+
+
+def test_filling_is_linear_in_the_cells() -> None:
+    """One bucket took a hundred times as long as many small ones, when each admission looked at all its cells."""
+    seconds = {}
+    for buckets in (512, 512, 1):
+        sketch = HeavyGuardian(buckets=buckets, heavy_cells=65_536 // buckets, seed=1)
+        start = time.process_time()
+        sketch.update(np.arange(60_000))
+        seconds[buckets] = time.process_time() - start
+    assert len(sketch) == 60_000
+    assert seconds[1] < 10 * seconds[512] + 0.1

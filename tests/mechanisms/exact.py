@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from hgldp.mechanisms.base import Mechanism
+from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.grr import GRR
 from hgldp.mechanisms.hadamard import HadamardResponse
 from hgldp.mechanisms.olh import OLH
@@ -39,6 +40,9 @@ SMALL: dict[str, Small] = {
     "subset, 2 values": partial(SubsetSelection, 2),
     "subset, 5 values, best size": partial(SubsetSelection, 5),
     "subset, 6 values, 3 chosen": partial(SubsetSelection, 6, chosen=3),
+    "cyclic, 2 values": partial(CyclicResponse, 2),
+    "cyclic, 7 values": partial(CyclicResponse, 7),
+    "cyclic, 10 values": partial(CyclicResponse, 10),
 }
 
 

@@ -1,14 +1,19 @@
 """The contract that every mechanism keeps, over all small cases; and the bugs that it refuses."""
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hgldp.checks.every_draw import exact_outcomes
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
+from hgldp.mechanisms.olh import OLH
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.mechanisms.subset import SubsetSelection
+from hgldp.model.randomness import SeededWords
 from hgldp.model.weights import truth_weight
 from tests.mechanisms.exact import SMALL, Rows, Small, mean_scores, private, sums_to_one, unbiased
 
@@ -77,6 +82,8 @@ def test_a_truth_weight_one_too_large_is_refused(small: Small, monkeypatch: pyte
         ("subset", {"size": 5, "chosen": 2}),
         ("subset", {"size": 6, "chosen": 3}),
         ("subset", {"size": 3}),
+        ("cyclic", {"size": 3}),
+        ("cyclic", {"size": 30}),
     ],
     ids=str,
 )
@@ -100,6 +107,52 @@ def test_bad_fields_are_refused_and_a_private_value_is_never_repeated(name: str)
         with pytest.raises(InvalidField) as refused:
             exact_outcomes(lambda words, value=value: mechanism.randomize(value, words))
         assert "7777" not in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint8])
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_an_integer_of_any_kind_gives_the_reports_of_the_plain_one(name: str, kind: type[Any]) -> None:
+    """Shifts and products of short integers are cut off; 200 values are more than such a shift can stand."""
+    for size in (40, 200):
+        mechanism = MECHANISMS[name](size, 1.0)
+        for value in (0, 7, 35, size - 1):
+            plain, other = (
+                [repr(mechanism.randomize(given, words)) for _ in range(5)]
+                for given, words in ((value, SeededWords(value)), (kind(value), SeededWords(value)))
+            )
+            assert plain == other
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_what_is_no_whole_number_is_refused_and_never_repeated(name: str) -> None:
+    mechanism = MECHANISMS[name](100, 1.0)
+    for value in (0.5, 35.0, Fraction(1, 2), Fraction(35), True, False, np.bool_(1), np.float64(35), "35", None):
+        with pytest.raises(InvalidField, match="value must be a whole number in 0 … 99") as refused:
+            mechanism.randomize(value, SeededWords(1))  # type: ignore[arg-type]
+        assert refused.value.value == "another one (withheld)"
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "value"), [(SubsetSelection(40, 4.0), np.int32(35)), (OLH(200, 1.0), np.uint8(135))], ids=repr
+)
+def test_a_value_that_is_checked_but_not_made_plain_is_noticed(
+    mechanism: Mechanism[Any], value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The leak that was: 1 << np.int32(35) is 0, and products of one byte wrap around."""
+    seeds = range(200)
+
+    def own_score(given: Any, seed: int) -> int:
+        with np.errstate(all="ignore"):
+            return mechanism.support(mechanism.randomize(given, SeededWords(seed)), int(value))
+
+    plain = [own_score(int(value), seed) for seed in seeds]
+    assert [own_score(value, seed) for seed in seeds] == plain
+    monkeypatch.setattr(Mechanism, "check_value", lambda _self, value: value)
+    with suppress(OverflowError):
+        for seed in seeds:
+            if own_score(value, seed) != plain[seed]:
+                return
+        pytest.fail("the short integer gave every report of the plain one")
 
 
 @pytest.mark.parametrize(

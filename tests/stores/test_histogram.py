@@ -1,4 +1,5 @@
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.mechanisms.olh import OLH
-from hgldp.stores.histogram import Histogram
+from hgldp.stores.histogram import HEADER, MAGIC, Histogram
 
 SCORES = st.lists(st.integers(-(2**40), 2**40), min_size=2, max_size=30)
 
@@ -76,9 +77,86 @@ def test_bytes_that_are_no_histogram_are_refused(spoil) -> None:  # type: ignore
         Histogram.deserialize(spoil(filled([1, 2, 3]).serialize()))
 
 
+@settings(deadline=None, max_examples=50)
+@given(scores=SCORES)
+def test_squares_are_carried_merged_and_read_back(scores: list[int]) -> None:
+    left, right, both = Histogram(len(scores)), Histogram(len(scores)), Histogram(len(scores))
+    squares = [abs(score) + place for place, score in enumerate(scores)]
+    for histogram in (left, right, both, both):
+        histogram.add(scores, 7, squares)
+    assert both != filled([2 * score for score in scores], 14)
+    left.merge(right)
+    left.merge(Histogram(len(scores)))
+    assert left == both == Histogram.deserialize(both.serialize())
+    fresh = Histogram(len(scores))
+    fresh.merge(both)
+    assert fresh == both
+    assert both.resident_bytes == 16 * len(scores)
+    assert both.squares is not None
+    assert both.squares.tolist() == [2 * square for square in squares]
+
+
+def test_with_squares_the_variance_is_theirs_less_the_squared_means() -> None:
+    histogram = Histogram(2)
+    histogram.add([30, 4], 100, [50, 20])
+    p, q = Fraction(1, 2), Fraction(1, 10)
+    first, second = histogram.estimates(2, p=p, q=q, noise_variance=Fraction(1))
+    assert (first.count, second.count) == (50, -15)
+    assert first.standard_error == pytest.approx(float((50 - 50 * p**2 - 50 * q**2) / (p - q) ** 2) ** 0.5)
+    assert second.standard_error == pytest.approx(float((20 - 100 * q**2) / (p - q) ** 2) ** 0.5)
+
+
+def test_values_that_nothing_hit_have_an_error_all_the_same() -> None:
+    histogram = Histogram(2)
+    histogram.add([0, 0], 5, [0, 0])
+    line = histogram.estimates(1, p=Fraction(1, 4), q=Fraction(0), noise_variance=Fraction(1))[0]
+    assert (line.count, line.standard_error) == (0, 4)
+
+
+def test_squares_come_always_or_never_and_are_no_smaller_than_the_scores() -> None:
+    plain, squared = filled([1, 2, 3]), Histogram(3)
+    squared.add([1, -2, 3], 5, [1, 2, 5])
+    with pytest.raises(InvalidField, match="squares must be given always or never"):
+        plain.add([1, 2, 3], 5, [1, 2, 3])
+    with pytest.raises(InvalidField, match="squares must be given always or never"):
+        squared.merge(plain)
+    for squares in ([1, 1, 3], [1, 2], [0.5, 2.0, 3.0], [-1, 2, 3]):
+        with pytest.raises(InvalidField, match="squares"):
+            squared.add([1, -2, 3], 5, squares)
+    assert (squared.reports, plain) == (5, filled([1, 2, 3]))
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_a_state_of_no_values_or_one_is_refused(size: int) -> None:
+    with pytest.raises(MalformedState, match="histogram"):
+        Histogram.deserialize(HEADER.pack(MAGIC, 1, 4, 0, size, 3) + bytes(4 * size))
+
+
+def test_a_state_that_cannot_have_been_is_refused() -> None:
+    for squared, reports, numbers in ((1, 3, [2, 2, 2, 1]), (0, 2**64 - 1, [1, 1]), (2, 3, [1, 1, 1, 1, 1, 1])):
+        state = HEADER.pack(MAGIC, 1, 4, squared, 2, reports) + np.array(numbers, "<i4").tobytes()
+        with pytest.raises(MalformedState, match="histogram"):
+            Histogram.deserialize(state)
+
+
+@pytest.mark.parametrize("most", [2**63 - 1, -(2**63)])
+def test_sums_beyond_64_bits_are_refused_and_those_within_are_exact(most: int) -> None:
+    histogram, sign = filled([most, 0, 0], 5), 1 if most > 0 else -1
+    with pytest.raises(InvalidField, match="scores must sum to numbers below"):
+        histogram.add([5 * sign, 0, 0], 1)
+    assert histogram == filled([most, 0, 0], 5)
+    histogram.add([-sign, most, 0], 1)
+    assert histogram.scores.tolist() == [most - sign, most, 0]
+    for beyond in (np.array([2**64 - 1, 0, 0], np.uint64), np.array([2**63, 0, 0], np.uint64), [2**64, 0, 0]):
+        with pytest.raises(InvalidField, match="scores"):
+            histogram.add(beyond, 1)
+
+
 def test_bad_arguments_are_refused_and_leave_the_histogram_as_it_was() -> None:
     histogram = filled([1, 2, 3])
-    for scores, reports in (([1, 2], 1), ([0.5, 1, 2], 1), ([1, 2, 3], -1)):
+    bad: list[tuple[list[float], Any]] = [([1, 2], 1), ([0.5, 1, 2], 1), ([1, 2, 3], -1)]
+    bad += [([1, 2, 3], 1.5), ([1, 2, 3], True), ([1, 2, 3], 2**63 - 1)]
+    for scores, reports in bad:
         with pytest.raises(InvalidField):
             histogram.add(scores, reports)
     for k in (0, 4):

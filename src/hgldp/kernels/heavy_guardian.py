@@ -79,9 +79,22 @@ def _strike(slot: Any, cells: Any, index: Any, hashing: Any) -> None:
 
 @kernel
 def settle(bucket: Any, cells: Any, buckets: Any, index: Any, hashing: Any) -> None:
-    """Find the weakest cell and the largest guard up to which it stays the weakest, since other guards only grow."""
+    """Find the weakest cell and the largest guard up to which it stays the weakest, since other guards only grow.
+
+    A limit of 0 says that the weakest cell was the first free one: the next lies behind it, so that filling is linear.
+    """
     width = np.uint64((cells.size - 1) // buckets.size)
     first, end = bucket * width, bucket * width + width
+    formerly = buckets[bucket].weakest
+    if buckets[bucket].limit == _ZERO:
+        free = formerly
+        while free < end and cells[free].arrivals:
+            free += _ONE
+        if free < end:
+            buckets[bucket].weakest = free
+            if formerly != free:
+                _enlist(formerly, cells, index, hashing)
+            return
     weakest, least = first, cells[first].arrivals - cells[first].decays
     for slot in range(first + _ONE, end):
         if cells[slot].arrivals - cells[slot].decays < least:
@@ -91,7 +104,6 @@ def settle(bucket: Any, cells: Any, buckets: Any, index: Any, hashing: Any) -> N
         limit = min(limit, cells[slot].arrivals - cells[slot].decays - _ONE)
     for slot in range(weakest + _ONE, end):
         limit = min(limit, cells[slot].arrivals - cells[slot].decays)
-    formerly = buckets[bucket].weakest
     buckets[bucket].weakest, buckets[bucket].limit = weakest, limit
     if formerly != weakest:
         if cells[formerly].arrivals:
@@ -106,7 +118,7 @@ def rebuild(cells: Any, buckets: Any, index: Any, hashing: Any) -> None:
     width = np.uint64((cells.size - 1) // buckets.size)
     index[:] = cells.size - 1
     for bucket in range(np.uint64(buckets.size)):
-        buckets[bucket].weakest = bucket * width
+        buckets[bucket].weakest, buckets[bucket].limit = bucket * width, _ZERO
         for slot in range(bucket * width + _ONE, bucket * width + width):
             if cells[slot].arrivals:
                 _enlist(slot, cells, index, hashing)

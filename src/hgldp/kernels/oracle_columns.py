@@ -1,4 +1,4 @@
-"""Whole streams through GRR and Hadamard response: one report is one counter.
+"""Whole streams through GRR, Hadamard response and cyclic response: one report is one counter.
 
 All weights are uint64; S is given by its power of two, `shift`. Each kernel draws exactly as the Python client does.
 """
@@ -63,6 +63,21 @@ def add_hadamard(
             block = block_drawn + (_1 if block_drawn >= block else _0)
             column = ((other - _1) & _1) * half_width + inside
         columns[(block << width_bits) + column] += 1
+    state[0] = counter
+
+
+@kernel
+def add_cyclic(stream: Any, truth: Any, shift: Any, order: Any, members: Any, residues: Any, state: Any) -> None:
+    """Add the reports of a stream to the histogram of residues; `order` holds the members of the set, then the rest."""
+    modulus, inside = np.int64(order.size), members * truth
+    bound = inside + ((np.uint64(order.size) - members) << shift)
+    kept = first_kept(bound)
+    counter = state[0]
+    for value in stream:
+        drawn, counter = draw(counter, bound, kept)
+        place = drawn // truth if drawn < inside else members + ((drawn - inside) >> shift)
+        report = np.int64(value) - np.int64(order[place])
+        residues[report + modulus if report < 0 else report] += 1
     state[0] = counter
 
 

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import index
 from typing import ClassVar, Generic, TypeVar
 
 from hgldp.errors import InvalidField
@@ -74,6 +75,16 @@ class Mechanism(ABC, Generic[R]):
         return self.p * (1 - self.p)
 
     @property
+    def even_noise(self) -> bool:
+        """Whether the score of a value has the same variance whichever other value the sender holds."""
+        return True
+
+    @property
+    def counters(self) -> int:
+        """How many counters the server keeps until it answers."""
+        return self.size
+
+    @property
     def variance(self) -> float:
         """The variance that one report adds to the estimate of a rare value."""
         return float(self.noise_variance / (self.p - self.q) ** 2)
@@ -88,10 +99,17 @@ class Mechanism(ABC, Generic[R]):
         return (score - reports * self.q) / (self.p - self.q)
 
     def check_value(self, value: int) -> int:
-        """The value itself, if it is one; a private value is never repeated in an error."""
-        if not 0 <= value < self.size:
-            raise InvalidField("value", f"must lie in 0 … {self.size - 1}", "one outside (withheld)")
-        return value
+        """The value as a plain integer, if it is one; a private value is never repeated in an error.
+
+        Only the integer that is returned may be used: one of 32 bits, say, would be cut off by a shift.
+        """
+        try:
+            whole = -1 if isinstance(value, bool) else index(value)
+        except TypeError:
+            whole = -1
+        if not 0 <= whole < self.size:
+            raise InvalidField("value", f"must be a whole number in 0 … {self.size - 1}", "another one (withheld)")
+        return whole
 
     def weight(self, epsilon: Fraction) -> int:
         """W = ⌊S·e^ε⌋ for the whole budget or a part of it, if it says anything at all."""

@@ -1,6 +1,6 @@
 """Cyclic difference-set response: the statistics of subset selection in one small integer and one draw."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
@@ -19,12 +19,14 @@ class CyclicResponse(Mechanism[int]):
     """Projective-geometry response (Feldman, Nelson, Nguyen, Talwar, ICML 2022) in its cyclic form.
 
     With D a difference set in Z_M, the client of value v draws x in Z_M, weight W if x is in D and S otherwise, and
-    reports v − x mod M. The set is the one of least exact variance with M ≤ 2.2 times the size; {0} makes it GRR.
+    reports v − x mod M. The set is the one of least exact variance with M ≤ 2.2 times the size, for a value that holds
+    `share` of the stream; {0} makes it GRR.
 
     Privacy: exactly W/S ≤ e^ε between any two values.
-    Report bytes: the bytes of one residue mod M, 2 for up to 29,000 values.
+    Report bytes: the bytes of one residue mod M: 1 or 2, for at most 4,096 values.
     Memory: a histogram of the residues; one cyclic correlation at the end.
-    Error: within a few percent of subset selection's variance, the least of all.
+    Error: for 64 values or more, 1 to 3 % above subset selection's variance on average and at most 17 % at ε ≤ 2; up to
+    48 % at ε = 4, where the few sets that fit are far between.
 
     >>> mechanism = CyclicResponse(256, 1.0)
     >>> mechanism.modulus, mechanism.report_bytes, round(mechanism.variance, 2)
@@ -32,11 +34,14 @@ class CyclicResponse(Mechanism[int]):
     """
 
     name: ClassVar[str] = "cyclic"
+    share: Fraction = field(default=Fraction(0), kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.size > MOST_SYMBOLS:
             raise InvalidField("size", f"must be at most {MOST_SYMBOLS} for a difference set", self.size)
+        if not 0 <= self.share <= 1:
+            raise InvalidField("share", "must lie in [0, 1]", self.share)
         self.check_total(self.total)
 
     @cached_property
@@ -62,23 +67,24 @@ class CyclicResponse(Mechanism[int]):
     def _total(self, chosen: DifferenceSet) -> int:
         return chosen.size * self.truth + (chosen.modulus - chosen.size) * self.scale
 
-    def _chances(self, chosen: DifferenceSet) -> tuple[Fraction, Fraction]:
-        c, shared, total = chosen.size, chosen.overlap, self._total(chosen)
-        return Fraction(c * self.truth, total), Fraction(shared * self.truth + (c - shared) * self.scale, total)
+    def _hits(self, chosen: DifferenceSet) -> tuple[int, int]:
+        c, shared = chosen.size, chosen.overlap
+        return c * self.truth, shared * self.truth + (c - shared) * self.scale
 
     def _variance(self, chosen: DifferenceSet) -> Fraction:
-        p, q = self._chances(chosen)
-        return q * (1 - q) / (p - q) ** 2
+        own, other, total = *self._hits(chosen), self._total(chosen)
+        rare = Fraction(other * (total - other), (own - other) ** 2)
+        return rare + Fraction(self.share) * Fraction(total - own - other, own - other) if self.share else rare
 
     @cached_property
     def p(self) -> Fraction:
         """cW/Z."""
-        return self._chances(self.difference_set)[0]
+        return Fraction(self._hits(self.difference_set)[0], self.total)
 
     @cached_property
     def q(self) -> Fraction:
         """(λW + (c − λ)S)/Z."""
-        return self._chances(self.difference_set)[1]
+        return Fraction(self._hits(self.difference_set)[1], self.total)
 
     @cached_property
     def members(self) -> tuple[int, ...]:
@@ -105,14 +111,19 @@ class CyclicResponse(Mechanism[int]):
 
     def randomize(self, value: int, words: Words) -> int:
         """One draw: a member of D with weight W each, another residue with weight S each."""
-        self.check_value(value)
+        own = self.check_value(value)
         draw, inside = words.below(self.total), len(self.members) * self.truth
         inner, outer = draw // self.truth, (draw - inside) // self.scale
-        return (value - (self.members[inner] if draw < inside else self.others[outer])) % self.modulus
+        return (own - (self.members[inner] if draw < inside else self.others[outer])) % self.modulus
 
     def support(self, report: int, value: int) -> int:
         """A report speaks for the values that lie in its translate of D."""
         return int((value - report) % self.modulus in self._inside)
+
+    @property
+    def counters(self) -> int:
+        """One a residue."""
+        return self.modulus
 
     @property
     def report_bytes(self) -> int:

@@ -6,13 +6,15 @@ over GF(p), q = p^a: i is a member if the terms i, i + M, …, i + (a − 1)M al
 recurrence a row; the sets are built on first use, and a test verifies every difference of every one of them.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 
 from hgldp.errors import InvalidField
 
-MOST_SYMBOLS = 4096
+MOST_SYMBOLS, MOST_MODULUS = 4096, 9100
 
 
 @dataclass(frozen=True)
@@ -67,15 +69,22 @@ def _is_prime(number: int) -> bool:
 
 
 @cache
+def every_set() -> tuple[DifferenceSet, ...]:
+    """Every set with M ≤ 9,100, besides {0}, by M."""
+    return tuple(sorted((*_residues(), *_singer()), key=attrgetter("modulus")))
+
+
 def sets_between(least: int, most: int) -> tuple[DifferenceSet, ...]:
-    """Every set with least ≤ M ≤ most, besides {0}."""
-    return tuple(found for found in (*_residues(least, most), *_singer()) if least <= found.modulus <= most)
+    """Every set with least ≤ M ≤ most ≤ 9,100, besides {0}."""
+    found = every_set()
+    first = bisect_left(found, least, key=attrgetter("modulus"))
+    return found[first : bisect_right(found, most, key=attrgetter("modulus"))]
 
 
-def _residues(least: int, most: int) -> Iterator[DifferenceSet]:
-    for prime in range(least, most + 1):
-        if prime % 4 == 3 and prime > 3 and _is_prime(prime):
-            yield DifferenceSet(prime, (prime - 1) // 2, (prime - 3) // 4, "residues")
+def _residues() -> Iterator[DifferenceSet]:
+    for number in range(7, MOST_MODULUS + 1, 4):
+        if _is_prime(number):
+            yield DifferenceSet(number, (number - 1) // 2, (number - 3) // 4, "residues")
 
 
 def _singer() -> Iterator[DifferenceSet]:

@@ -58,12 +58,12 @@ class GRR(Mechanism[int]):
 
     def randomize(self, value: int, words: Words) -> int:
         """One draw: below W it is the truth, above it names one of the others."""
-        self.check_value(value)
+        own = self.check_value(value)
         draw = words.below(self.total) - self.truth
         if draw < 0:
-            return value
+            return own
         other = draw // self.scale
-        return other if other < value else other + 1
+        return other if other < own else other + 1
 
     def support(self, report: int, value: int) -> int:
         """A report speaks for the value it names."""

@@ -98,6 +98,16 @@ class HadamardResponse(Mechanism[int]):
         same = Fraction(pairs, self.size * (self.size - 1))
         return (same * (self.truth + self.scale) + (1 - same) * 2 * self.scale) / self.total
 
+    @property
+    def even_noise(self) -> bool:
+        """A value shares its noise with its block, unless there is one block for all, or one for each."""
+        return self.block_count == 1 or self.block_count >= self.size
+
+    @property
+    def counters(self) -> int:
+        """One a column."""
+        return self.columns
+
     def channel(self) -> list[Row[int]]:
         """W or S for each column, over their sum."""
         weights = [

@@ -93,9 +93,9 @@ class OLH(Mechanism[HashReport]):
 
     def randomize(self, value: int, words: Words) -> HashReport:
         """Two draws for the key, one for the bucket."""
-        self.check_value(value)
+        own = self.check_value(value)
         key = self.family.draw_key(words)
-        bucket = self.family.cell(key, value)
+        bucket = self.family.cell(key, own)
         draw = words.below(self.total) - self.truth
         if draw < 0:
             return key, bucket

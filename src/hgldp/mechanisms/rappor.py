@@ -123,9 +123,9 @@ class RAPPOR(Mechanism[BloomReport]):
 
     def randomize(self, value: int, words: Words) -> BloomReport:
         """The keys, then one draw a bit: below S it is flipped."""
-        self.check_value(value)
+        own = self.check_value(value)
         keys = tuple(self.family.draw_key(words) for _ in range(self.hashes))
-        mask = self.filter(keys, value)
+        mask = self.filter(keys, own)
         for bit in range(self.bits):
             if words.below(self.truth + self.scale) < self.scale:
                 mask ^= 1 << bit

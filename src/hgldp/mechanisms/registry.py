@@ -3,6 +3,7 @@
 from typing import Any
 
 from hgldp.mechanisms.base import Mechanism
+from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.grr import GRR
 from hgldp.mechanisms.hadamard import HadamardResponse
 from hgldp.mechanisms.olh import OLH
@@ -12,5 +13,6 @@ from hgldp.mechanisms.subset import SubsetSelection
 from hgldp.mechanisms.sue import SUE
 
 MECHANISMS: dict[str, type[Mechanism[Any]]] = {
-    mechanism.name: mechanism for mechanism in (GRR, OLH, HadamardResponse, OUE, SUE, RAPPOR, SubsetSelection)
+    mechanism.name: mechanism
+    for mechanism in (GRR, OLH, HadamardResponse, OUE, SUE, RAPPOR, SubsetSelection, CyclicResponse)
 }

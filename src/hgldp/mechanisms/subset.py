@@ -86,15 +86,15 @@ class SubsetSelection(Mechanism[int]):
 
     def randomize(self, value: int, words: Words) -> int:
         """One draw whether the truth is in; then the others by Floyd's algorithm (Bentley and Floyd 1987)."""
-        self.check_value(value)
+        own = self.check_value(value)
         included = words.below(self.include + self.exclude) < self.include
         others = self.size - 1
         mask = 0
         for last in range(others - self.subset_size + included, others):
             other = words.below(last + 1)
             mask |= 1 << (last if mask >> other & 1 else other)
-        below = mask & ((1 << value) - 1)
-        return below | included << value | mask >> value << (value + 1)
+        below = mask & ((1 << own) - 1)
+        return below | included << own | mask >> own << (own + 1)
 
     def support(self, report: int, value: int) -> int:
         """A report speaks for every value in its set."""

@@ -64,11 +64,11 @@ class UnaryEncoding(Mechanism[int]):
 
     def randomize(self, value: int, words: Words) -> int:
         """One draw a bit, from value 0 upwards."""
-        self.check_value(value)
-        own, other = self._bounds
+        own = self.check_value(value)
+        own_bounds, other_bounds = self._bounds
         mask = 0
         for bit in range(self.size):
-            set_weight, total = own if bit == value else other
+            set_weight, total = own_bounds if bit == own else other_bounds
             if words.below(total) < set_weight:
                 mask |= 1 << bit
         return mask

@@ -13,8 +13,8 @@ from hgldp.model.randomness import Words
 class Counters(Protocol):
     """What an exhaustive baseline needs of the server's memory; `hgldp.stores.histogram.Histogram` is one."""
 
-    def add(self, scores: Sequence[int], reports: int) -> None:
-        """Add the summed scores of some reports."""
+    def add(self, scores: Sequence[int], reports: int, squares: Sequence[int] | None = None) -> None:
+        """Add the summed scores of some reports, and their squares if the noise is uneven."""
 
     def estimates(
         self, k: int, *, p: Fraction, q: Fraction, noise_variance: Fraction, own_variance: Fraction | None = None
@@ -28,7 +28,7 @@ class Exhaustive:
 
     Privacy: that of the mechanism.
     Report bytes: those of the mechanism.
-    Memory: one counter an item: grows with the domain.
+    Memory: one counter an item, two where the noise is uneven: grows with the domain.
     Error: the mechanism's variance a report.
 
     >>> from hgldp.mechanisms.grr import GRR
@@ -49,7 +49,8 @@ class Exhaustive:
 
     def insert(self, store: Counters, report: Any) -> None:
         """Add what a report says for each item."""
-        store.add([self.mechanism.support(report, value) for value in range(self.mechanism.size)], 1)
+        scores = [self.mechanism.support(report, value) for value in range(self.mechanism.size)]
+        store.add(scores, 1, None if self.mechanism.even_noise else [score * score for score in scores])
 
     def respond(self, store: Counters, k: int) -> tuple[Estimate, ...]:
         """The top k, ranked, each with its standard error."""

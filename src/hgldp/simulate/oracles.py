@@ -6,10 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from hgldp.errors import InvalidField
-from hgldp.kernels.oracle_columns import add_grr, add_hadamard, walsh_hadamard
+from hgldp.kernels.frontier import correlate
+from hgldp.kernels.oracle_columns import add_cyclic, add_grr, add_hadamard, walsh_hadamard
 from hgldp.kernels.oracle_hashes import LANES, add_olh, add_rappor
 from hgldp.kernels.oracle_masks import add_subset, add_unary
 from hgldp.mechanisms.base import Mechanism
+from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.grr import GRR
 from hgldp.mechanisms.hadamard import HadamardResponse
 from hgldp.mechanisms.olh import OLH
@@ -20,11 +22,12 @@ from hgldp.model.randomness import WORD_BITS, SeededWords
 from hgldp.schemes.exhaustive import Exhaustive
 from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.stream import check_stream
-from hgldp.stores.histogram import NARROW, WIDE, Histogram, Scores
+from hgldp.stores.histogram import HEADER, NARROW, WIDE, Histogram, Scores
 
 AnyMechanism = Mechanism[Any]
 State = npt.NDArray[np.uint64]
 Items = npt.NDArray[np.int32]
+ONE_COUNTER = (GRR, HadamardResponse, CyclicResponse)
 
 
 def _shift(mechanism: AnyMechanism) -> np.uint64:
@@ -40,13 +43,24 @@ def _grr(mechanism: GRR, stream: Items, state: State) -> Scores:
     return scores
 
 
-def _hadamard(mechanism: HadamardResponse, stream: Items, state: State) -> Scores:
+def _cyclic(mechanism: CyclicResponse, stream: Items, state: State) -> Scores:
+    members, residues = np.array(mechanism.members, np.int32), np.zeros(mechanism.modulus, np.int64)
+    order, truth = np.array([*mechanism.members, *mechanism.others], np.int32), np.uint64(mechanism.truth)
+    add_cyclic(stream, truth, _shift(mechanism), order, np.uint64(members.size), residues, state)
+    scores = np.empty(mechanism.size, np.int64)
+    correlate(residues, members, scores)
+    return scores
+
+
+def _hadamard(mechanism: HadamardResponse, stream: Items, state: State) -> tuple[Scores, Scores]:
+    """Scores, and their squares: a report has a square of 1 for all values of its block, which is row 0."""
     blocks, width = mechanism.block_count, mechanism.width
     columns = np.zeros(mechanism.columns, np.int64)
     block_bits, width_bits = np.uint64(blocks.bit_length() - 1), np.uint64(width.bit_length() - 1)
     add_hadamard(stream, block_bits, width_bits, np.uint64(mechanism.truth), _shift(mechanism), columns, state)
     walsh_hadamard(columns, width)
-    return np.ascontiguousarray(columns.reshape(blocks, width)[:, 1:].T.ravel()[: mechanism.size])
+    rows = columns.reshape(blocks, width)
+    return rows[:, 1:].T.ravel()[: mechanism.size], rows[np.arange(mechanism.size) % blocks, 0]
 
 
 def _olh(mechanism: OLH, stream: Items, state: State) -> Scores:
@@ -91,13 +105,24 @@ def score_stream(mechanism: AnyMechanism, stream: npt.NDArray[np.integer[Any]], 
     >>> [int(score) for score in score_stream(GRR(size=4, epsilon=2.0), np.full(10, 2), seed=7)]
     [0, 1, 9, 0]
     """
-    items = check_stream(stream, mechanism.size)
+    return score_reports(mechanism, check_stream(stream, mechanism.size), seed)[0]
+
+
+def score_reports(mechanism: AnyMechanism, items: Items, seed: int) -> tuple[Scores, Scores | None]:
+    """The scores of a checked stream, and their summed squares if the mechanism's noise is uneven."""
     state = np.array([SeededWords(seed).state], np.uint64)
+    if isinstance(mechanism, HadamardResponse):
+        scores, squares = _hadamard(mechanism, items, state)
+        return scores, None if mechanism.even_noise else squares
+    return _scores(mechanism, items, state), None
+
+
+def _scores(mechanism: AnyMechanism, items: Items, state: State) -> Scores:
     match mechanism:
         case GRR():
             return _grr(mechanism, items, state)
-        case HadamardResponse():
-            return _hadamard(mechanism, items, state)
+        case CyclicResponse():
+            return _cyclic(mechanism, items, state)
         case OLH():
             return _olh(mechanism, items, state)
         case UnaryEncoding():
@@ -135,7 +160,7 @@ def score_counts(
 def operations(mechanism: AnyMechanism, reports: int) -> int:
     """About how many steps the reports of a stream cost, client and server together."""
     match mechanism:
-        case GRR() | HadamardResponse():
+        case GRR() | HadamardResponse() | CyclicResponse():
             return reports
         case SubsetSelection():
             return reports * mechanism.subset_size
@@ -153,29 +178,29 @@ def simulate_exhaustive(
 ) -> Outcome:
     """A whole stream through a mechanism into a histogram: every report if that is affordable, else only the counts.
 
-    GRR and Hadamard response always draw every report. Clients need nothing from the server but the task. The bytes of
-    Hadamard response are those of its columns, which is what the server counts until the end.
+    GRR, Hadamard and cyclic response always draw every report. Clients need nothing from the server but the task. The
+    bytes of the latter two are those of their columns and residues, which is what the server counts until the end.
 
     >>> from hgldp.mechanisms.grr import GRR
     >>> simulate_exhaustive(GRR(size=4, epsilon=2.0), np.full(10, 2), k=1, seed=7).estimates[0].item
     2
     """
     items = check_stream(stream, mechanism.size)
-    one_by_one = operations(mechanism, items.size) <= max_operations or isinstance(mechanism, GRR | HadamardResponse)
+    one_by_one = operations(mechanism, items.size) <= max_operations or isinstance(mechanism, ONE_COUNTER)
     if one_by_one:
-        scores = score_stream(mechanism, items, seed)
+        scores, squares = score_reports(mechanism, items, seed)
     else:
         true_counts = np.bincount(items, minlength=mechanism.size)
-        scores = score_counts(mechanism, true_counts, np.random.Generator(np.random.PCG64(seed)))
+        scores, squares = score_counts(mechanism, true_counts, np.random.Generator(np.random.PCG64(seed))), None
     histogram = Histogram(mechanism.size)
-    histogram.add(scores, items.size)
-    more_counters = mechanism.columns - mechanism.size if isinstance(mechanism, HadamardResponse) else 0
+    histogram.add(scores, items.size, squares)
+    counters = 0 if mechanism.counters == mechanism.size else mechanism.counters
     return Outcome(
         estimates=Exhaustive(mechanism).respond(histogram, k),
         reports=items.size,
-        state_bytes=len(histogram.serialize()) + more_counters * NARROW,
+        state_bytes=HEADER.size + counters * NARROW if counters else len(histogram.serialize()),
         upload_bytes=items.size * mechanism.report_bytes,
         download_bytes=0,
         drawn="reports" if one_by_one else "counts",
-        resident_bytes=histogram.resident_bytes + more_counters * WIDE,
+        resident_bytes=counters * WIDE or histogram.resident_bytes,
     )

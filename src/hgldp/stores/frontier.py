@@ -8,7 +8,9 @@ and merging cannot matter, and an answer for any window is a choice of epochs.
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import exp, log
+from typing import Protocol
 from zlib import crc32
 
 import numpy as np
@@ -20,7 +22,6 @@ from hgldp.model.estimate import Estimate
 from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.whole import check_whole
-from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier_prior import Prior
 
@@ -31,6 +32,34 @@ MAGIC = b"hgF1"
 HEADER, CHECKSUM = struct.Struct("<4sQIQQQQQHH"), struct.Struct("<I")
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
+
+
+class Response(Protocol):
+    """What the store needs of the mechanism: how often a report speaks for a symbol, and which residues do."""
+
+    @property
+    def p(self) -> Fraction: ...  # noqa: D102
+    @property
+    def q(self) -> Fraction: ...  # noqa: D102
+    @property
+    def variance(self) -> float: ...  # noqa: D102
+    @property
+    def modulus(self) -> int: ...  # noqa: D102
+    @property
+    def members(self) -> tuple[int, ...]: ...  # noqa: D102
+
+
+class Search(Protocol):
+    """What the store needs of the scheme; `hgldp.schemes.pfr.PFR` is one."""
+
+    @property
+    def domain_size(self) -> int: ...  # noqa: D102
+    @property
+    def cells(self) -> int: ...  # noqa: D102
+    @property
+    def most_leaves(self) -> int: ...  # noqa: D102
+    @property
+    def mechanism(self) -> Response: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -50,6 +79,7 @@ class Evidence:
 class Frontier:
     """What PFR's server keeps: at most `memory` bytes of sealed epochs, and the open epoch's histogram.
 
+    >>> from hgldp.schemes.pfr import PFR
     >>> scheme = PFR(domain_size=50, cells=16, epsilon=3.0)
     >>> store = Frontier(scheme, memory=4096, seed=1)
     >>> words, stream = SeededWords(2), [7, 9, 7, 1, 7, 9, 7, 30, 8, 16] * 150
@@ -63,7 +93,7 @@ class Frontier:
 
     def __init__(
         self,
-        scheme: PFR,
+        scheme: Search,
         *,
         memory: int,
         seed: int,
@@ -77,7 +107,7 @@ class Frontier:
         self.words, self.reports, self.sealed = SeededWords(seed), 0, 0
         self._publish(self.words.word(), self.prior.best(scheme.most_leaves))
 
-    def _set(self, scheme: PFR, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
+    def _set(self, scheme: Search, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
         mechanism = scheme.mechanism
         self.scheme, self.prior = scheme, prior
         self.memory, self.epoch = check_whole("memory", memory, 1), check_whole("epoch", epoch, 0)
@@ -233,7 +263,7 @@ class Frontier:
         return body + CHECKSUM.pack(crc32(body))
 
     @classmethod
-    def deserialize(cls, data: bytes, scheme: PFR) -> "Frontier":
+    def deserialize(cls, data: bytes, scheme: Search) -> "Frontier":
         """The store that `serialize` wrote for a scheme; anything else is refused."""
         if len(data) < HEADER.size + CHECKSUM.size or data[:4] != MAGIC:
             raise MalformedState("state must begin with the mark of a frontier")

@@ -11,15 +11,19 @@ import numpy.typing as npt
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
+from hgldp.model.whole import check_whole
 
 Scores = npt.NDArray[np.int64]
-HEADER = struct.Struct("<4sBBxxIQ")
+HEADER = struct.Struct("<4sBBBxIQ")
 MAGIC, VERSION = b"HGHI", 1
 NARROW, WIDE = 4, 8
+MOST = (1 << 63) - 1
 
 
 class Histogram:
     """Summed scores of all values 0 … size − 1 over so many reports. Order and batching do not matter.
+
+    It may carry the summed squares of the scores beside them; the first scores to be added decide whether it does.
 
     >>> histogram = Histogram(3)
     >>> histogram.add([5, 1, 4], reports=10)
@@ -30,6 +34,7 @@ class Histogram:
 
     def __init__(self, size: int) -> None:
         self.scores: Scores = np.zeros(check_size(size, "size"), np.int64)
+        self.squares: Scores | None = None
         self.reports = 0
 
     @property
@@ -37,21 +42,42 @@ class Histogram:
         """How many values there are."""
         return int(self.scores.size)
 
-    def add(self, scores: npt.ArrayLike, reports: int) -> None:
-        """Add the summed scores of some reports."""
-        added = np.asarray(scores)
-        if added.shape != self.scores.shape:
-            raise InvalidField("scores", f"must have the shape {self.scores.shape}", added.shape)
-        if not np.issubdtype(added.dtype, np.integer):
-            raise InvalidField("scores", "must be whole numbers", added.dtype)
-        if reports < 0:
-            raise InvalidField("reports", "must be at least 0", reports)
-        self.scores += added.astype(np.int64, copy=False)
-        self.reports += reports
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was added yet."""
+        return self.reports == 0 and not self.scores.any()
+
+    def add(self, scores: npt.ArrayLike, reports: int, squares: npt.ArrayLike | None = None) -> None:
+        """Add the summed scores of some reports, and their summed squares; on an error nothing has changed."""
+        if not self.empty and (squares is None) != (self.squares is None):
+            raise InvalidField("squares", "must be given always or never", "none" if squares is None else "some")
+        added = self._whole("scores", scores)
+        total = _sum("scores", self.scores, added)
+        total_squares = None
+        if squares is not None:
+            added_squares = self._whole("squares", squares)
+            if (added_squares < np.abs(added)).any():
+                raise InvalidField("squares", "must not be below the scores", "smaller ones")
+            total_squares = added_squares if self.squares is None else _sum("squares", self.squares, added_squares)
+        self.reports += check_whole("reports", reports, 0, MOST - self.reports)
+        self.scores = total
+        self.squares = None if total_squares is None else total_squares.copy()
+
+    def _whole(self, field: str, numbers: npt.ArrayLike) -> Scores:
+        found = np.asarray(numbers)
+        if found.shape != self.scores.shape:
+            raise InvalidField(field, f"must have the shape {self.scores.shape}", found.shape)
+        if not np.issubdtype(found.dtype, np.integer):
+            raise InvalidField(field, "must be whole numbers", found.dtype)
+        if int(found.max()) > MOST:
+            raise InvalidField(field, "must stay below 2^63", int(found.max()))
+        return found.astype(np.int64, copy=False)
 
     def merge(self, other: "Histogram") -> None:
         """Add everything another histogram of the same size has seen."""
-        self.add(other.scores, other.reports)
+        if other.empty and other.size == self.size:
+            return
+        self.add(other.scores, other.reports, other.squares)
 
     def top(self, k: int) -> list[int]:
         """The k values with the largest scores, the largest first, the smaller value first among equals."""
@@ -71,7 +97,8 @@ class Histogram:
         A report scores p on average for its own value and q for any other, with variances `own_variance` (p(1 − p)
         unless given) and `noise_variance`. A value held by f of n senders then has a debiased count of variance
         (f·own + (n − f)·noise)/(p − q)²; its unbiased estimate has the estimate of f in the place of f, and is not
-        taken below what a count of 0 or of n would have.
+        taken below what a count of 0 or of n would have. Squares need no such law: the variance of a summed score is
+        the mean of its summed squares less f·p² + (n − f)·q². No square at all counts as one, so that no error is 0.
         """
         own = p * (1 - p) if own_variance is None else own_variance
         gain = p - q
@@ -79,40 +106,61 @@ class Histogram:
         for value in self.top(k):
             count = (int(self.scores[value]) - self.reports * q) / gain
             held = min(max(count, Fraction(0)), Fraction(self.reports))
-            error = sqrt((held * own + (self.reports - held) * noise_variance) / gain**2)
+            variance = held * own + (self.reports - held) * noise_variance
+            if self.squares is not None:
+                squares = max(int(self.squares[value]), 1)
+                variance = max(squares - held * p**2 - (self.reports - held) * q**2, Fraction(0))
+            error = sqrt(variance / gain**2)
             lines.append(Estimate(value, float(count), error, float(count), error, self.reports))
         return tuple(lines)
 
     @property
     def resident_bytes(self) -> int:
         """Bytes in memory."""
-        return int(self.scores.nbytes)
+        return int(self.scores.nbytes) + (0 if self.squares is None else int(self.squares.nbytes))
 
     def serialize(self) -> bytes:
-        """Header and counters, four bytes each if they fit."""
+        """Header, scores and squares if there are any, four bytes each if all of them fit."""
+        numbers = self.scores if self.squares is None else np.concatenate([self.scores, self.squares])
         limits = np.iinfo(np.int32)
-        width = NARROW if limits.min <= self.scores.min() and self.scores.max() <= limits.max else WIDE
-        return HEADER.pack(MAGIC, VERSION, width, self.size, self.reports) + self.scores.astype(f"<i{width}").tobytes()
+        width = NARROW if limits.min <= numbers.min() and numbers.max() <= limits.max else WIDE
+        header = HEADER.pack(MAGIC, VERSION, width, self.squares is not None, self.size, self.reports)
+        return header + numbers.astype(f"<i{width}").tobytes()
 
     @classmethod
     def deserialize(cls, state: bytes) -> "Histogram":
         """The histogram of `serialize`."""
         if len(state) < HEADER.size:
             raise MalformedState(f"histogram must have a header of {HEADER.size} bytes, got {len(state)} bytes")
-        magic, version, width, size, reports = HEADER.unpack_from(state)
-        if (magic, version) != (MAGIC, VERSION) or width not in {NARROW, WIDE}:
-            raise MalformedState(f"histogram must start with {MAGIC!r}, version {VERSION}, got {state[:6]!r}")
-        if len(state) != HEADER.size + size * width:
-            raise MalformedState(f"histogram must have {HEADER.size + size * width} bytes, got {len(state)} bytes")
-        histogram = cls(size)
-        histogram.add(np.frombuffer(state, f"<i{width}", offset=HEADER.size), reports)
+        magic, version, width, squared, size, reports = HEADER.unpack_from(state)
+        if (magic, version) != (MAGIC, VERSION) or width not in {NARROW, WIDE} or squared not in {0, 1}:
+            raise MalformedState(f"histogram must start with {MAGIC!r}, version {VERSION}, got {state[:7]!r}")
+        length = HEADER.size + size * width * (1 + squared)
+        if len(state) != length:
+            raise MalformedState(f"histogram must have {length} bytes, got {len(state)} bytes")
+        try:
+            histogram = cls(size)
+            numbers = np.frombuffer(state, f"<i{width}", offset=HEADER.size)
+            histogram.add(numbers[:size], reports, numbers[size:] if squared else None)
+        except InvalidField as broken:
+            raise MalformedState(f"histogram must be one that can have been: {broken}") from broken
         return histogram
 
     def __eq__(self, other: Any) -> bool:
-        return (
-            isinstance(other, Histogram)
-            and self.reports == other.reports
-            and bool(np.array_equal(self.scores, other.scores))
+        if not isinstance(other, Histogram) or self.reports != other.reports:
+            return False
+        both = (self.squares is None) == (other.squares is None)
+        return both and all(
+            np.array_equal(mine, theirs)
+            for mine, theirs in ((self.scores, other.scores), (self.squares, other.squares))
+            if mine is not None and theirs is not None
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _sum(field: str, left: Scores, right: Scores) -> Scores:
+    total = left + right
+    if ((left ^ total) & (right ^ total) < 0).any():
+        raise InvalidField(field, "must sum to numbers below 2^63", "larger ones")
+    return total
