@@ -4,6 +4,7 @@ from argparse import ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFo
 from typing import Any, NoReturn
 
 from hgldp import __version__
+from hgldp.cli.output import write_error, write_output
 
 _OVERVIEW = """\
 Find the most frequent items of a stream while every report is randomised on the client,
@@ -68,7 +69,12 @@ examples:
 
 class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"hgldp: error: {' '.join(message.split())} (hgldp --help)\n")
+        write_error(f"hgldp: error: {' '.join(message.split())} (hgldp --help)")
+        self.exit(2)
+
+    def _print_message(self, message: str, _: object = None) -> None:
+        """Help and version; the standard library would keep a failure to itself."""
+        write_output(message)
 
 
 def make_parser() -> ArgumentParser:

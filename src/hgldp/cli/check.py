@@ -1,6 +1,5 @@
 """`hgldp check`: the contract of every scheme and mechanism, proved again on this machine."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,7 +12,7 @@ from hgldp.checks.result import CheckResult
 from hgldp.checks.run import run
 from hgldp.cli.settings import parse_epsilons, parse_names
 from hgldp.cli.strict_json import write_json
-from hgldp.cli.terminal import legend, open_console, open_table, page, progress_bar
+from hgldp.cli.terminal import legend, open_table, page, progress_bar, show
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import SCHEMES
 
@@ -37,9 +36,9 @@ def execute(chosen: Namespace) -> int:
             advance(done, len(names))
             results += run([name], epsilons)
     if chosen.json:
-        write_json([asdict(result) | {"passed": result.passed} for result in results], sys.stdout)
+        write_json([asdict(result) | {"passed": result.passed} for result in results])
     else:
-        open_console().print(report(results))
+        show(report(results))
     return 0 if all(result.passed for result in results) else BROKEN
 
 

@@ -1,13 +1,12 @@
 """The way in and the ways out: 0 done, 1 a check failed, 2 refused, 130 interrupted."""
 
-import os
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import cast
 
 from hgldp.cli.arguments import make_parser
+from hgldp.cli.output import check_output, write_error
 from hgldp.errors import HgldpError, MissingExtra
 
 DONE, REFUSED, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
@@ -18,8 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. A refusal is one line on standard error, and nothing else."""
     try:
         chosen = make_parser().parse_args(arguments)
-        code = _command(chosen.command)(chosen)
-        sys.stdout.flush()
+        check_output()
+        return _command(chosen.command)(chosen)
     except HgldpError as refusal:
         return _refuse(str(refusal))
     except MemoryError:
@@ -27,11 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else DONE
-    return code
 
 
 def _command(name: str) -> Callable[[Namespace], int]:
@@ -47,5 +44,5 @@ def _command(name: str) -> Callable[[Namespace], int]:
 
 
 def _refuse(reason: str) -> int:
-    sys.stderr.write(f"hgldp: error: {' '.join(reason.split())}\n")
+    write_error(f"hgldp: error: {' '.join(reason.split())}")
     return REFUSED

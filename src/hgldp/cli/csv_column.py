@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedLine
 
+MOST_DIGITS = 9
+
 
 def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.int32], list[str]]:
     """The column's items as indices into their sorted distinct texts, and those texts.
@@ -52,8 +54,11 @@ def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.in
 
 def check_column(column: str) -> str:
     """The column itself, if it can name one."""
+    rule = "must be a name of the header or a number from 1"
+    if column.isdecimal() and len(column) > MOST_DIGITS:
+        raise InvalidField("column", f"{rule}, of at most {MOST_DIGITS} digits", f"{len(column)} digits")
     if not column or (column.isdecimal() and int(column) < 1):
-        raise InvalidField("column", "must be a name of the header or a number from 1", column or "nothing")
+        raise InvalidField("column", rule, column or "nothing")
     return column
 
 

@@ -2,7 +2,8 @@
 
 import csv
 from dataclasses import asdict
-from typing import Any, TextIO
+from io import StringIO
+from typing import Any
 
 from hgldp.cli.experiment import Experiment, Line, Result, Run, mean_scores
 
@@ -15,16 +16,18 @@ def as_objects(experiment: Experiment) -> dict[str, Any] | list[dict[str, Any]]:
     return objects[0] if len(objects) == 1 else objects
 
 
-def write_csv(experiment: Experiment, out: TextIO) -> None:
+def as_csv(experiment: Experiment) -> str:
     """One row a run, with a header."""
     rows = [
         _setting(experiment, result) | _numbers(run) | _alone(experiment, number)
         for result in experiment.results
         for number, run in enumerate(result.runs)
     ]
-    writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+    text = StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
+    return text.getvalue()
 
 
 def _setting(experiment: Experiment, result: Result) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """`hgldp schemes`: what every scheme and mechanism promises, and its numbers."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -13,8 +13,9 @@ from rich.text import Text
 from hgldp.cli.guarantee import Guarantee, read_guarantee
 from hgldp.cli.settings import parse_number
 from hgldp.cli.strict_json import write_json
-from hgldp.cli.terminal import legend, open_console, open_table, page
+from hgldp.cli.terminal import legend, open_table, page, show
 from hgldp.cli.units import in_bytes, in_count, in_figures
+from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
@@ -22,7 +23,7 @@ from hgldp.model.domain import RangeDomain, check_size
 from hgldp.model.task import Task, default_cells
 from hgldp.model.whole import check_whole
 from hgldp.schemes.registry import SCHEMES
-from hgldp.stores.histogram import Histogram
+from hgldp.stores.histogram import HEADER, NARROW
 from hgldp.tracker import Tracker
 
 LEGEND = (
@@ -35,15 +36,18 @@ LEGEND = (
 
 @dataclass(frozen=True)
 class Entry:
-    """One scheme or mechanism under given settings; a scheme has other numbers while it looks for newcomers."""
+    """One scheme or mechanism under given settings; a scheme has other numbers while it looks for newcomers.
+
+    A mechanism that cannot be built for so many items has no numbers.
+    """
 
     name: str
     kind: str
     regime: str
-    variance: float
-    leverage: float
-    report_bytes: int
-    state_bytes: int
+    variance: float | None
+    leverage: float | None
+    report_bytes: int | None
+    state_bytes: int | None
     guarantee: Guarantee
 
 
@@ -52,22 +56,22 @@ def execute(chosen: Namespace) -> int:
     budget, domain = Budget(parse_number("epsilon", chosen.epsilon)), RangeDomain(check_size(chosen.domain, "domain"))
     cells = default_cells(chosen.k, domain.size) if chosen.cells is None else check_whole("cells", chosen.cells, 1)
     tasks = [Task(name, budget, domain, chosen.k, cells) for name in SCHEMES]
-    mechanisms = [mechanism(domain.size, budget.per_report) for mechanism in MECHANISMS.values()]
     entries = [entry for task in tasks for entry in _of_scheme(task)]
-    entries += [_of_mechanism(mechanism) for mechanism in mechanisms]
+    entries += [_of_mechanism(mechanism, domain.size, budget) for mechanism in MECHANISMS.values()]
     epsilon = float(budget.epsilon)
     if chosen.json:
         setting = {"epsilon": epsilon, "k": chosen.k, "cells": cells, "domain_size": domain.size}
-        write_json([setting | asdict(entry) for entry in entries], sys.stdout)
+        write_json([setting | asdict(entry) for entry in entries])
     else:
         title = f"ε = {epsilon:g} · {in_count(domain.size)} possible items · {cells} cells to find a top {chosen.k}"
-        open_console().print(_page(title, entries))
+        show(_page(title, entries))
     return 0
 
 
 def _of_scheme(task: Task) -> Iterator[Entry]:
     """The quiet regime, and the nominating one if it differs."""
-    tracker = Tracker(task, seed=0)
+    with _must_fit(task.scheme, task.domain.size):
+        tracker = Tracker(task, seed=0)
     scheme, state_bytes = tracker.scheme, len(tracker.store.serialize())
     promise, seen = read_guarantee(type(scheme)), None
     for nominating, regime in ((False, "always"), (True, "nominating")):
@@ -79,10 +83,36 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
         seen = numbers
 
 
-def _of_mechanism(mechanism: Mechanism[Any]) -> Entry:
-    state_bytes = len(Histogram(getattr(mechanism, "columns", mechanism.size)).serialize())
+def _build(mechanism: type[Mechanism[Any]], size: int, budget: Budget) -> Mechanism[Any] | None:
+    try:
+        with _must_fit(mechanism.name, size):
+            return mechanism(size, budget.per_report)
+    except InvalidField as refusal:
+        if refusal.field == "size":
+            return None
+        raise
+
+
+@contextmanager
+def _must_fit(name: str, size: int) -> Iterator[None]:
+    """A total of weights says nothing to somebody who typed a domain."""
+    try:
+        yield
+    except InvalidField as refusal:
+        if refusal.field != "size and epsilon":
+            raise
+        rule = f"must be smaller for {name}, whose weights must add up to at most 2^63"
+        raise InvalidField("domain", rule, size) from None
+
+
+def _of_mechanism(kind: type[Mechanism[Any]], size: int, budget: Budget) -> Entry:
+    """Its histogram is not made, only counted: it may be too large for this machine."""
+    mechanism, promise = _build(kind, size, budget), read_guarantee(kind)
+    if mechanism is None:
+        return Entry(kind.name, "mechanism", "always", None, None, None, None, promise)
+    state_bytes = HEADER.size + NARROW * mechanism.counters
     numbers = (mechanism.variance, mechanism.leverage, mechanism.report_bytes, state_bytes)
-    return Entry(mechanism.name, "mechanism", "always", *numbers, read_guarantee(type(mechanism)))
+    return Entry(mechanism.name, "mechanism", "always", *numbers, promise)
 
 
 def _page(title: str, entries: Sequence[Entry]) -> Group:
@@ -97,8 +127,9 @@ def _page(title: str, entries: Sequence[Entry]) -> Group:
             table.add_section()
             kind = entry.kind
         name = entry.name if entry.regime == "always" else "  while nominating"
-        sizes = (in_bytes(entry.report_bytes), in_bytes(entry.state_bytes))
-        table.add_row(name, in_figures(entry.variance), in_figures(entry.leverage), *sizes)
+        figures = ["–" if number is None else in_figures(number) for number in (entry.variance, entry.leverage)]
+        sizes = ["–" if size is None else in_bytes(size) for size in (entry.report_bytes, entry.state_bytes)]
+        table.add_row(name, *figures, *sizes)
         if entry.regime == "always":
             promises.append(_promise(entry))
     return page(title, table, legend(LEGEND), *promises)

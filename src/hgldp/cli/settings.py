@@ -8,6 +8,7 @@ from hgldp.model.weights import as_epsilon
 
 HotShare = Literal["online", "warm-up"] | float
 ALL = "all"
+HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")
 MAX_SEED = (1 << 64) - 1
 
 

@@ -1,17 +1,18 @@
 """`hgldp simulate`: schemes on a stream, compared with the truth."""
 
-import sys
 from argparse import Namespace
 
 from hgldp.cli.experiment import conduct
-from hgldp.cli.export import as_objects, write_csv
-from hgldp.cli.settings import ALL, check_seeds, parse_epsilons, parse_hot_share, parse_names, parse_warmup
-from hgldp.cli.simulate_tables import show
+from hgldp.cli.export import as_csv, as_objects
+from hgldp.cli.output import write_output
+from hgldp.cli.settings import ALL, HOT_LISTS, check_seeds, parse_epsilons, parse_hot_share, parse_names, parse_warmup
+from hgldp.cli.simulate_tables import pages
 from hgldp.cli.streams import find_source
 from hgldp.cli.strict_json import write_json
-from hgldp.cli.terminal import open_console, progress_bar
-from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.simulate.run import SCHEMES, Plan
+from hgldp.cli.terminal import progress_bar, show
+from hgldp.simulate.run import HEAVY_GUARDIAN, SCHEMES, Plan
+
+WITH_VARIANTS = (*HOT_LISTS, HEAVY_GUARDIAN)
 
 
 def execute(chosen: Namespace) -> int:
@@ -22,17 +23,17 @@ def execute(chosen: Namespace) -> int:
     with progress_bar("simulating", wanted=not chosen.no_progress) as advance:
         experiment = conduct(source, plans, warmup, seeds, advance)
     if chosen.json:
-        write_json(as_objects(experiment), sys.stdout)
+        write_json(as_objects(experiment))
     elif chosen.csv:
-        write_csv(experiment, sys.stdout)
+        write_output(as_csv(experiment))
     else:
-        show(experiment, open_console())
+        show(*pages(experiment))
     return 0
 
 
 def make_plans(chosen: Namespace) -> list[Plan]:
     """One plan for each scheme and budget; `all` means all that have the variant."""
-    known = SCHEMES if chosen.variant == "default" else [name for name in SCHEMES if name not in MECHANISMS]
+    known = SCHEMES if chosen.variant == "default" else WITH_VARIANTS
     return [
         Plan(
             scheme=name,

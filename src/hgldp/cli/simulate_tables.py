@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.text import Text
 
 from hgldp.cli.experiment import Experiment, Result, Run, mean_scores
+from hgldp.cli.settings import HOT_LISTS
 from hgldp.cli.terminal import legend, open_table, page
 from hgldp.cli.units import in_bytes, in_count, in_share, label
 from hgldp.mechanisms.registry import MECHANISMS
@@ -27,13 +28,15 @@ LEGEND = (
     ("M/s", "million reports a second, clients and server together on one core"),
 )
 ONLY_COUNTS = "no single reports were drawn, only the counts they add up to: no speed to show"
+NO_ROOM = "cells = k leaves no room for newcomers: use more cells, or a smaller k"
 
 
-def show(experiment: Experiment, console: Console) -> None:
+def pages(experiment: Experiment) -> list[Group]:
     """The comparison; for a single result also the answer itself."""
-    console.print(comparison(experiment))
+    both = [comparison(experiment)]
     if len(experiment.results) == 1:
-        console.print(answer(experiment, experiment.results[0]))
+        both.append(answer(experiment, experiment.results[0]))
+    return both
 
 
 def comparison(experiment: Experiment) -> Group:
@@ -96,13 +99,19 @@ def _setting(experiment: Experiment) -> str:
     start = f"Hot lists start from the first {in_count(warmup)} items ({share}), given raw; all else is randomised."
     cells = experiment.results[0].plan.cells_for(experiment.domain_size)
     runs = f"Seed {seeds[0]}." if len(seeds) == 1 else f"Mean of {len(seeds)} runs, seeds {seeds[0]} … {seeds[-1]}."
-    return "\n".join(
-        (
-            f"{label(experiment.stream, 60)}: {items} items, {possible} different ones possible.",
-            start if warmup else "No warm-up: every item is randomised.",
-            f"{cells} cells to find a top {experiment.k}. {runs}",
-        )
-    )
+    lines = [
+        f"{label(experiment.stream, 60)}: {items} items, {possible} different ones possible.",
+        start if warmup else "No warm-up: every item is randomised.",
+        f"{cells} cells to find a top {experiment.k}. {runs}",
+    ]
+    if cells == experiment.k and not warmup and any(_keeps_its_list(result) for result in experiment.results):
+        lines.append(NO_ROOM)
+    return "\n".join(lines)
+
+
+def _keeps_its_list(result: Result) -> bool:
+    """The deployable schemes replace an item only if there are more cells than wanted items."""
+    return result.plan.scheme in HOT_LISTS and result.plan.variant == "default"
 
 
 def _group(scheme: str) -> int:

@@ -5,6 +5,7 @@ import sys
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from errno import EBADF
 from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -19,7 +20,7 @@ from hgldp.simulate.generators import EXAMPLES, Synthetic, is_generator, parse_g
 
 GZIP_MAGIC = b"\x1f\x8b"
 STANDARD_INPUT = "-"
-TABLE_LIMIT = 1 << 27
+IDS_PER_ITEM = 4
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def read_stream(path: str, column: str | None = None) -> Stream:
         raise InvalidField("column", "must be given for a CSV file, a name of the header or a number from 1", "none")
     try:
         if path == STANDARD_INPUT:
-            return _parse(cast(BufferedReader, sys.stdin.buffer), column, name)
+            return _parse(_standard_input(), column, name)
         with Path(path).open("rb") as raw:
             return _parse(raw, column, name)
     except (gzip.BadGzipFile, EOFError, zlib.error):
@@ -82,6 +83,12 @@ def read_stream(path: str, column: str | None = None) -> Stream:
     except OSError as failure:
         wanted = f"must be a readable file, '-' or a generator such as {EXAMPLES[0]}"
         raise InvalidField("stream", wanted, f"{name} ({failure.strerror or 'unreadable'})") from None
+
+
+def _standard_input() -> BufferedReader:
+    if sys.stdin is None:
+        raise OSError(EBADF, "closed")
+    return cast(BufferedReader, sys.stdin.buffer)
 
 
 def _parse(raw: BufferedReader, column: str | None, name: str) -> Stream:
@@ -93,11 +100,11 @@ def _parse(raw: BufferedReader, column: str | None, name: str) -> Stream:
 
 
 def _numbered(numbers: Numbers) -> tuple[NDArray[np.int32], list[int]]:
-    """Indices into the sorted distinct numbers, and those numbers."""
+    """Indices into the sorted distinct numbers, and those numbers: by a table if it is not larger than sorting."""
     if not numbers.size:
         return numbers.astype(np.int32), []
     largest = int(numbers.max())
-    if largest >= TABLE_LIMIT:
+    if largest >= IDS_PER_ITEM * numbers.size:
         distinct, items = np.unique(numbers, return_inverse=True)
         return items.astype(np.int32), distinct.tolist()
     present = np.zeros(largest + 1, dtype=bool)

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO, TextIOWrapper
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -11,13 +12,29 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from hgldp.cli.output import ANY_LETTER, write_output
+
 WIDTH_OF_A_FILE = 100
 
 
-def open_console() -> Console:
-    """Standard output; if it is no terminal, as wide as our tables need."""
+def show(*pages: RenderableType) -> None:
+    """Pages on standard output, in one piece; if it is no terminal, as wide as our tables need."""
     known = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(file=sys.stdout, highlight=False, width=None if known else WIDTH_OF_A_FILE)
+    draft = BytesIO()
+    with _Likeness(draft, encoding=sys.stdout.encoding or ANY_LETTER, errors="backslashreplace", newline="\n") as file:
+        console = Console(file=file, highlight=False, width=None if known else WIDTH_OF_A_FILE)
+        for one in pages:
+            console.print(one)
+        file.flush()
+        write_output(draft.getvalue().decode(file.encoding))
+
+
+class _Likeness(TextIOWrapper):
+    """A file in memory that is a terminal if standard output is one."""
+
+    def isatty(self) -> bool:
+        """As standard output has it."""
+        return sys.stdout.isatty()
 
 
 def open_table() -> Table:

@@ -5,13 +5,9 @@ tracked, its search cell (less that epoch's background) where it was not. Nothin
 and merging cannot matter, and an answer for any window is a choice of epochs.
 """
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import exp, log
-from typing import Protocol
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,44 +18,16 @@ from hgldp.model.estimate import Estimate
 from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.whole import check_whole
+from hgldp.stores.frontier_bytes import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier_prior import Prior
+from hgldp.stores.frontier_shape import Search
 
 CAUTION = 1.5
 COVERED = 64.0
 BLOCK = 1 << 16
-MAGIC = b"hgF1"
-HEADER, CHECKSUM = struct.Struct("<4sQIQQQQQHH"), struct.Struct("<I")
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
-
-
-class Response(Protocol):
-    """What the store needs of the mechanism: how often a report speaks for a symbol, and which residues do."""
-
-    @property
-    def p(self) -> Fraction: ...  # noqa: D102
-    @property
-    def q(self) -> Fraction: ...  # noqa: D102
-    @property
-    def variance(self) -> float: ...  # noqa: D102
-    @property
-    def modulus(self) -> int: ...  # noqa: D102
-    @property
-    def members(self) -> tuple[int, ...]: ...  # noqa: D102
-
-
-class Search(Protocol):
-    """What the store needs of the scheme; `hgldp.schemes.pfr.PFR` is one."""
-
-    @property
-    def domain_size(self) -> int: ...  # noqa: D102
-    @property
-    def cells(self) -> int: ...  # noqa: D102
-    @property
-    def most_leaves(self) -> int: ...  # noqa: D102
-    @property
-    def mechanism(self) -> Response: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -114,7 +82,7 @@ class Frontier:
         self.half_life = check_whole("half_life", half_life, 0)
         self._p, self._q, self._variance = float(mechanism.p), float(mechanism.q), mechanism.variance
         self._members = np.array(mechanism.members, np.int32)
-        fixed = HEADER.size + CHECKSUM.size + 4 * scheme.most_leaves + prior.most_bytes
+        fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
         self.capacity = (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves)
         if self.capacity < 2:
             raise InvalidField("memory", "must hold at least two epochs", memory)
@@ -256,33 +224,23 @@ class Frontier:
         """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
         if self.in_epoch:
             raise InvalidField("state", "must be sealed before it is serialised", f"{self.in_epoch} open reports")
-        leaves = np.array(self.bulletin.leaves, "<i4").tobytes()
-        settings = (self.memory, self.epoch, self.half_life, self.words.state, self.reports, self.sealed)
-        head = HEADER.pack(MAGIC, *settings, self.bulletin.key, len(self.bulletin.leaves), len(self.epochs))
-        body = head + leaves + self.prior.serialize() + b"".join(epoch.serialize() for epoch in self.epochs)
-        return body + CHECKSUM.pack(crc32(body))
+        state = FrontierState(
+            self.memory, self.epoch, self.half_life, self.words.state, self.reports, self.sealed, self.bulletin.key
+        )
+        return pack(state, self.bulletin.leaves, self.prior, self.epochs)
 
     @classmethod
     def deserialize(cls, data: bytes, scheme: Search) -> "Frontier":
         """The store that `serialize` wrote for a scheme; anything else is refused."""
-        if len(data) < HEADER.size + CHECKSUM.size or data[:4] != MAGIC:
-            raise MalformedState("state must begin with the mark of a frontier")
-        data, checksum = data[: -CHECKSUM.size], data[-CHECKSUM.size :]
-        if CHECKSUM.unpack(checksum) != (crc32(data),):
-            raise MalformedState("state must have the checksum of its bytes")
-        _, memory, epoch, half_life, words, reports, sealed, key, tracked, retained = HEADER.unpack_from(data)
-        leaves = np.frombuffer(data[HEADER.size : HEADER.size + 4 * tracked].ljust(4 * tracked, b"\xff"), "<i4")
-        size, store = scheme.domain_size, cls.__new__(cls)
-        prior, offset = Prior.read(data, HEADER.size + 4 * tracked, size)
+        state, leaves, prior, epochs = unpack(data, scheme.domain_size, scheme.mechanism.variance)
+        store = cls.__new__(cls)
         try:
-            store._set(scheme, memory, epoch, half_life, prior)
-            store.epochs, store.words, store.reports, store.sealed = [], SeededWords(words), reports, sealed
-            for _ in range(retained):
-                sealed_epoch, offset = SealedEpoch.read(data, offset, size, store._variance)
-                store.epochs.append(sealed_epoch)
-            store._publish(key, leaves.astype(np.int64))
+            store._set(scheme, state.memory, state.epoch, state.half_life, prior)
+            store.epochs, store.words = epochs, SeededWords(state.words)
+            store.reports, store.sealed = state.reports, state.sealed
+            store._publish(state.key, leaves)
         except InvalidField as wrong:
             raise MalformedState(f"frontier must be legal: {wrong}") from wrong
-        if offset != len(data) or len(store.epochs) > store.capacity:
-            raise MalformedState("frontier must be as long as its header says")
+        if len(epochs) > store.capacity:
+            raise MalformedState("frontier must fit into its memory")
         return store
