@@ -5,6 +5,7 @@ from dataclasses import fields
 from functools import partial
 from typing import Any
 
+from hgldp.checks.frontier import frontier_cases
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
@@ -13,6 +14,7 @@ from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import mix
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.base import Scheme
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
 
 Cases = Callable[[Epsilon], list[Subject]]
@@ -50,6 +52,7 @@ def registered_cases() -> dict[str, Cases]:
         cases[name] = partial(_scheme_cases, scheme, {})
         if any(option.name == "tight" for option in fields(scheme)):
             cases[f"{name} ({PRINTED})"] = partial(_scheme_cases, scheme, {"tight": False})
+    cases[PFR.name] = frontier_cases
     return cases
 
 

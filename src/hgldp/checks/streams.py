@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from hgldp.checks.frontier import FrontierSubject
+from hgldp.checks.frontier_stream import check_frontier
 from hgldp.checks.result import StreamFindings
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
@@ -26,6 +28,8 @@ def check_over_stream(subject: Subject) -> StreamFindings:
     try:
         if isinstance(subject, SchemeSubject):
             return StreamFindings(_scheme_kernel(subject.scheme), _scheme_memory(subject.scheme))
+        if isinstance(subject, FrontierSubject):
+            return check_frontier(subject.scheme)
         if isinstance(subject, MechanismSubject):
             return StreamFindings(_mechanism_kernel(subject.mechanism))
     except InvalidField as refused:

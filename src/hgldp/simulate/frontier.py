@@ -7,9 +7,11 @@ from numpy.typing import NDArray
 
 from hgldp.kernels.frontier import add_reports
 from hgldp.model.randomness import derive_seed
+from hgldp.model.whole import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.hot_list import CLIENTS, SERVER
 from hgldp.simulate.outcome import Outcome
+from hgldp.simulate.stream import check_stream
 from hgldp.stores.frontier import Frontier
 
 
@@ -54,11 +56,13 @@ def simulate_frontier(
     advance: Callable[[int], None] | None = None,
 ) -> Outcome:
     """A stream whose first `warmup` items are raw. Every report counts one download of the bulletin."""
-    start = stream[:warmup].astype(np.int64)
+    check_whole("k", k, 1, scheme.most_leaves)
+    items = check_stream(stream, scheme.domain_size, warmup)
+    start = items[:warmup].astype(np.int64)
     store = Frontier(
         scheme, memory=memory, seed=derive_seed(seed, SERVER), warmup=start, epoch=epoch, half_life=half_life
     )
-    follow(scheme, store, stream[warmup:], seed, advance)
+    follow(scheme, store, items[warmup:], seed, advance)
     reports = stream.size - warmup
     return Outcome(
         estimates=store.estimates(k),

@@ -14,7 +14,9 @@ from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task, default_cells
 from hgldp.model.whole import check_whole
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
+from hgldp.simulate.frontier import simulate_frontier
 from hgldp.simulate.heavy_guardian import simulate_heavy_guardian
 from hgldp.simulate.hot_list import simulate_hot_list
 from hgldp.simulate.oracles import simulate_exhaustive
@@ -24,7 +26,8 @@ from hgldp.simulate.stream import check_stream
 
 Variant = Literal["default", "paper", "as-published"]
 HEAVY_GUARDIAN = "heavyguardian"
-SCHEMES: tuple[str, ...] = (*HOT_LIST_SCHEMES, *MECHANISMS, HEAVY_GUARDIAN)
+SCHEMES: tuple[str, ...] = (*HOT_LIST_SCHEMES, PFR.name, *MECHANISMS, HEAVY_GUARDIAN)
+FRONTIER_CELLS, FRONTIER_BYTES_PER_CELL = 256, 64
 WARM_EPOCH, COLD_EPOCH = 1000, 250
 
 
@@ -54,14 +57,18 @@ class Plan:
     epoch: int | None = None
     judge_share: Fraction = Fraction(1, 3)
     buckets: int = 1
+    memory: int | None = None
+    half_life: int | None = None
 
     def __post_init__(self) -> None:
         if self.scheme not in SCHEMES:
             raise InvalidField("scheme", f"must be one of {', '.join(SCHEMES)}", self.scheme)
         if self.variant not in get_args(Variant):
             raise InvalidField("variant", f"must be one of {', '.join(get_args(Variant))}", self.variant)
-        if self.variant != "default" and self.scheme in MECHANISMS:
-            raise InvalidField("variant", "must be default for an exhaustive baseline", self.variant)
+        if self.variant != "default" and (self.scheme in MECHANISMS or self.scheme == PFR.name):
+            raise InvalidField("variant", f"must be default for {self.scheme}", self.variant)
+        if self.scheme != PFR.name and (self.memory, self.half_life) != (None, None):
+            raise InvalidField("memory and half_life", "must be left to pfr", self.scheme)
         _ = self.budget.per_report
         check_whole("k", self.k, 1)
         if self.cells is not None and check_whole("cells", self.cells, 1) < self.k:
@@ -90,6 +97,8 @@ class Plan:
 
     def cells_for(self, domain_size: int) -> int:
         """As many as the task would have, unless said otherwise."""
+        if self.scheme == PFR.name and self.cells is None:
+            return FRONTIER_CELLS
         return default_cells(self.k, domain_size) if self.cells is None else self.cells
 
     @property
@@ -139,6 +148,8 @@ def run(
     if plan.scheme in MECHANISMS:
         mechanism = MECHANISMS[plan.scheme](domain_size, plan.budget.per_report)
         return simulate_exhaustive(mechanism, stream, plan.k, seed)
+    if plan.scheme == PFR.name:
+        return _run_frontier(plan, stream, domain_size, warmup, seed, advance)
     if plan.variant == "default":
         return simulate_hot_list(plan.task(domain_size, stream[:warmup]), stream, warmup, seed, advance)
     return simulate_paper(
@@ -155,5 +166,27 @@ def run(
         buckets=plan.buckets,
         judge_share=plan.judge_share,
         hot_share=None if plan.hot_share == "warm-up" else plan.hot_share,
+        advance=advance,
+    )
+
+
+def _run_frontier(
+    plan: Plan,
+    stream: NDArray[np.int32],
+    domain_size: int,
+    warmup: int,
+    seed: int,
+    advance: Callable[[int], None] | None,
+) -> Outcome:
+    cells = plan.cells_for(domain_size)
+    return simulate_frontier(
+        PFR(domain_size, cells, plan.budget.per_report),
+        stream,
+        k=plan.k,
+        warmup=warmup,
+        memory=plan.memory or FRONTIER_BYTES_PER_CELL * cells,
+        seed=seed,
+        epoch=plan.epoch,
+        half_life=plan.half_life,
         advance=advance,
     )

@@ -56,6 +56,10 @@ class SealedEpoch:
         return 1.0 / max(float((high - low) / QUARTILES_APART) ** 2, self.noise**2)
 
     @cached_property
+    def _sorted(self) -> Items:
+        return np.argsort(self.leaves)
+
+    @cached_property
     def _slots(self) -> dict[int, int]:
         return {int(item): slot for slot, item in enumerate(self.leaves)}
 
@@ -68,10 +72,14 @@ class SealedEpoch:
         """Share and precision for each item, by its leaf or by its search cell."""
         share = self.cell_shares[self._search_cells(items)]
         precision = np.full(items.size, self.cell_precision)
-        for place in np.flatnonzero(np.isin(items, self.leaves)):
-            found = float(self.shares[self._slots[int(items[place])]])
-            share[place] = found
-            precision[place] = self.reports / (variance + max(found, 0.0) * (1 - p - q) / (p - q))
+        if self.leaves.size:
+            places = self._sorted[
+                np.searchsorted(self.leaves, items, sorter=self._sorted).clip(max=self.leaves.size - 1)
+            ]
+            tracked = self.leaves[places] == items
+            found = self.shares[places[tracked]].astype(np.float64)
+            share[tracked] = found
+            precision[tracked] = self.reports / (variance + np.maximum(found, 0.0) * (1 - p - q) / (p - q))
         return share, precision
 
     def _search_cells(self, items: Items) -> Items:

@@ -1,0 +1,68 @@
+"""PFR under check: the channel of the items, and the unbiased count of every leaf."""
+
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from hgldp.checks.subjects import Subject, tiny_weights
+from hgldp.errors import HgldpError
+from hgldp.model.frontier import FrontierBulletin
+from hgldp.model.randomness import Words
+from hgldp.model.weights import Epsilon
+from hgldp.schemes.pfr import PFR
+
+
+@dataclass(frozen=True)
+class FrontierSubject(Subject):
+    """PFR in answer to one bulletin; its estimator is the debiased support of a leaf's symbol."""
+
+    scheme: PFR
+    bulletin: FrontierBulletin
+
+    @property
+    def title(self) -> str:
+        """The scheme as it was built, and who is tracked."""
+        return f"{self.scheme!r} with leaves {self.bulletin.leaves}"
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """That of the scheme."""
+        return self.scheme.epsilon
+
+    @property
+    def inputs(self) -> int:
+        """The items of the domain."""
+        return self.scheme.domain_size
+
+    def channel(self) -> list[dict[Any, Fraction]]:
+        """That of the scheme under this bulletin."""
+        return self.scheme.channel(self.bulletin)
+
+    def sample(self, value: int, words: Words) -> Hashable:
+        """What a client sends."""
+        return self.scheme.randomize(value, self.bulletin, words)
+
+    def targets(self) -> tuple[int, ...]:
+        """The leaves."""
+        return self.bulletin.leaves
+
+    def adds(self, report: Any) -> list[Fraction]:
+        """The debiased support of one report, for every leaf."""
+        mechanism = self.scheme.mechanism
+        return [mechanism.debias(mechanism.support(report, slot), 1) for slot in range(len(self.bulletin.leaves))]
+
+    def tiny(self) -> Iterator[Subject]:
+        """Smaller and smaller weights; the domain must stay that of the bulletin."""
+        for weights in tiny_weights(self.epsilon):
+            for epsilon, scale in weights:
+                with suppress(HgldpError):
+                    yield FrontierSubject(replace(self.scheme, epsilon=epsilon, scale=scale), self.bulletin)
+
+
+def frontier_cases(epsilon: Epsilon) -> list[Subject]:
+    """A frontier with no leaf yet, and one with two."""
+    scheme = PFR(12, 8, epsilon)
+    bulletins = (FrontierBulletin(bytes(32), 0, 12, 8, 99, leaves) for leaves in ((), (4, 9)))
+    return [FrontierSubject(scheme, bulletin) for bulletin in bulletins]
