@@ -2,9 +2,11 @@
 
 A ```python block is run as it stands, or as a doctest if it has `>>>`. A ```console block holds commands after `$ `,
 each with the output that it printed; speeds are left out of the comparison. `python -m tests.documents` pastes the
-output again wherever it has changed.
+output again wherever it has changed, of doctests too; figures in tables and sentences must be pasted by hand, and it
+says which, with exit code 1.
 """
 
+import json
 import os
 import re
 import shlex
@@ -12,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass
-from doctest import ELLIPSIS, DocTestParser, DocTestRunner
+from doctest import ELLIPSIS, DocTest, DocTestParser, DocTestRunner, Example
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,12 +22,13 @@ from typing import Any
 from unittest.mock import patch
 
 from hgldp.cli import main
+from hgldp.schemes.registry import SCHEMES
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SPEED = re.compile(r"(?<=fetched) +M/s$")
-_SPEED_CELL = re.compile(r" +M/s| +[\d.]+|─*")
+_SPEED_CELL = re.compile(r" +M/s| +<?[\d.]+|─*")
 _DEMO = re.compile(r"^demo:.*\n\t@\$\(BIN\)/(hgldp .*)$", re.MULTILINE)
 
 
@@ -91,17 +94,36 @@ def without_speeds(text: str) -> str:
     return "\n".join(lines)
 
 
+class _Pasting(DocTestRunner):
+    """Notes what each example prints where the document shows something else."""
+
+    def __init__(self) -> None:
+        super().__init__(optionflags=ELLIPSIS, verbose=False)
+        self.changed: list[tuple[Example, str]] = []
+
+    def report_failure(self, out: object, test: DocTest, example: Example, got: str) -> None:
+        self.changed.append((example, got))
+
+    def report_unexpected_exception(self, out: object, test: DocTest, example: Example, exc_info: Any) -> None:
+        raise RuntimeError(f"{test.name}: {example.source.strip()}") from exc_info[1]
+
+
 def run_python(block: Block, names: dict[str, Any]) -> str:
-    """Run a block; the complaints of its doctest, or nothing."""
+    """Run a block; its text with the output that its examples really have."""
     title = f"{block.document}, character {block.start}"
     if ">>>" not in block.text:
         exec(compile(block.text, title, "exec"), names)  # noqa: S102 - our own documents
-        return ""
-    complaints = StringIO()
+        return block.text
+    runner = _Pasting()
     test = DocTestParser().get_doctest(block.text, names, title, block.document, 0)
-    DocTestRunner(optionflags=ELLIPSIS, verbose=False).run(test, out=complaints.write, clear_globs=False)
+    runner.run(test, clear_globs=False)
     names.update(test.globs)
-    return complaints.getvalue()
+    lines = block.text.splitlines(keepends=True)
+    for example, got in reversed(runner.changed):
+        first = example.lineno + example.source.count("\n")
+        shown = [" " * example.indent + line for line in got.splitlines(keepends=True)]
+        lines[first : first + example.want.count("\n")] = shown
+    return "".join(lines)
 
 
 def replay(document: str, folder: Path) -> Iterator[tuple[Block, str, str, str]]:
@@ -110,7 +132,7 @@ def replay(document: str, folder: Path) -> Iterator[tuple[Block, str, str, str]]
     with chdir(folder):
         for block in blocks(document):
             if block.kind == "python":
-                yield block, block.text, "", run_python(block, names)
+                yield block, block.text, block.text, run_python(block, names)
             elif block.kind == "console":
                 for command, shown in block.commands:
                     yield block, command, shown, output_of(command)
@@ -124,12 +146,46 @@ def renewed(document: str, folder: Path) -> str:
             text = text.replace(
                 f"$ {command}\n{shown}\n" if shown else f"$ {command}\n", f"$ {command}\n{happened}\n", 1
             )
-        elif happened and block.kind == "python":
-            sys.stderr.write(happened)
+        elif block.kind == "python":
+            text = text.replace(shown, happened, 1)
     return text
+
+
+def row_of(document: str, name: str) -> list[str]:
+    """The cells of the table row that begins with a name."""
+    (row,) = re.findall(rf"^\| `{name}` \|(.*)\|$", prose(document), re.MULTILINE)
+    return [cell.strip() for cell in row.split("|")]
+
+
+def measured_bytes() -> dict[str, list[str]]:
+    """Report and state bytes for the README's table, two sizes where a nominating bulletin asks for longer reports."""
+    entries = json.loads(output_of("hgldp schemes --epsilon 1 --k 10 --cells 20 --domain 41270 --json"))
+    found = {}
+    for name in dict.fromkeys(entry["name"] for entry in entries):
+        mine = [entry for entry in entries if entry["name"] == name]
+        sizes = [list(dict.fromkeys(entry[field] for entry in mine)) for field in ("report_bytes", "state_bytes")]
+        found[name] = [" or ".join("–" if size is None else f"{size:,}" for size in some) for some in sizes]
+    return found
+
+
+def to_paste_by_hand() -> list[str]:
+    """One sentence for each figure of the README's prose and tables that is not what is measured."""
+    measured, found = measured_bytes(), []
+    for name, sizes in measured.items():
+        if row_of("README.md", name)[-2:] != sizes:
+            found.append(f"README.md, row {name}: the last two cells must be {' | '.join(sizes)}")
+    states = {measured[name][1] for name in SCHEMES}
+    kept = re.findall(r"kept\s([\d,]+)\sbytes", prose("README.md"))
+    if len(kept) != 1 or set(kept) != states:
+        found.append(f"README.md: the servers of the first four rows must have kept {' or '.join(states)} bytes")
+    return found
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or DOCUMENTS:
         with TemporaryDirectory() as empty:
             (ROOT / name).write_text(renewed(name, Path(empty)), encoding="utf-8")
+    missing = to_paste_by_hand()
+    for sentence in missing:
+        sys.stderr.write(f"{sentence}\n")
+    sys.exit(1 if missing else 0)

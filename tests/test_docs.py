@@ -2,7 +2,6 @@
 
 import ast
 import importlib
-import json
 import pkgutil
 import re
 import shlex
@@ -18,7 +17,21 @@ import hgldp
 from hgldp.cli.arguments import make_parser
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import SCHEMES
-from tests.documents import DOCUMENTS, ROOT, blocks, output_of, prose, read, replay, without_speeds
+from tests.documents import (
+    DOCUMENTS,
+    ROOT,
+    Block,
+    blocks,
+    measured_bytes,
+    output_of,
+    prose,
+    read,
+    replay,
+    row_of,
+    run_python,
+    to_paste_by_hand,
+    without_speeds,
+)
 
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hgldp.__path__, "hgldp.") if not module.name.endswith("__main__")
@@ -117,25 +130,30 @@ def test_every_command_has_its_help_page() -> None:
     assert "--epsilon" in output_of("hgldp simulate --help")
 
 
-def cells_of(document: str, name: str) -> list[str]:
-    """The table row that begins with a name."""
-    (row,) = re.findall(rf"^\| `{name}` \|(.*)\|$", prose(document), re.MULTILINE)
-    return [cell.strip() for cell in row.split("|")]
+def test_the_bytes_in_the_readme_are_measured() -> None:
+    assert set(measured_bytes()) == {*SCHEMES, *MECHANISMS}
+    assert to_paste_by_hand() == []
 
 
-def test_the_bytes_of_every_scheme_and_mechanism_in_the_readme_are_measured() -> None:
-    """20 cells, 41,270 possible items; two numbers where a nominating bulletin asks for longer reports."""
-    entries = json.loads(output_of("hgldp schemes --epsilon 1 --k 10 --cells 20 --domain 41270 --json"))
-    assert {entry["name"] for entry in entries} == {*SCHEMES, *MECHANISMS}
-    for name in {entry["name"] for entry in entries}:
-        sizes = sorted({entry["report_bytes"] for entry in entries if entry["name"] == name})
-        (state,) = {entry["state_bytes"] for entry in entries if entry["name"] == name}
-        assert cells_of("README.md", name)[-2:] == [" or ".join(f"{size:,}" for size in sizes), f"{state:,}"], name
+def test_a_wrong_figure_in_a_table_or_a_sentence_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = prose("README.md")
+    (state,) = {measured_bytes()[name][1] for name in SCHEMES}
+    monkeypatch.setattr("tests.documents.prose", lambda _: text.replace(f"| {state} |", "| 12 |", 1))
+    assert [sentence.partition(":")[0] for sentence in to_paste_by_hand()] == ["README.md, row bgr"]
+    monkeypatch.setattr("tests.documents.prose", lambda _: text.replace(f"kept {state} bytes", "kept 12 bytes"))
+    assert [sentence.partition(":")[0] for sentence in to_paste_by_hand()] == ["README.md"]
+
+
+def test_another_output_of_an_example_is_pasted_in_its_place() -> None:
+    text = ">>> for number in (1, 2):\n...     print(number)\n1\n3\n>>> half = 4 / 2\n>>> half\n9.0\n"
+    right = text.replace("3\n", "2\n").replace("9.0", "2.0")
+    assert run_python(Block("a.md", "python", text, 0), {}) == right
+    assert run_python(Block("a.md", "python", right, 0), {}) == right
 
 
 @pytest.mark.parametrize("name", [*SCHEMES, *MECHANISMS])
 def test_every_scheme_and_mechanism_has_its_row_in_the_guide(name: str) -> None:
-    assert cells_of("docs/choosing-a-scheme.md", name)
+    assert row_of("docs/choosing-a-scheme.md", name)
 
 
 def test_every_name_of_the_notation_is_in_its_file() -> None:

@@ -43,9 +43,29 @@ def test_json_has_the_exact_epsilon_of_each_channel(capsys: pytest.CaptureFixtur
 def test_the_table_has_a_row_for_each_budget(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--scheme", "grr", "--epsilon", "0.5,1"]) == 0
     shown = capsys.readouterr().out
-    assert re.search(r"grr +0\.5 +0\.500000 +100\.0 % +✓ +✓ +✓ +✓ +– +holds", shown)
+    assert re.search(r"grr +0\.5 +0\.500000 +✓ +✓ +✓ +✓ +– +holds", shown)
     assert "all 2 hold" in shown
     assert max(len(line) for line in shown.splitlines()) <= 100
+
+
+def test_the_table_fits_eighty_columns_whole(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["check", "--scheme", "cnr", "--epsilon", "0.5,1"]) == 0
+    shown = capsys.readouterr().out
+    assert max(len(line) for line in shown.splitlines()) <= 80
+    assert "…" not in shown
+    assert re.search(r"cnr \(printed split\) +0\.5 +0\.423852 +✓ +✓ +✓ +✓ +✓ +holds", shown)
+
+
+def test_names_stand_apart_only_where_they_have_several_budgets(capsys: pytest.CaptureFixture[str]) -> None:
+    gaps = []
+    for budgets in ("1", "0.5,1"):
+        assert main(["check", "--scheme", "grr,sue", "--epsilon", budgets]) == 0
+        rows = capsys.readouterr().out.split("─\n")[1].split("exact ε")[0]
+        gaps.append(sum(not line.strip() for line in rows.rstrip().splitlines()))
+    assert gaps == [0, 1]
 
 
 def test_a_broken_promise_is_exit_code_1_in_the_table(

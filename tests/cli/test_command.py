@@ -56,6 +56,22 @@ def test_a_wrong_command_line_is_one_line_and_exit_code_2(
     assert said.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "where"),
+    [
+        (["dance"], "hgldp"),
+        (["simulate"], "hgldp simulate"),
+        (["simulate", "x", "--k", "ten"], "hgldp simulate"),
+        (["check", "--unknown"], "hgldp check"),
+    ],
+)
+def test_a_wrong_command_line_names_the_help_to_read(
+    arguments: list[str], where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.endswith(f" ({where} --help)\n")
+
+
 def test_version_and_help_need_no_extra() -> None:
     for arguments in (["--version"], ["--help"], ["simulate", "--help"]):
         done = blocked(["numpy", "numba", "rich"], *arguments)
@@ -114,8 +130,9 @@ def test_a_bug_is_not_dressed_up_as_a_refusal(monkeypatch: pytest.MonkeyPatch) -
         main(["check"])
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
-    program = "import sys; from hgldp.cli import main; sys.exit(main(['schemes', '--json']))"
+@pytest.mark.parametrize("line", ["schemes --json", "simulate uniform:n=99,d=9 --scheme grr --k 2", "--help"])
+def test_a_reader_that_leaves_early_is_no_error(line: str) -> None:
+    program = f"import sys; from hgldp.cli import main; sys.exit(main({line.split()!r}))"
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as started:

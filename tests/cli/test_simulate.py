@@ -15,8 +15,10 @@ import numpy as np
 import pytest
 
 from hgldp.cli import experiment, main
+from hgldp.cli.arguments import make_parser
+from hgldp.cli.settings import IN_PROGRESS
+from hgldp.cli.simulate import make_plans
 from hgldp.cli.streams import find_source
-from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.simulate.metrics import exact_top
 from hgldp.simulate.run import SCHEMES
 
@@ -57,16 +59,30 @@ def test_several_schemes_or_budgets_are_a_list(capsys: pytest.CaptureFixture[str
     assert [(one["scheme"], one["epsilon"]) for one in results] == [("dsr", 1), ("dsr", 2), ("grr", 1), ("grr", 2)]
 
 
-def test_all_means_every_scheme_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_means_every_scheme_that_is_finished(capsys: pytest.CaptureFixture[str]) -> None:
     results = as_json(capsys, "normal:n=1500,d=60,sigma=3", "--k", "5", "--epsilon", "3")
-    assert [one["scheme"] for one in results] == list(SCHEMES)
+    assert [one["scheme"] for one in results] == [name for name in SCHEMES if name not in IN_PROGRESS]
     assert all(0 <= one["precision"] <= 1 for one in results)
 
 
+@pytest.mark.parametrize("name", SCHEMES)
+def test_every_scheme_can_be_asked_for_by_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = simulate(capsys, SMALL, "--k", "5", "--epsilon", "3", "--scheme", name)
+    assert re.search(rf"^{name} +\w+ +[01]\.", shown, re.MULTILINE)
+    assert re.search(rf"^{name} +(not )?private", shown, re.MULTILINE)
+
+
 def test_all_of_another_variant_leaves_out_what_has_none(capsys: pytest.CaptureFixture[str]) -> None:
-    results = as_json(capsys, SMALL, "--variant", "paper", "--k", "5", "--epsilon", "3")
-    assert [one["scheme"] for one in results] == [name for name in SCHEMES if name not in MECHANISMS]
-    assert {one["variant"] for one in results} == {"paper"}
+    for variant in ("paper", "as-published"):
+        results = as_json(capsys, SMALL, "--variant", variant, "--k", "5", "--epsilon", "3")
+        assert [one["scheme"] for one in results] == ["bgr", "dsr", "bdr", "cnr", "heavyguardian"]
+        assert {one["variant"] for one in results} == {variant}
+
+
+def test_a_scheme_of_later_days_has_no_variant_of_the_paper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hgldp.cli.simulate.SCHEMES", (*SCHEMES, "later"))
+    chosen = make_parser().parse_args(["simulate", SMALL, "--variant", "paper", "--scheme", "all"])
+    assert [plan.scheme for plan in make_plans(chosen)] == ["bgr", "dsr", "bdr", "cnr", "heavyguardian"]
 
 
 def test_a_seed_fixes_everything_but_the_clock(capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,7 +180,7 @@ def test_standard_input_is_a_stream(
         sys, "stdin", SimpleNamespace(buffer=BufferedReader(BytesIO(gzip.compress(text, mtime=0) if zipped else text)))
     )
     result = as_json(capsys, "-", "--scheme", "grr", "--epsilon", "4", "--k", "1")
-    assert (result["stream"], result["items"], result["domain_size"]) == ("-", 1500, 7)
+    assert (result["stream"], result["items"], result["domain_size"]) == ("standard input", 1500, 7)
     assert result["runs"][0]["top"][0]["item"] == 5
 
 
@@ -230,11 +246,15 @@ def test_compiling_is_not_timed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         (("--warmup", "-0.5"), "warmup must be a share in 0 … below 1"),
         (("--scheme", "cms"), "scheme must be all or one of bgr, dsr, bdr, cnr,"),
         (("--variant", "best"), "variant must be one of default, paper, as-published, got best"),
-        (("--scheme", "grr", "--variant", "paper"), "variant must be default for an exhaustive baseline, got paper"),
+        (("--scheme", "grr", "--variant", "paper"), "variant must be default for grr, got paper"),
         (("--hot-share", "2"), "hot_share must be online, warm-up or a number in 0 … 1, got 2"),
         (("--hot-share", "0.5", "--tight"), "hot_share must be online where the judge is tight"),
         (("--hot-share", "warm-up", "--warmup", "0"), "hot_share must not be warm-up where there is no warm-up"),
         (("--level", "user", "--events", "0"), "events must be a whole number of at least 1, got 0"),
+        (("--level", "user"), "events must be given for the level user, got none"),
+        (("--level", "window"), "events must be given for the level window, got none"),
+        (("--scheme", "dsr,hr", "--no-tight"), "tight must be asked of bdr or cnr, got dsr, hr"),
+        (("--scheme", "bgr", "--hot-share", "0.5"), "hot_share must be asked of bdr or cnr, got bgr"),
         (("--events", "3"), "events must be 1 when the level is event, got 3"),
         (("--level", "week"), "argument --level: invalid choice: 'week'"),
         (("--epoch", "0"), "epoch must be a whole number of at least 1, got 0"),
@@ -259,6 +279,8 @@ def test_a_bad_setting_is_one_line_and_exit_code_2(
     [
         ("nowhere.dat", "stream must be a readable file, '-' or a generator such as normal:"),
         ("norml:n=9,d=3", "stream must be a readable file, '-' or a generator such as normal:"),
+        ("normal", "normal needs n, d, sigma, as in normal:n=100000,d=1000,sigma=5"),
+        ("uniform:", "uniform needs n, d, as in uniform:n=100000,d=1000"),
         ("normal:n=9,d=3", "sigma must be given for normal"),
         ("uniform:n=0,d=3", "n must be a whole number in 1 …"),
         ("uniform:n=9,d=1", "d must be a whole number in 2 …"),

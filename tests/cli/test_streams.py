@@ -5,6 +5,7 @@ import doctest
 import gzip
 import sys
 import time
+import tracemalloc
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -72,6 +73,28 @@ def test_ids_too_large_for_a_table_are_sorted_instead(tmp_path: Path) -> None:
     stream = read_stream(write(tmp_path, "a.dat", b"999999999999999999 5 5 0"))
     assert list(stream.labels) == [0, 5, 999999999999999999]
     assert stream.items.tolist() == [2, 1, 1, 0]
+
+
+def test_one_large_id_does_not_make_a_large_table(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.dat", b"1 134217727 2")
+    tracemalloc.start()
+    try:
+        stream = read_stream(path)
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+    assert items_of(stream) == [1, 134217727, 2]
+
+
+@settings(deadline=None, max_examples=60)
+@given(items=st.lists(st.integers(0, 40), min_size=2).filter(lambda items: len(set(items)) > 1), far=st.booleans())
+def test_table_and_sorting_number_the_items_alike(items: list[int], far: bool) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(streams, "IDS_PER_ITEM", 0 if far else 1000)
+        found, labels = streams._numbered(np.array(items, dtype=np.int32))
+    assert labels == sorted(set(items))
+    assert found.dtype == np.int32
+    assert [labels[item] for item in found] == items
 
 
 @settings(deadline=None, max_examples=60)
@@ -158,10 +181,18 @@ def test_a_malformed_row_is_named_by_its_number(tmp_path: Path, data: bytes, col
         ("empty.csv", b"a,b\n", "a", "stream must hold at least one item"),
         ("same.dat", b"5 5 5", None, "stream must hold at least two distinct items"),
         ("drinks.csv", DRINKS, None, "column must be given for a CSV file"),
-        ("drinks.csv", DRINKS, "price", "column must be one of the 2 names in the first line, got price"),
+        ("drinks.csv", DRINKS, "price", "column must be one of the 2 names in the first line (who, drink), got price"),
+        ("items.csv", b"98private\ntea\n", "price", "column must be one of the 1 names in the first line, got price"),
+        ("rows.csv", b"1,tea\n2,milk\n", "price", "column must be one of the 2 names in the first line, got price"),
         ("empty.csv", b"", "price", "column must be one of the 0 names in the first line"),
         ("drinks.csv", DRINKS, "0", "column must be a name of the header or a number from 1, got 0"),
         ("drinks.csv", DRINKS, "", "column must be a name of the header or a number from 1, got nothing"),
+        (
+            "drinks.csv",
+            DRINKS,
+            "9" * 5000,
+            "column must be a name of the header or a number from 1, of at most 9 digits",
+        ),
         ("cut", gzip.compress(BASKETS * 99, mtime=0)[:-20], None, "stream must be whole gzip data"),
         ("broken", gzip.compress(BASKETS, mtime=0)[:12] + b"garbage", None, "stream must be whole gzip data"),
     ],

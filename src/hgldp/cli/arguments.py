@@ -8,7 +8,7 @@ from hgldp.cli.output import write_error, write_output
 
 _OVERVIEW = """\
 Find the most frequent items of a stream while every report is randomised on the client,
-with a server that needs a few hundred bytes.
+with a server that needs under 2 kB.
 
 commands:
   hgldp simulate   run schemes on a stream and compare their answers with the truth
@@ -18,7 +18,10 @@ commands:
 examples:
   hgldp simulate normal:n=100000,d=1000,sigma=5
   hgldp simulate retail.dat.gz --scheme dsr --epsilon 2 --k 20
-  hgldp check --epsilon 1"""
+  hgldp check --epsilon 1
+
+exit codes:
+  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 nobody reads the output any more"""
 
 _SIMULATE = """\
 Simulate clients and server on a stream, and compare the answer with the exact top-k.
@@ -32,23 +35,24 @@ STREAM is one of
                 uniform:n=100000,d=1000               no heavy hitters at all
 
 The schemes are
-  bgr dsr bdr cnr                   private, and the server keeps a few cells
-  grr olh hr oue sue rappor subset  private, and the server keeps a counter for each possible item
-  heavyguardian                     not private, a few cells: for comparison"""
+  bgr dsr bdr cnr                          private, a few cells on the server
+  grr olh hr oue sue rappor subset cyclic  private, a counter on the server for each possible item
+  heavyguardian                            not private, a few cells: for comparison
+  pfr                                      in progress, and no part of all"""
 
 _SIMULATE_EXAMPLES = """\
 examples:
   hgldp simulate normal:n=100000,d=1000,sigma=5 --scheme all --epsilon 2 --k 10
   hgldp simulate retail.dat.gz --scheme dsr,bdr --epsilon 0.5,1,2,4 --k 20 --cells 40 --repeats 10
   hgldp simulate orders.csv --column product --scheme dsr --epsilon 2 --k 5 --json
-  zcat clicks.dat.gz | hgldp simulate - --scheme cnr --warmup 0"""
+  zcat clicks.dat.gz | hgldp simulate - --scheme dsr --epsilon 2 --warmup 5000"""
 
 _SCHEMES = """\
 Every scheme and mechanism: what it guarantees, and its numbers for given ε, k, cells and domain.
 
 variance   what one report of somebody else adds to the variance of an item's count
 leverage   what one forged report is worth, in honest reports
-report     bytes that one report takes on the wire
+report     bytes of the symbol, plus whatever names the bulletin; there is no wire format yet
 state      bytes that the server keeps between two reports"""
 
 _SCHEMES_EXAMPLES = """\
@@ -67,10 +71,20 @@ examples:
   hgldp check --scheme dsr,bdr --epsilon 0.5,1 --json"""
 
 
+_COLUMN = "CSV: a name in the first line, or a number from 1 (the first line is then an item)"
+
+
 class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        write_error(f"hgldp: error: {' '.join(message.split())} (hgldp --help)")
+        write_error(f"hgldp: error: {' '.join(message.split())} ({self.prog} --help)")
         self.exit(2)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Refuse here what nobody knows, so that the refusal names the command and not the whole program."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
     def _print_message(self, message: str, _: object = None) -> None:
         """Help and version; the standard library would keep a failure to itself."""
@@ -96,7 +110,7 @@ def make_parser() -> ArgumentParser:
 
 def _add_simulate(parser: ArgumentParser) -> None:
     parser.add_argument("stream", metavar="STREAM", help="a file, - or a generator")
-    parser.add_argument("--column", metavar="C", help="CSV: a name of the header, or a number from 1 if there is none")
+    parser.add_argument("--column", metavar="C", help=_COLUMN)
     what = parser.add_argument_group("what to run")
     what.add_argument("--scheme", default="all", metavar="NAME", help="all, a name, or names with commas (all)")
     what.add_argument("--epsilon", default="1", metavar="E", help="privacy budget, or several with commas (1)")
@@ -109,7 +123,7 @@ def _add_simulate(parser: ArgumentParser) -> None:
     what.add_argument("--hot-share", metavar="H", help="BDR, CNR: online, warm-up, or a number in 0 … 1")
     what.add_argument("--buckets", type=int, default=1, metavar="B", help="variant paper: buckets of the list (1)")
     what.add_argument("--level", default="event", choices=["event", "window", "user"], help="what ε covers (event)")
-    what.add_argument("--events", type=int, default=1, metavar="N", help="events in a window or of a user")
+    what.add_argument("--events", type=int, metavar="N", help="events in a window or of a user; needed there")
     what.add_argument("--epoch", type=int, metavar="N", help="reports between two bulletins (the scheme's choice)")
     what.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first run (1)")
     what.add_argument("--repeats", type=int, default=1, metavar="R", help="runs, with seeds S, S+1, … (1)")

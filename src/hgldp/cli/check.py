@@ -19,9 +19,9 @@ from hgldp.schemes.registry import SCHEMES
 BROKEN = 1
 LEGEND = (
     ("exact ε", "ln of the worst ratio of the chances of one report under two items, from exact fractions"),
-    ("sums to 1", "the chances of all reports under each item do"),
-    ("unbiased", "the debiased count has exactly the right mean"),
-    ("sampler", "clients draw with exactly these chances, the same again from the same seed"),
+    ("sum", "the chances of all reports under each item sum to 1"),
+    ("mean", "the debiased count has exactly the right mean: it is unbiased"),
+    ("draw", "clients draw with exactly these chances, the same again from the same seed"),
     ("kernel", "the fast simulation ends in the same state as clients and server step by step"),
     ("memory", "the state has the same bytes before and after a stream"),
 )
@@ -46,13 +46,14 @@ def report(results: Sequence[CheckResult]) -> Group:
     """One row for each name and budget, then one line for each failure."""
     table = open_table()
     table.add_column("name", no_wrap=True)
-    for heading in ("ε", "exact ε", "spent"):
-        table.add_column(heading, justify="right")
-    for heading in ("sums to 1", "unbiased", "sampler", "kernel", "memory", "verdict"):
-        table.add_column(heading, justify="center")
+    for heading in ("ε", "exact ε"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in ("sum", "mean", "draw", "kernel", "memory", "verdict"):
+        table.add_column(heading, justify="center", no_wrap=True)
+    several = len({result.epsilon for result in results}) > 1
     last = ""
     for result in results:
-        if last and result.name != last:
+        if several and last and result.name != last:
             table.add_section()
         table.add_row(*_row(result, repeated=result.name == last))
         last = result.name
@@ -64,13 +65,11 @@ def report(results: Sequence[CheckResult]) -> Group:
 
 
 def _row(result: CheckResult, *, repeated: bool) -> tuple[Text, ...]:
-    spent = result.exact_epsilon / result.epsilon
     sampled = result.sampler_exact and result.sampler_fits and result.deterministic
     return (
         Text("" if repeated else result.name),
         Text(f"{result.epsilon:g}"),
         Text(f"{result.exact_epsilon:.6f}" if isfinite(result.exact_epsilon) else "∞"),
-        Text(f"{100 * spent:.1f} %" if isfinite(spent) else "∞"),
         _mark(good=result.normalised),
         _mark(good=result.unbiased),
         _mark(good=sampled),

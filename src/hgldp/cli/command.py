@@ -1,4 +1,4 @@
-"""The way in and the ways out: 0 done, 1 a check failed, 2 refused, 130 interrupted."""
+"""The way in and the ways out: 0 done, 1 a check failed, 2 refused, 130 interrupted, 141 unread."""
 
 from argparse import Namespace
 from collections.abc import Callable, Sequence

@@ -29,7 +29,7 @@ from hgldp.tracker import Tracker
 LEGEND = (
     ("variance", "what one report adds to the variance of the count of an item it is not about"),
     ("leverage", "what one forged report is worth, in honest reports"),
-    ("report", "bytes of one report on the wire"),
+    ("report", "bytes of the symbol, plus whatever names the bulletin; there is no wire format yet"),
     ("state", "bytes that the server keeps; the mechanisms have one counter for each possible item"),
 )
 
@@ -54,6 +54,8 @@ class Entry:
 def execute(chosen: Namespace) -> int:
     """Print the numbers of all, then the promise of each."""
     budget, domain = Budget(parse_number("epsilon", chosen.epsilon)), RangeDomain(check_size(chosen.domain, "domain"))
+    if check_whole("k", chosen.k, 1) >= domain.size:
+        raise InvalidField("k", f"must be below the {domain.size} items of the domain", chosen.k)
     cells = default_cells(chosen.k, domain.size) if chosen.cells is None else check_whole("cells", chosen.cells, 1)
     tasks = [Task(name, budget, domain, chosen.k, cells) for name in SCHEMES]
     entries = [entry for task in tasks for entry in _of_scheme(task)]

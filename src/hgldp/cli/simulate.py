@@ -5,14 +5,25 @@ from argparse import Namespace
 from hgldp.cli.experiment import conduct
 from hgldp.cli.export import as_csv, as_objects
 from hgldp.cli.output import write_output
-from hgldp.cli.settings import ALL, HOT_LISTS, check_seeds, parse_epsilons, parse_hot_share, parse_names, parse_warmup
+from hgldp.cli.settings import (
+    ALL,
+    HOT_LISTS,
+    IN_PROGRESS,
+    check_seeds,
+    parse_epsilons,
+    parse_hot_share,
+    parse_names,
+    parse_warmup,
+)
 from hgldp.cli.simulate_tables import pages
 from hgldp.cli.streams import find_source
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.terminal import progress_bar, show
+from hgldp.errors import InvalidField
 from hgldp.simulate.run import HEAVY_GUARDIAN, SCHEMES, Plan
 
 WITH_VARIANTS = (*HOT_LISTS, HEAVY_GUARDIAN)
+WITH_JUDGE = ("bdr", "cnr")
 
 
 def execute(chosen: Namespace) -> int:
@@ -32,8 +43,15 @@ def execute(chosen: Namespace) -> int:
 
 
 def make_plans(chosen: Namespace) -> list[Plan]:
-    """One plan for each scheme and budget; `all` means all that have the variant."""
-    known = SCHEMES if chosen.variant == "default" else WITH_VARIANTS
+    """One plan for each scheme and budget; `all` means all that are finished and have the variant."""
+    if chosen.level != "event" and chosen.events is None:
+        raise InvalidField("events", f"must be given for the level {chosen.level}", "none")
+    finished = [name for name in SCHEMES if name not in IN_PROGRESS]
+    known = finished if chosen.variant == "default" else WITH_VARIANTS
+    names = parse_names(chosen.scheme, known if chosen.scheme == ALL else SCHEMES)
+    for option in ("tight", "hot_share"):
+        if getattr(chosen, option) is not None and not set(names) & set(WITH_JUDGE):
+            raise InvalidField(option, f"must be asked of {' or '.join(WITH_JUDGE)}", ", ".join(names))
     return [
         Plan(
             scheme=name,
@@ -46,9 +64,9 @@ def make_plans(chosen: Namespace) -> list[Plan]:
             buckets=chosen.buckets,
             hot_share=parse_hot_share(chosen.hot_share),
             level=chosen.level,
-            events=chosen.events,
+            events=1 if chosen.events is None else chosen.events,
             epoch=chosen.epoch,
         )
-        for name in parse_names(chosen.scheme, known if chosen.scheme == ALL else SCHEMES)
+        for name in names
         for epsilon in parse_epsilons(chosen.epsilon)
     ]

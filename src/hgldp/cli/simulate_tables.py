@@ -1,33 +1,42 @@
 """What `hgldp simulate` shows to people."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rich.console import Group
+from rich.table import Table
 from rich.text import Text
 
 from hgldp.cli.experiment import Experiment, Result, Run, mean_scores
-from hgldp.cli.settings import HOT_LISTS
-from hgldp.cli.terminal import legend, open_table, page
-from hgldp.cli.units import in_bytes, in_count, in_share, label
+from hgldp.cli.settings import HOT_LISTS, IN_PROGRESS
+from hgldp.cli.terminal import Fitted, legend, open_table, page
+from hgldp.cli.units import in_bytes, in_count, in_millions, in_share, label
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.estimate import Estimate
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
 from hgldp.simulate.metrics import Scores
 from hgldp.simulate.run import HEAVY_GUARDIAN
 
 GROUPS = (
     (tuple(HOT_LIST_SCHEMES), "private, and the server keeps a few cells"),
+    (IN_PROGRESS, "private, and the server keeps a frontier of the domain: in progress"),
     (tuple(MECHANISMS), "private, and the server keeps a counter for each possible item"),
-    ((HEAVY_GUARDIAN,), "not private: what a few cells find when everybody tells the truth"),
+    ((HEAVY_GUARDIAN,), "not private, starts with nothing: a few cells when everybody tells the truth"),
 )
+HEADINGS = ("scheme", "ε", "precision", "NDCG", "AAE", "state", "sent", "fetched", "M/s")
+MAY_GO = ("fetched", "sent", "M/s", "state", "AAE", "NDCG")
 LEGEND = (
     ("precision", "share of the true top {k} that was found"),
     ("NDCG", "1 if they are also in the right order"),
     ("AAE", "mean error of their counts, an item not found taken as 0"),
     ("state", "all that the server keeps from one report to the next"),
-    ("sent, fetched", "bytes of all clients together; a hot list is fetched anew for each report"),
+    ("sent, fetched", "bytes of all clients together: symbols alone; a hot list is fetched for each report"),
     ("M/s", "million reports a second, clients and server together on one core"),
 )
 ONLY_COUNTS = "no single reports were drawn, only the counts they add up to: no speed to show"
+BY_LOWER_BOUND = "by the lower end of a confidence bound, so that luck alone does not win"
+ONE_ERROR = ("±", "one standard error")
+STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow (docs/estimates.md)"
 NO_ROOM = "cells = k leaves no room for newcomers: use more cells, or a smaller k"
 
 
@@ -41,12 +50,18 @@ def pages(experiment: Experiment) -> list[Group]:
 
 def comparison(experiment: Experiment) -> Group:
     """One row for each scheme and budget, after the row of the warm-up by itself."""
+    table = Fitted(HEADINGS, MAY_GO, partial(_rows, experiment))
+    title = f"Top {experiment.k} of a stream, found by randomised reports"
+    return page(title, table, Text(_setting(experiment)), legend(_terms(experiment)))
+
+
+def _rows(experiment: Experiment, headings: Sequence[str]) -> Table:
     table = open_table()
-    table.add_column("scheme")
-    for heading in ("ε", "precision", "NDCG", "AAE", "state", "sent", "fetched", "M/s"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "scheme" else "right", no_wrap=True)
     if experiment.alone:
-        table.add_row("warm-up alone", "raw", *_scores(mean_scores(experiment.alone)), "", "", "", "", style="italic")
+        alone = dict(zip(HEADINGS, ("warm-up alone", "raw", *_scores(mean_scores(experiment.alone))), strict=False))
+        table.add_row(*(alone.get(heading, "") for heading in headings), style="italic")
         table.add_section()
     several = len({result.plan.epsilon for result in experiment.results}) > 1
     last = None
@@ -54,10 +69,10 @@ def comparison(experiment: Experiment) -> Group:
         block = result.plan.scheme if several else _group(result.plan.scheme)
         if last not in {None, block}:
             table.add_section()
-        table.add_row(*_row(result))
+        row = dict(zip(HEADINGS, _row(result), strict=True))
+        table.add_row(*(row[heading] for heading in headings))
         last = block
-    title = f"Top {experiment.k} of a stream, found by randomised reports"
-    return page(title, table, Text(_setting(experiment)), legend(_terms(experiment)))
+    return table
 
 
 def answer(experiment: Experiment, result: Result) -> Group:
@@ -67,16 +82,32 @@ def answer(experiment: Experiment, result: Result) -> Group:
     table = open_table()
     table.add_column("rank", justify="right")
     table.add_column("item", overflow="fold")
-    for heading in ("estimate", "±", "95 % interval", "true count"):
+    certain = result.plan.scheme == HEAVY_GUARDIAN
+    for heading in ("estimate", "certain bounds") if certain else ("estimate", "±", "95 % interval"):
         table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("true count", justify="right", no_wrap=True)
     table.add_column("✓", justify="center")
     for rank, line in enumerate(first.top, start=1):
-        estimate, (low, high) = line.estimate, line.estimate.interval
-        numbers = (in_count(estimate.count), in_count(estimate.standard_error), f"{in_count(low)} … {in_count(high)}")
         mark = Text("✓", style="green") if line.in_true_top else Text("")
+        numbers = _bounds(line.estimate) if certain else _interval(line.estimate)
         table.add_row(str(rank), Text(label(line.label)), *numbers, in_count(line.true_count), mark)
-    terms = (("±", "one standard error"), ("✓", f"one of the true top {experiment.k}"))
+    terms = [
+        ("rank", BY_LOWER_BOUND if _keeps_its_list(result) else "by the estimate"),
+        ("certain bounds", "no chance in it: the true count lies between them") if certain else ONE_ERROR,
+        ("✓", f"one of the true top {experiment.k}"),
+    ]
     return page(f"The answer of {result.plan.scheme}{which}", table, legend(terms))
+
+
+def _interval(estimate: Estimate) -> tuple[str, ...]:
+    low, high = estimate.interval
+    return in_count(estimate.count), in_count(estimate.standard_error), f"{in_count(low)} … {in_count(high)}"
+
+
+def _bounds(estimate: Estimate) -> tuple[str, ...]:
+    """HeavyGuardian's error is how far the true count can be above its own, which is never too high."""
+    high = estimate.count + estimate.standard_error
+    return in_count(estimate.count), f"{in_count(estimate.count)} … {in_count(high)}"
 
 
 def _row(result: Result) -> tuple[str, ...]:
@@ -84,7 +115,7 @@ def _row(result: Result) -> tuple[str, ...]:
     name = plan.scheme if plan.variant == "default" else f"{plan.scheme} {plan.variant}"
     sizes = (in_bytes(result.mean(f"{part}_bytes")) for part in ("state", "upload", "download"))
     budget = "none" if plan.scheme == HEAVY_GUARDIAN else f"{plan.epsilon:g}"
-    speed = f"{result.reports_per_second / 1e6:.3g}" if result.drawn == "reports" else "*"
+    speed = in_millions(result.reports_per_second) if result.drawn == "reports" else "*"
     return name, budget, *_scores(result.scores), *sizes, speed
 
 
@@ -104,9 +135,18 @@ def _setting(experiment: Experiment) -> str:
         start if warmup else "No warm-up: every item is randomised.",
         f"{cells} cells to find a top {experiment.k}. {runs}",
     ]
-    if cells == experiment.k and not warmup and any(_keeps_its_list(result) for result in experiment.results):
-        lines.append(NO_ROOM)
+    if experiment.results[0].plan.level != "event":
+        lines.append(_cover(experiment))
+    if not warmup and any(_keeps_its_list(result) for result in experiment.results):
+        lines.append(NO_ROOM if cells == experiment.k else STARTED_COLD)
     return "\n".join(lines)
+
+
+def _cover(experiment: Experiment) -> str:
+    budgets = [result.plan.budget for result in experiment.results]
+    whose = {"window": "consecutive events of a user", "user": "events of a user"}[budgets[0].level]
+    each = ", ".join(dict.fromkeys(f"{float(budget.per_report):.3g}" for budget in budgets))
+    return f"ε covers {budgets[0].events} {whose}: {each} a report."
 
 
 def _keeps_its_list(result: Result) -> bool:

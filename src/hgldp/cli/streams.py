@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hgldp.cli.csv_column import check_column, read_column
 from hgldp.cli.fimi import Numbers, read_numbers
 from hgldp.errors import InvalidField
-from hgldp.simulate.generators import EXAMPLES, Synthetic, is_generator, parse_generator
+from hgldp.simulate.generators import EXAMPLES, SHAPES, Synthetic, is_generator, parse_generator
 
 GZIP_MAGIC = b"\x1f\x8b"
 STANDARD_INPUT = "-"
@@ -61,11 +61,20 @@ class Source:
 
 def find_source(text: str, column: str | None = None) -> Source:
     """The source that a command line names; a file is read here, before anything else happens."""
-    if is_generator(text):
+    if is_generator(text) and not text.endswith(":"):
         if column is not None:
             raise InvalidField("column", "must be given for a CSV file only", column)
         return Source(text, None, parse_generator(text))
-    return Source(text, read_stream(text, column), None)
+    kind = text.removesuffix(":")
+    if kind in SHAPES and not Path(text).exists():
+        example = next(example for example in EXAMPLES if example.startswith(kind))
+        raise InvalidField(kind, f"needs {', '.join(_parameters(kind))}, as in {example}", "none")
+    stored = read_stream(text, column)
+    return Source(stored.name, stored, None)
+
+
+def _parameters(kind: str) -> list[str]:
+    return [name for name in ("n", "d", SHAPES[kind]) if name is not None]
 
 
 def read_stream(path: str, column: str | None = None) -> Stream:

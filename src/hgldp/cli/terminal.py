@@ -2,12 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +16,7 @@ from rich.text import Text
 from hgldp.cli.output import ANY_LETTER, write_output
 
 WIDTH_OF_A_FILE = 100
+UNBOUNDED = 1000
 
 
 def show(*pages: RenderableType) -> None:
@@ -40,6 +42,26 @@ class _Likeness(TextIOWrapper):
 def open_table() -> Table:
     """The one look of our tables: narrow enough for eighty columns."""
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True)
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A table of rows by heading that does without some of its columns, one after the other, where there is no room."""
+
+    headings: Sequence[str]
+    may_go: Sequence[str]
+    fill: Callable[[Sequence[str]], Table]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The widest table that fits, and what was left out."""
+        for number in range(len(self.may_go) + 1):
+            gone = self.may_go[:number]
+            table = self.fill([heading for heading in self.headings if heading not in gone])
+            if console.measure(table, options=options.update(max_width=UNBOUNDED)).maximum <= options.max_width:
+                break
+        yield table
+        if gone:
+            yield Text(f"\nNo room for {', '.join(gone)}.", style="dim")
 
 
 def page(title: str, *parts: RenderableType) -> Group:

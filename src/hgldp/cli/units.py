@@ -40,6 +40,15 @@ def in_figures(number: float) -> str:
     return f"{round(number):,}" if abs(number) >= 100 else f"{number:.3g}"
 
 
+def in_millions(number: float) -> str:
+    """Millions with one decimal.
+
+    >>> in_millions(31_080_000), in_millions(270_000), in_millions(9_000)
+    ('31.1', '0.3', '<0.1')
+    """
+    return f"{number / 1e6:.1f}" if number >= 50_000 else "<0.1"
+
+
 def in_share(share: float) -> str:
     """A share of the whole, as a percentage.
 

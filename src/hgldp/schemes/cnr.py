@@ -13,7 +13,7 @@ from hgldp.schemes.two_rate import TwoRateJudge
 class CNR(BDR):
     """Cold nominations in every epoch; the light part keeps the most nominated.
 
-    Privacy: tight: exactly W/S ≤ e^ε; printed split: ε1 + ε2 = ε, nearly all of it spent.
+    Privacy: tight: exactly W/S ≤ e^ε; printed split: ε1 + ε2 = ε, in truth less over few items (see `hgldp check`).
     Report bytes: the bytes of one item.
     Memory: cells and light cells, whatever the domain and the stream.
     Error: tight at R = e^(ε/2): some 7 % above DSR's variance at M = 20, ε = 1.
