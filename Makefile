@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml requirements/dev.lock
 	@touch $@
 
 demo: $(STAMP)  ## simulate one stream with every scheme and print what came out
-	@$(BIN)/hgldp simulate normal:n=100000,d=1000,sigma=5 --scheme all --epsilon 2 --k 10 --cells 20 --seed 1
+	@$(BIN)/hgldp simulate normal:n=100000,d=1000,sigma=5 --scheme all --epsilon 2 --k 10 --seed 1
 
 check: $(STAMP)  ## format, lint, types, import contracts
 	$(BIN)/ruff format --check .

@@ -33,7 +33,7 @@ def test_the_whole_contract_holds(name: str, epsilon: float) -> None:
 
 
 def test_every_mechanism_and_scheme_is_looked_at_and_the_printed_splits_too() -> None:
-    assert {*MECHANISMS, *SCHEMES, "bdr (printed split)", "cnr (printed split)"} == set(registered_cases())
+    assert {*MECHANISMS, *SCHEMES, "pfr", "bdr (printed split)", "cnr (printed split)"} == set(registered_cases())
 
 
 def test_a_name_stands_for_its_variants_too() -> None:

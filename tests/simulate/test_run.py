@@ -25,7 +25,7 @@ STREAM = np.minimum(np.random.default_rng(4).geometric(0.2, 2_000) - 1, 49).asty
         ({"light_cells": -1}, "light_cells must be a whole number of at least 0, got -1"),
         ({"scheme": "pgr"}, "scheme must be one of"),
         ({"variant": "mine"}, "variant must be one of default, paper, as-published, got mine"),
-        ({"scheme": "grr", "variant": "paper"}, "variant must be default for an exhaustive baseline"),
+        ({"scheme": "grr", "variant": "paper"}, "variant must be default for grr"),
         ({"hot_share": 1.5}, "hot_share must be online, warm-up or a share"),
         ({"hot_share": "guess"}, "hot_share must be online, warm-up or a share"),
         ({"tight": True, "hot_share": 0.5}, "hot_share must be online where the judge is tight"),

@@ -14,6 +14,7 @@ from hgldp.cli.settings import parse_epsilons, parse_names
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.terminal import legend, open_table, page, progress_bar, show
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
 
 BROKEN = 1
@@ -29,7 +30,7 @@ LEGEND = (
 
 def execute(chosen: Namespace) -> int:
     """Check, print, and say in the exit code whether everything holds."""
-    epsilons, names = parse_epsilons(chosen.epsilon), parse_names(chosen.scheme, [*SCHEMES, *MECHANISMS])
+    epsilons, names = parse_epsilons(chosen.epsilon), parse_names(chosen.scheme, [*SCHEMES, PFR.name, *MECHANISMS])
     results: list[CheckResult] = []
     with progress_bar("checking", wanted=not chosen.no_progress) as advance:
         for done, name in enumerate(names):

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField, MalformedLine
 
 MOST_DIGITS = 9
-MOST_NAMES = 20
 
 
 def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.int32], list[str]]:
@@ -66,12 +65,5 @@ def check_column(column: str) -> str:
 def _named_place(header: list[str], column: str) -> int:
     names = [name.strip() for name in header]
     if column not in names:
-        raise InvalidField("column", f"must be one of the {len(names)} names in the first line{_listed(names)}", column)
+        raise InvalidField("column", f"must be one of the {len(names)} names in the first line", column)
     return names.index(column)
-
-
-def _listed(names: list[str]) -> str:
-    """The names, if they look like a header: a first line with a number, a gap or a repetition is data, and private."""
-    several = 2 <= len(set(names)) == len(names) <= MOST_NAMES
-    words = all(name.replace(" ", "_").replace("-", "_").isidentifier() for name in names)
-    return f" ({', '.join(names)})" if several and words else ""

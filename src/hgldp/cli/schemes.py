@@ -22,7 +22,9 @@ from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, check_size
 from hgldp.model.task import Task, default_cells
 from hgldp.model.whole import check_whole
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
+from hgldp.simulate.run import FRONTIER_BYTES_PER_CELL, FRONTIER_CELLS
 from hgldp.stores.histogram import HEADER, NARROW
 from hgldp.tracker import Tracker
 
@@ -59,6 +61,7 @@ def execute(chosen: Namespace) -> int:
     cells = default_cells(chosen.k, domain.size) if chosen.cells is None else check_whole("cells", chosen.cells, 1)
     tasks = [Task(name, budget, domain, chosen.k, cells) for name in SCHEMES]
     entries = [entry for task in tasks for entry in _of_scheme(task)]
+    entries.append(_of_frontier(domain.size, budget))
     entries += [_of_mechanism(mechanism, domain.size, budget) for mechanism in MECHANISMS.values()]
     epsilon = float(budget.epsilon)
     if chosen.json:
@@ -83,6 +86,14 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
         if numbers != seen:
             yield Entry(scheme.name, "scheme", regime, *numbers, state_bytes, promise)
         seen = numbers
+
+
+def _of_frontier(size: int, budget: Budget) -> Entry:
+    """PFR has cells and memory of its own."""
+    scheme = PFR(size, FRONTIER_CELLS, budget.per_report)
+    mechanism, memory = scheme.mechanism, FRONTIER_BYTES_PER_CELL * FRONTIER_CELLS
+    numbers = (mechanism.variance, mechanism.leverage, scheme.report_bytes, memory)
+    return Entry(scheme.name, "scheme", "always", *numbers, read_guarantee(PFR))
 
 
 def _build(mechanism: type[Mechanism[Any]], size: int, budget: Budget) -> Mechanism[Any] | None:

@@ -9,7 +9,6 @@ from hgldp.model.weights import as_epsilon
 HotShare = Literal["online", "warm-up"] | float
 ALL = "all"
 HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")
-IN_PROGRESS = ("pfr",)
 MAX_SEED = (1 << 64) - 1
 
 

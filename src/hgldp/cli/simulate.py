@@ -8,7 +8,6 @@ from hgldp.cli.output import write_output
 from hgldp.cli.settings import (
     ALL,
     HOT_LISTS,
-    IN_PROGRESS,
     check_seeds,
     parse_epsilons,
     parse_hot_share,
@@ -20,6 +19,7 @@ from hgldp.cli.streams import find_source
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.terminal import progress_bar, show
 from hgldp.errors import InvalidField
+from hgldp.schemes.pfr import PFR
 from hgldp.simulate.run import HEAVY_GUARDIAN, SCHEMES, Plan
 
 WITH_VARIANTS = (*HOT_LISTS, HEAVY_GUARDIAN)
@@ -28,9 +28,10 @@ WITH_JUDGE = ("bdr", "cnr")
 
 def execute(chosen: Namespace) -> int:
     """Validate everything, read the stream, run, and only then print."""
-    plans = make_plans(chosen)
+    wanted = make_plans(chosen)
     warmup, seeds = parse_warmup(chosen.warmup), check_seeds(chosen.seed, chosen.repeats)
     source = find_source(chosen.stream, chosen.column)
+    plans = [plan for plan in wanted if chosen.scheme != ALL or plan.fits(source.domain_size)]
     with progress_bar("simulating", wanted=not chosen.no_progress) as advance:
         experiment = conduct(source, plans, warmup, seeds, advance)
     if chosen.json:
@@ -43,15 +44,17 @@ def execute(chosen: Namespace) -> int:
 
 
 def make_plans(chosen: Namespace) -> list[Plan]:
-    """One plan for each scheme and budget; `all` means all that are finished and have the variant."""
+    """One plan for each scheme and budget; `all` means all that have the variant and fit the domain."""
     if chosen.level != "event" and chosen.events is None:
         raise InvalidField("events", f"must be given for the level {chosen.level}", "none")
-    finished = [name for name in SCHEMES if name not in IN_PROGRESS]
-    known = finished if chosen.variant == "default" else WITH_VARIANTS
+    known = SCHEMES if chosen.variant == "default" else WITH_VARIANTS
     names = parse_names(chosen.scheme, known if chosen.scheme == ALL else SCHEMES)
     for option in ("tight", "hot_share"):
         if getattr(chosen, option) is not None and not set(names) & set(WITH_JUDGE):
             raise InvalidField(option, f"must be asked of {' or '.join(WITH_JUDGE)}", ", ".join(names))
+    for option in ("memory", "half_life"):
+        if getattr(chosen, option) is not None and PFR.name not in names:
+            raise InvalidField(option, f"must be asked of {PFR.name}", ", ".join(names))
     return [
         Plan(
             scheme=name,
@@ -66,6 +69,8 @@ def make_plans(chosen: Namespace) -> list[Plan]:
             level=chosen.level,
             events=1 if chosen.events is None else chosen.events,
             epoch=chosen.epoch,
+            memory=chosen.memory if name == PFR.name else None,
+            half_life=chosen.half_life if name == PFR.name else None,
         )
         for name in names
         for epsilon in parse_epsilons(chosen.epsilon)

@@ -8,18 +8,19 @@ from rich.table import Table
 from rich.text import Text
 
 from hgldp.cli.experiment import Experiment, Result, Run, mean_scores
-from hgldp.cli.settings import HOT_LISTS, IN_PROGRESS
+from hgldp.cli.settings import HOT_LISTS
 from hgldp.cli.terminal import Fitted, legend, open_table, page
 from hgldp.cli.units import in_bytes, in_count, in_millions, in_share, label
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.estimate import Estimate
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
 from hgldp.simulate.metrics import Scores
 from hgldp.simulate.run import HEAVY_GUARDIAN
 
 GROUPS = (
     (tuple(HOT_LIST_SCHEMES), "private, and the server keeps a few cells"),
-    (IN_PROGRESS, "private, and the server keeps a frontier of the domain: in progress"),
+    ((PFR.name,), "private, needs no warm-up, and the server keeps a fixed number of bytes"),
     (tuple(MECHANISMS), "private, and the server keeps a counter for each possible item"),
     ((HEAVY_GUARDIAN,), "not private, starts with nothing: a few cells when everybody tells the truth"),
 )
@@ -133,13 +134,22 @@ def _setting(experiment: Experiment) -> str:
     lines = [
         f"{label(experiment.stream, 60)}: {items} items, {possible} different ones possible.",
         start if warmup else "No warm-up: every item is randomised.",
-        f"{cells} cells to find a top {experiment.k}. {runs}",
+        f"{_cells(experiment)} cells to find a top {experiment.k}. {runs}",
     ]
     if experiment.results[0].plan.level != "event":
         lines.append(_cover(experiment))
     if not warmup and any(_keeps_its_list(result) for result in experiment.results):
         lines.append(NO_ROOM if cells == experiment.k else STARTED_COLD)
     return "\n".join(lines)
+
+
+def _cells(experiment: Experiment) -> str:
+    plans = [result.plan for result in experiment.results]
+    others = {in_count(plan.cells_for(experiment.domain_size)) for plan in plans if plan.scheme != PFR.name}
+    frontier = {in_count(plan.cells_for(experiment.domain_size)) for plan in plans if plan.scheme == PFR.name}
+    if others and frontier and others != frontier:
+        return f"{others.pop()} (pfr {frontier.pop()})"
+    return (others or frontier).pop()
 
 
 def _cover(experiment: Experiment) -> str:

@@ -51,6 +51,11 @@ class Source:
     stored: Stream | None
     synthetic: Synthetic | None
 
+    @property
+    def domain_size(self) -> int:
+        """How many items are possible, whatever the seed."""
+        return self.stored.domain_size if self.stored is not None else cast(Synthetic, self.synthetic).d
+
     def stream(self, seed: int) -> Stream:
         """The stream of one seed."""
         if self.stored is not None:

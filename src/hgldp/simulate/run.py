@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
+from hgldp.mechanisms.cyclic import CyclicResponse
+from hgldp.mechanisms.difference_sets import MOST_SYMBOLS
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
@@ -105,6 +107,12 @@ class Plan:
     def tight_or_default(self) -> bool:
         """A hot share by hand or from the warm-up asks for the printed split."""
         return self.hot_share in (None, "online") if self.tight is None else self.tight
+
+    def fits(self, domain_size: int) -> bool:
+        """Whether the scheme can serve so many items and so large a k at all."""
+        if self.scheme == PFR.name:
+            return self.k <= self.cells_for(domain_size) // 3
+        return self.scheme != CyclicResponse.name or domain_size <= MOST_SYMBOLS
 
     def task(self, domain_size: int, warmup: NDArray[np.int32]) -> Task:
         """The task that a collector would run, in its default variant."""
