@@ -1,21 +1,20 @@
 """PFR under check: the channel of the items, and the unbiased count of every leaf."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from hgldp.checks.subjects import Subject, tiny_weights
+from hgldp.checks.subjects import BulletinSubject, Subject, tiny_weights
 from hgldp.errors import HgldpError
 from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.randomness import Words
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.pfr import PFR
 
 
 @dataclass(frozen=True)
-class FrontierSubject(Subject):
+class FrontierSubject(BulletinSubject):
     """PFR in answer to one bulletin; its estimator is the debiased support of a leaf's symbol."""
 
     scheme: PFR
@@ -25,24 +24,6 @@ class FrontierSubject(Subject):
     def title(self) -> str:
         """The scheme as it was built, and who is tracked."""
         return f"{self.scheme!r} with leaves {self.bulletin.leaves}"
-
-    @property
-    def epsilon(self) -> Epsilon:
-        """That of the scheme."""
-        return self.scheme.epsilon
-
-    @property
-    def inputs(self) -> int:
-        """The items of the domain."""
-        return self.scheme.domain_size
-
-    def channel(self) -> list[dict[Any, Fraction]]:
-        """That of the scheme under this bulletin."""
-        return self.scheme.channel(self.bulletin)
-
-    def sample(self, value: int, words: Words) -> Hashable:
-        """What a client sends."""
-        return self.scheme.randomize(value, self.bulletin, words)
 
     def targets(self) -> tuple[int, ...]:
         """The leaves."""

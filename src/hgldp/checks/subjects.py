@@ -150,39 +150,49 @@ class Recording:
         return ()
 
 
-@dataclass(frozen=True)
-class SchemeSubject(Subject):
-    """A scheme that answers one bulletin; its estimator is `insert` and `reading`."""
+class BulletinSubject(Subject):
+    """A scheme that answers one bulletin, whatever their kinds."""
 
-    scheme: Scheme
-    bulletin: Bulletin
+    scheme: Any
+    bulletin: Any
 
     def __post_init__(self) -> None:
         _check_small("domain_size", self.scheme.domain_size)
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """That of the scheme."""
+        epsilon: Epsilon = self.scheme.epsilon
+        return epsilon
+
+    @property
+    def inputs(self) -> int:
+        """The items of the domain."""
+        return int(self.scheme.domain_size)
+
+    def channel(self) -> list[dict[Any, Fraction]]:
+        """That of the scheme under this bulletin."""
+        rows: list[dict[Any, Fraction]] = self.scheme.channel(self.bulletin)
+        return rows
+
+    def sample(self, value: int, words: Words) -> Hashable:
+        """What a client sends."""
+        report: Hashable = self.scheme.randomize(value, self.bulletin, words)
+        return report
+
+
+@dataclass(frozen=True)
+class SchemeSubject(BulletinSubject):
+    """A scheme with a hot list; its estimator is `insert` and `reading`."""
+
+    scheme: Scheme
+    bulletin: Bulletin
 
     @property
     def title(self) -> str:
         """The scheme as it was built, and the hot list."""
         mood = "nominating" if self.bulletin.nominating else "quiet"
         return f"{self.scheme!r} with hot list {self.bulletin.hot}, {mood}"
-
-    @property
-    def epsilon(self) -> Epsilon:
-        """That of the scheme."""
-        return self.scheme.epsilon
-
-    @property
-    def inputs(self) -> int:
-        """The items of the domain."""
-        return self.scheme.domain_size
-
-    def channel(self) -> list[dict[Any, Fraction]]:
-        """That of the scheme under this bulletin."""
-        return self.scheme.channel(self.bulletin)
-
-    def sample(self, value: int, words: Words) -> Hashable:
-        """What a client sends."""
-        return self.scheme.randomize(value, self.bulletin, words)
 
     def targets(self) -> tuple[int, ...]:
         """The hot items, slot by slot."""
