@@ -60,3 +60,17 @@ def test_it_finds_what_no_warm_up_contained() -> None:
     assert {line.item for line in outcome.estimates} == set(heavy.tolist())
     assert outcome.state_bytes <= 16_384
     assert outcome.upload_bytes <= 2 * outcome.reports
+
+
+def test_a_half_life_follows_a_complete_change_within_a_quarter_of_the_stream() -> None:
+    """The ten heavy items are all replaced half-way; without a half-life the old ones would stay."""
+    generator, found = np.random.default_rng(5), {}
+    before, after = np.arange(10), np.arange(500, 510)
+    heavy = np.concatenate([before[generator.integers(10, size=60_000)], after[generator.integers(10, size=30_000)]])
+    stream = np.where(generator.random(90_000) < 0.6, heavy, generator.integers(1_000, size=90_000)).astype(np.int32)
+    for half_life in (None, 10_000):
+        terms = {"k": 10, "warmup": 0, "memory": 16_384, "seed": 2, "half_life": half_life}
+        outcome = simulate_frontier(PFR(1_000, 128, 4.0), stream, **terms)  # type: ignore[arg-type]
+        found[half_life] = len({line.item for line in outcome.estimates} & set(after.tolist()))
+    assert found[10_000] >= 9
+    assert found[None] < found[10_000]
