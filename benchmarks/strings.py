@@ -1,0 +1,123 @@
+"""Strings that nobody listed: how many of the true top 20 come back verbatim."""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from hgldp.cli.streams import find_source
+from hgldp.model.strings import StringDomain
+from hgldp.schemes.open_pfr import OpenPFR
+from hgldp.simulate.open_frontier import spell
+from hgldp.stores.open_frontier import OpenFrontier
+
+K, SYMBOLS = 20, 512
+Shares = NDArray[np.float64]
+LETTERS, OFTEN = "etaoinshrdlucmfwypvbgkjqxz", np.arange(26, 0, -1) ** 1.5
+HOSTS = (
+    "https://www.example.com/",
+    "https://shop.example.org/",
+    "https://news.example.net/",
+    "https://blog.example.io/",
+)
+SECTIONS = ("articles/", "products/", "news/", "category/", "user/", "search?q=", "2026/", "help/", "docs/", "item/")
+SYLLABLES = [
+    "ba",
+    "co",
+    "di",
+    "fu",
+    "ge",
+    "hi",
+    "ka",
+    "lo",
+    "mi",
+    "no",
+    "pe",
+    "ra",
+    "si",
+    "to",
+    "va",
+    "ne",
+    "ri",
+    "sa",
+    "le",
+    "ter",
+]
+
+
+def words(size: int, generator: np.random.Generator) -> list[str]:
+    """Distinct made-up words, the frequent ones short, as in language."""
+    made: dict[str, None] = {}
+    for rank in range(size):
+        word = ""
+        while not word or word in made:
+            length = max(1, round(float(generator.normal(1.5 + 0.6 * np.log2(rank + 2), 1.0))))
+            word = "".join(generator.choice(list(LETTERS), length, p=OFTEN / OFTEN.sum()))
+        made[word] = None
+    return list(made)
+
+
+def urls(size: int, generator: np.random.Generator) -> list[str]:
+    """Distinct addresses of 30 to 60 characters with shared hosts and sections, the frequent ones first."""
+    made: dict[str, None] = {}
+    while len(made) < size:
+        host, section = min(3, generator.geometric(0.5) - 1), min(9, generator.geometric(0.3) - 1)
+        name = "".join(generator.choice(SYLLABLES, generator.integers(3, 9)))
+        tail = "-" + "".join(generator.choice(SYLLABLES, generator.integers(2, 5))) if generator.random() < 0.4 else ""
+        address = HOSTS[host] + SECTIONS[section] + name + tail
+        if 30 <= len(address) <= 60:
+            made[address] = None
+    return list(made)
+
+
+def recall(strings: list[str], shares: Shares, n: int, epsilon: float, seed: int) -> int:
+    """How many of the true top 20 of a drawn stream are in the answer, letter for letter."""
+    generator, domain = np.random.default_rng(seed), StringDomain()
+    stream = generator.choice(len(strings), n, p=shares / shares.sum()).astype(np.int32)
+    scheme = OpenPFR(SYMBOLS, epsilon)
+    store = OpenFrontier(scheme.mechanism, symbols=SYMBOLS, k=K, domain=domain)
+    spell(scheme, store, [domain.code(text) for text in strings], stream, seed)
+    true = {strings[place] for place in np.argsort(-np.bincount(stream), kind="stable")[:K]}
+    return len(true & {text for text, _ in store.estimates(K)})
+
+
+def main() -> None:
+    """One row a kind of string and ε, one column a number of reports."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--stream", type=Path, help="whose counts the words take, such as BIBLE.dat.gz; else Zipf")
+    parser.add_argument("--repeats", type=int, default=5)
+    arguments = parser.parse_args()
+    generator = np.random.default_rng(1)
+    counts: Shares = np.arange(1, 14_001, dtype=np.float64) ** -1.0
+    if arguments.stream:
+        counts = np.sort(np.bincount(find_source(str(arguments.stream)).stream(0).items))[::-1].astype(np.float64)
+    addresses: Shares = np.arange(1, 20_001, dtype=np.float64) ** -1.1
+    kinds = {
+        "words": (words(counts.size, generator), counts),
+        "URLs": (urls(20_000, generator), addresses),
+    }
+    lengths = (250_000, 500_000, 1_000_000, 2_000_000, 4_000_000)
+    table = Table(
+        title=f"of the true top {K}, verbatim; {SYMBOLS} symbols, mean of {arguments.repeats} seeds; columns: reports"
+    )
+    for heading in ("", "ε", *(f"{n:,}" for n in lengths)):
+        table.add_column(heading, justify="left" if heading == "" else "right")
+    with Progress(transient=True) as progress:
+        bar = progress.add_task("spelling", total=len(kinds) * 3)
+        for kind, (strings, shares) in kinds.items():
+            for epsilon in (4.0, 2.0, 1.0):
+                found = [
+                    np.mean([recall(strings, shares, n, epsilon, seed) for seed in range(arguments.repeats)])
+                    for n in lengths
+                ]
+                table.add_row(kind, f"{epsilon:g}", *(f"{value:.1f}" for value in found))
+                progress.advance(bar)
+    Console(width=120).print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""PFR among strings, over a whole stream of them."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.frontier import add_reports
+from hgldp.model.open_frontier import Cell, OpenBulletin
+from hgldp.model.randomness import derive_seed
+from hgldp.schemes.open_pfr import OpenPFR
+from hgldp.simulate.hot_list import CLIENTS
+from hgldp.simulate.stream import check_stream
+from hgldp.stores.open_frontier import OpenFrontier
+
+
+class Spelling:
+    """The distinct codes of a stream, sorted: a cell holds an interval of them, so all clients look up at once."""
+
+    def __init__(self, codes: Sequence[bytes | None]) -> None:
+        self._with_code = [place for place, code in enumerate(codes) if code is not None]
+        self._with_code.sort(key=lambda place: codes[place] or b"")
+        self._sorted = [codes[place] or b"" for place in self._with_code]
+        self._size = len(codes)
+
+    def symbols(self, bulletin: OpenBulletin) -> NDArray[np.int16]:
+        """What `bulletin.symbol` gives for each code: longer and narrower cells paint over shorter and wider ones."""
+        painted = np.full(len(self._sorted), bulletin.symbols - 1, np.int16)
+        order = sorted(
+            enumerate(bulletin.cells), key=lambda each: (len(each[1].prefix), each[1].low - each[1].high, -each[0])
+        )
+        for symbol, cell in order:
+            start, end = self._interval(cell)
+            painted[start:end] = symbol
+        found = np.full(self._size, bulletin.symbols - 1, np.int16)
+        found[self._with_code] = painted
+        return found
+
+    def _interval(self, cell: Cell) -> tuple[int, int]:
+        start = bisect_left(self._sorted, cell.prefix + bytes([cell.low]))
+        if cell.high < 255:
+            return start, bisect_left(self._sorted, cell.prefix + bytes([cell.high + 1]))
+        after = cell.prefix.rstrip(b"\xff")
+        if not after:
+            return start, len(self._sorted)
+        return start, bisect_left(self._sorted, after[:-1] + bytes([after[-1] + 1]))
+
+
+def spell(
+    scheme: OpenPFR, store: OpenFrontier, codes: Sequence[bytes | None], stream: NDArray[np.int32], seed: int
+) -> None:
+    """Every event of a stream of places in `codes`, randomised by its client and counted by the server."""
+    items, spelling = check_stream(stream, len(codes)), Spelling(codes)
+    words, mechanism = np.array([derive_seed(seed, CLIENTS)], np.uint64), scheme.mechanism
+    order = np.array(mechanism.members + mechanism.others, np.int32)
+    truth, members, symbols = np.uint64(mechanism.truth), np.uint64(len(mechanism.members)), np.uint64(scheme.symbols)
+    none, position = np.uint64(0), 0
+    while position < items.size:
+        end = min(items.size, position + store.epoch_length - store.in_epoch)
+        symbol_of = spelling.symbols(store.bulletin)
+        add_reports(words, truth, order, members, symbol_of, none, none, symbols, items[position:end], store.histogram)
+        position = end
+        store.seal()

@@ -1,0 +1,71 @@
+"""The open frontier: bounded, without coins, and its cuts lose nobody."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hgldp.errors import InvalidField
+from hgldp.model.open_frontier import ROOT, Cell
+from hgldp.model.strings import StringDomain
+from hgldp.schemes.open_pfr import OpenPFR
+from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.string_model import expand, halves
+
+SCHEME = OpenPFR(64, 4.0)
+
+
+def fresh() -> OpenFrontier:
+    return OpenFrontier(SCHEME.mechanism, symbols=64, k=4, domain=StringDomain(20), epoch=500)
+
+
+@given(st.text(max_size=6), st.integers(2, 60))
+def test_an_expansion_holds_every_string_exactly_once(text: str, room: int) -> None:
+    code = StringDomain(60).code(text)
+    if code is not None:
+        cells = expand([(1.0, ROOT)], room, 60)
+        assert len(cells) <= room
+        assert sum(cell.holds(code) for cell in cells) == 1
+
+
+@given(st.binary(max_size=3), st.integers(0, 255), st.integers(0, 255), st.binary(min_size=1, max_size=6))
+def test_the_halves_of_a_cell_share_its_strings(prefix: bytes, one: int, other: int, rest: bytes) -> None:
+    cell, code = Cell(prefix, min(one, other), max(one, other)), prefix + rest + b"\0"
+    parts = halves(cell)
+    if parts is None:
+        assert cell.is_leaf or cell.low == 0
+    else:
+        (first, _), (second, _) = parts
+        assert first.holds(code) + second.holds(code) == cell.holds(code)
+        assert sum(share for _, share in parts) == pytest.approx(1)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.lists(st.integers(0, SCHEME.mechanism.modulus - 1), min_size=1, max_size=300), max_size=12))
+def test_it_stays_within_its_symbols_whatever_arrives(epochs: list[list[int]]) -> None:
+    store = fresh()
+    for reports in epochs:
+        store.insert(reports)
+        store.seal()
+        assert len(store.bulletin.cells) <= 63
+        assert len(store.hot) <= store.most_hot
+        assert not set(store.hot) & set(store.tips)
+        assert all(len(cell.prefix) <= 20 for cell in store.bulletin.cells)
+
+
+def test_order_and_batching_do_not_matter() -> None:
+    reports = np.random.default_rng(1).integers(SCHEME.mechanism.modulus, size=2_000)
+    whole, pieces = fresh(), fresh()
+    whole.insert(reports)
+    for piece in np.array_split(reports[::-1], 7):
+        pieces.insert(piece)
+    for store in (whole, pieces):
+        store.seal()
+    assert whole.bulletin.version == pieces.bulletin.version
+
+
+def test_an_illegal_report_changes_nothing() -> None:
+    store = fresh()
+    with pytest.raises(InvalidField, match="report must lie in"):
+        store.insert([0, SCHEME.mechanism.modulus])
+    assert store.in_epoch == 0
