@@ -1,6 +1,6 @@
 """PFR's hot loops: an item to its symbol to a residue to a histogram, and the search for evidence over the domain."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,6 @@ from hgldp.kernels.words import GOLDEN, draw, first_kept, high_product, mix
 
 _1, _32 = np.uint64(1), np.uint64(32)
 Words = NDArray[np.uint64]
-
-
-class Residues(NamedTuple):
-    """A difference set and its complement, members first, and how many are members."""
-
-    order: NDArray[np.int32]
-    members: int
 
 
 @inlined
@@ -76,3 +69,10 @@ def search(
         key, cells, row = keys[epoch], search_cells[epoch], evidence[epoch]
         for i in range(total.size):
             total[i] += row[np.int64(search_cell(key, first + i, cells))]
+
+
+@kernel
+def find_cells(key: Any, cells: Any, items: NDArray[np.int64], found: NDArray[np.int64]) -> None:
+    """The search cell of each item under one key."""
+    for i in range(items.size):
+        found[i] = np.int64(search_cell(key, items[i], cells))

@@ -51,27 +51,14 @@ def next_word(state: Any) -> Any:
 
 
 @inlined
-def below(state: Any, bound: Any) -> Any:
-    """An exactly uniform uint64 below a uint64 bound: Lemire's multiply-and-reject."""
-    word = next_word(state)
-    low = word * bound
-    if low < bound:
-        too_low = (np.uint64(0) - bound) % bound
-        while low < too_low:
-            word = next_word(state)
-            low = word * bound
-    return high_product(word, bound)
-
-
-@inlined
 def first_kept(bound: Any) -> Any:
-    """The least low half of a product that `below` keeps."""
+    """The least low half of a product that multiply-and-reject keeps."""
     return (np.uint64(0) - bound) % bound
 
 
 @inlined
 def draw_below(counter: Any, bound: Any) -> Any:
-    """`below` with the state in a register: the integer and the state after it."""
+    """An exactly uniform integer below a uint64 bound, by Lemire's multiply-and-reject, and the state after it."""
     counter += GOLDEN
     word = mix(counter)
     if word * bound < bound:

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import MalformedState
+from hgldp.kernels.frontier import find_cells
 from hgldp.model.frontier import FrontierBulletin
 
 HEADER = struct.Struct("<QQQHH")
 QUARTILES_APART = 1.3489795
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
-_GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def epoch_bytes(cells: int, leaves: int) -> int:
@@ -83,13 +83,9 @@ class SealedEpoch:
         return share, precision
 
     def _search_cells(self, items: Items) -> Items:
-        word = np.uint64(self.key) + _GOLDEN * (items.astype(np.uint64) + np.uint64(1))
-        word = (word ^ (word >> np.uint64(30))) * _FIRST
-        word = (word ^ (word >> np.uint64(27))) * _SECOND
-        word ^= word >> np.uint64(31)
-        high = (word >> np.uint64(32)) * np.uint64(self.cells.size)
-        low = ((word & np.uint64(0xFFFFFFFF)) * np.uint64(self.cells.size)) >> np.uint64(32)
-        return ((high + low) >> np.uint64(32)).astype(np.int64)
+        found = np.empty(items.size, np.int64)
+        find_cells(np.uint64(self.key), np.uint64(self.cells.size), items, found)
+        return found
 
     @classmethod
     def read(cls, data: bytes, offset: int, domain_size: int, variance: float) -> tuple["SealedEpoch", int]:
