@@ -63,7 +63,9 @@ def test_a_level_says_what_a_report_spends(arguments: str, line: str, capsys: py
     assert said == ([line] if line else [])
 
 
-@pytest.mark.parametrize(("scheme", "why"), [("dsr", BY_LOWER_BOUND), ("grr", "by the estimate")])
+@pytest.mark.parametrize(
+    ("scheme", "why"), [("dsr", BY_LOWER_BOUND), ("pfr", BY_LOWER_BOUND), ("grr", "by the estimate")]
+)
 def test_an_answer_says_how_it_is_ranked(scheme: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", SMALL, "--k", "5", "--scheme", scheme]) == 0
     assert f"rank  {why}" in capsys.readouterr().out

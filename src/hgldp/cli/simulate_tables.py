@@ -93,7 +93,7 @@ def answer(experiment: Experiment, result: Result) -> Group:
         numbers = _bounds(line.estimate) if certain else _interval(line.estimate)
         table.add_row(str(rank), Text(label(line.label)), *numbers, in_count(line.true_count), mark)
     terms = [
-        ("rank", BY_LOWER_BOUND if _keeps_its_list(result) else "by the estimate"),
+        ("rank", BY_LOWER_BOUND if _keeps_its_list(result) or result.plan.scheme == PFR.name else "by the estimate"),
         ("certain bounds", "no chance in it: the true count lies between them") if certain else ONE_ERROR,
         ("✓", f"one of the true top {experiment.k}"),
     ]
