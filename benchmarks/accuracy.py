@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from hgldp.cli.experiment import Experiment, conduct, mean_scores
-from hgldp.cli.streams import find_source
+from hgldp.experiments.experiment import Experiment, conduct, mean_scores
 from hgldp.simulate.metrics import Scores
 from hgldp.simulate.run import Plan
+from hgldp.sources.find import find_source
 
 EPSILONS = (0.5, 1.0, 2.0, 4.0)
 SCHEMES = ("bgr", "dsr", "bdr", "cnr")

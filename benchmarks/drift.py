@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.progress import track as shown
 from rich.table import Table
 
-from hgldp.cli.streams import find_source
 from hgldp.model.randomness import derive_seed
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import build
@@ -18,6 +17,7 @@ from hgldp.simulate.frontier import follow
 from hgldp.simulate.hot_list import SERVER, track
 from hgldp.simulate.metrics import exact_top
 from hgldp.simulate.run import Plan
+from hgldp.sources.find import find_source
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.hot_list import HotList
 

@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from hgldp.cli.experiment import conduct, mean_scores
-from hgldp.cli.streams import find_source
+from hgldp.experiments.experiment import conduct, mean_scores
 from hgldp.simulate.run import Plan
+from hgldp.sources.find import find_source
 
 STREAMS = ("normal:n=100000,d=1000,sigma=5", "retail.dat.gz", "kosarak-first100k.dat.gz")
 EPSILONS = (0.5, 1.0, 2.0, 4.0)

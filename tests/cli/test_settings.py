@@ -7,6 +7,7 @@ import pytest
 
 from hgldp.cli import guarantee, settings, units
 from hgldp.errors import InvalidField
+from hgldp.experiments.experiment import count_warmup
 
 
 @pytest.mark.parametrize(
@@ -50,13 +51,13 @@ def test_hot_share_is_a_word_or_a_number() -> None:
 
 
 def test_a_warmup_is_a_share_or_a_count() -> None:
-    counts = [settings.count_warmup(settings.parse_warmup(text), 1000) for text in ("0", "0.01", "0.9999", "2", "999")]
+    counts = [count_warmup(settings.parse_warmup(text), 1000) for text in ("0", "0.01", "0.9999", "2", "999")]
     assert counts == [0, 10, 999, 2, 999]
 
 
 def test_a_warmup_larger_than_the_stream_is_refused() -> None:
     with pytest.raises(InvalidField, match="warmup must leave something of the 10 items to report, got 11"):
-        settings.count_warmup(11, 10)
+        count_warmup(11, 10)
 
 
 @pytest.mark.parametrize(("seed", "repeats"), [(-1, 1), (1 << 64, 1), ((1 << 64) - 1, 2), (0, 0), (0, -3)])

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hgldp.cli import experiment, main
+from hgldp.cli import main
 from hgldp.cli.arguments import make_parser
 from hgldp.cli.simulate import make_plans
-from hgldp.cli.streams import find_source
+from hgldp.experiments import experiment
 from hgldp.simulate.metrics import exact_top
 from hgldp.simulate.run import SCHEMES
+from hgldp.sources.find import find_source
 
 SMALL = "normal:n=3000,d=60,sigma=3"
 WANTED = {

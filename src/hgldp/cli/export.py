@@ -5,7 +5,7 @@ from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
-from hgldp.cli.experiment import Experiment, Line, Result, Run, mean_scores
+from hgldp.experiments.experiment import Experiment, Line, Result, Run, mean_scores
 
 BYTES = ("state_bytes", "upload_bytes", "download_bytes")
 

@@ -71,19 +71,6 @@ def parse_warmup(text: str) -> float:
     return warmup
 
 
-def count_warmup(warmup: float, items: int) -> int:
-    """How many items of the stream are raw.
-
-    >>> count_warmup(0.01, 5000), count_warmup(20, 5000)
-    (50, 20)
-    """
-    if warmup < 1:
-        return min(round(warmup * items), items - 1)
-    if warmup >= items:
-        raise InvalidField("warmup", f"must leave something of the {items} items to report", int(warmup))
-    return int(warmup)
-
-
 def check_seeds(seed: int, repeats: int) -> range:
     """The seeds of all runs."""
     if repeats < 1:

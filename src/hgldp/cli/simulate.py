@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 
-from hgldp.cli.experiment import conduct
 from hgldp.cli.export import as_csv, as_objects
 from hgldp.cli.output import write_output
 from hgldp.cli.settings import (
@@ -15,12 +14,13 @@ from hgldp.cli.settings import (
     parse_warmup,
 )
 from hgldp.cli.simulate_tables import pages
-from hgldp.cli.streams import find_source
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.terminal import progress_bar, show
 from hgldp.errors import InvalidField
+from hgldp.experiments.experiment import conduct
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.run import HEAVY_GUARDIAN, SCHEMES, Plan
+from hgldp.sources.find import find_source
 
 WITH_VARIANTS = (*HOT_LISTS, HEAVY_GUARDIAN)
 WITH_JUDGE = ("bdr", "cnr")

@@ -7,10 +7,10 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from hgldp.cli.experiment import Experiment, Result, Run, mean_scores
 from hgldp.cli.settings import HOT_LISTS
 from hgldp.cli.terminal import Fitted, legend, open_table, page
 from hgldp.cli.units import in_bytes, in_count, in_millions, in_share, label
+from hgldp.experiments.experiment import Experiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR

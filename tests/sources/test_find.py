@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hgldp.cli import csv_column, fimi, streams
-from hgldp.cli.fimi import read_numbers
-from hgldp.cli.streams import Stream, find_source, read_stream
 from hgldp.errors import InvalidField, MalformedLine
+from hgldp.sources import csv_column, fimi, find
+from hgldp.sources.fimi import read_numbers
+from hgldp.sources.find import Stream, find_source, read_stream
 
 BASKETS = b"30 31 32\n7\n\n30 7 30 \r\n"
 DRINKS = 'who,drink\n1,tea\n2,"coffee, black"\n3,tea\n\n4,maté\n'.encode()
@@ -90,8 +90,8 @@ def test_one_large_id_does_not_make_a_large_table(tmp_path: Path) -> None:
 @given(items=st.lists(st.integers(0, 40), min_size=2).filter(lambda items: len(set(items)) > 1), far=st.booleans())
 def test_table_and_sorting_number_the_items_alike(items: list[int], far: bool) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(streams, "IDS_PER_ITEM", 0 if far else 1000)
-        found, labels = streams._numbered(np.array(items, dtype=np.int32))
+        patched.setattr(find, "IDS_PER_ITEM", 0 if far else 1000)
+        found, labels = find._numbered(np.array(items, dtype=np.int32))
     assert labels == sorted(set(items))
     assert found.dtype == np.int32
     assert [labels[item] for item in found] == items
@@ -238,6 +238,6 @@ def test_a_million_items_are_read_in_well_under_a_second(tmp_path: Path) -> None
     assert np.array_equal(np.asarray(stream.labels)[stream.items], numbers)
 
 
-@pytest.mark.parametrize("module", [fimi, csv_column, streams])
+@pytest.mark.parametrize("module", [fimi, csv_column, find])
 def test_the_examples_in_the_docstrings_run(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]

@@ -13,10 +13,10 @@ from typing import BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.cli.csv_column import check_column, read_column
-from hgldp.cli.fimi import Numbers, read_numbers
 from hgldp.errors import InvalidField
 from hgldp.simulate.generators import EXAMPLES, SHAPES, Synthetic, is_generator, parse_generator
+from hgldp.sources.csv_column import check_column, read_column
+from hgldp.sources.fimi import Numbers, read_numbers
 
 GZIP_MAGIC = b"\x1f\x8b"
 STANDARD_INPUT = "-"

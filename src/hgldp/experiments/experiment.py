@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.cli.settings import count_warmup
-from hgldp.cli.streams import Source, Stream
+from hgldp.errors import InvalidField
 from hgldp.model.estimate import Estimate
 from hgldp.simulate.metrics import Scores, exact_top, sample_answer, score
 from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.run import Plan, run
+from hgldp.sources.find import Source, Stream
 
 Advance = Callable[[int, int], None]
 REHEARSAL = 64
@@ -99,6 +99,19 @@ def count_items(items: NDArray[np.int32], size: int) -> NDArray[np.int64]:
     for start in range(0, items.size, BLOCK):
         counts += np.bincount(items[start : start + BLOCK], minlength=size)
     return counts
+
+
+def count_warmup(warmup: float, items: int) -> int:
+    """How many items of the stream are raw.
+
+    >>> count_warmup(0.01, 5000), count_warmup(20, 5000)
+    (50, 20)
+    """
+    if warmup < 1:
+        return min(round(warmup * items), items - 1)
+    if warmup >= items:
+        raise InvalidField("warmup", f"must leave something of the {items} items to report", int(warmup))
+    return int(warmup)
 
 
 def conduct(source: Source, plans: Sequence[Plan], warmup: float, seeds: range, advance: Advance) -> Experiment:

@@ -1,0 +1,1 @@
+"""What is measured: plans on streams, the figures and tables of the paper, and ours."""
