@@ -112,7 +112,7 @@ def test_memory_is_bounded_however_long_the_stream() -> None:
 def test_an_illegal_report_changes_nothing() -> None:
     store = fresh()
     for reports in ([-1], [0, SCHEME.mechanism.modulus]):
-        with pytest.raises(InvalidField, match="report must lie in"):
+        with pytest.raises(InvalidField, match="symbols must"):
             store.insert(reports)
     assert store.in_epoch == 0
 

@@ -66,6 +66,6 @@ def test_order_and_batching_do_not_matter() -> None:
 
 def test_an_illegal_report_changes_nothing() -> None:
     store = fresh()
-    with pytest.raises(InvalidField, match="report must lie in"):
+    with pytest.raises(InvalidField, match="must lie in"):
         store.insert([0, SCHEME.mechanism.modulus])
     assert store.in_epoch == 0

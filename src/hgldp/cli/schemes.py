@@ -26,7 +26,7 @@ from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
 from hgldp.simulate.run import FRONTIER_BYTES_PER_CELL, FRONTIER_CELLS
 from hgldp.stores.histogram import HEADER, NARROW
-from hgldp.tracker import Tracker
+from hgldp.tracker.hot_list_side import HotListSide
 
 LEGEND = (
     ("variance", "what one report adds to the variance of the count of an item it is not about"),
@@ -75,12 +75,12 @@ def execute(chosen: Namespace) -> int:
 
 def _of_scheme(task: Task) -> Iterator[Entry]:
     """The quiet regime, and the nominating one if it differs."""
-    with _must_fit(task.scheme, task.domain.size):
-        tracker = Tracker(task, seed=0)
-    scheme, state_bytes = tracker.scheme, len(tracker.store.serialize())
+    with _must_fit(task.scheme, task.domain_size):
+        side = HotListSide.start(task, seed=0, warmup=())
+    scheme, state_bytes = side.scheme, len(side.serialize())
     promise, seen = read_guarantee(type(scheme)), None
     for nominating, regime in ((False, "always"), (True, "nominating")):
-        bulletin = replace(tracker.bulletin, nominating=nominating)
+        bulletin = replace(side.bulletin, nominating=nominating)
         reading = scheme.reading(bulletin)
         numbers = (reading.variance, reading.leverage, scheme.report_bytes(bulletin))
         if numbers != seen:

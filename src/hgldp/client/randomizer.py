@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import Any
 
 from hgldp.errors import BudgetSpent, InvalidField
-from hgldp.model.bulletin import Bulletin
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.report import Report
+from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.registry import SCHEMES, build
+from hgldp.schemes.registry import NAMES, AnyBulletin, scheme_of
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Randomizer:
     With a budget per user, the report after the last of its `events` is refused.
 
     >>> from hgldp.model.budget import Budget
+    >>> from hgldp.model.bulletin import Bulletin
     >>> from hgldp.model.domain import Vocabulary
     >>> task = Task("dsr", Budget(1.0), Vocabulary(("tea", "coffee", "mate")), k=1, cells=2)
     >>> bulletin = Bulletin(task.id, 0, domain_size=3, hot=(0, 1))
@@ -30,7 +32,7 @@ class Randomizer:
     task: Task
     max_epsilon: Epsilon
     words: Words = field(default_factory=OSWords, repr=False)
-    accepted: frozenset[str] = frozenset(SCHEMES)
+    accepted: frozenset[str] = frozenset(NAMES)
     sent: int = 0
 
     def __post_init__(self) -> None:
@@ -43,19 +45,19 @@ class Randomizer:
             raise InvalidField("epsilon", f"must be at most this client's ceiling {limit}", self.task.budget.epsilon)
         if self.task.scheme not in self.accepted:
             raise InvalidField("scheme", f"must be one this client accepts ({sorted(self.accepted)})", self.task.scheme)
-        self._scheme = build(self.task)
+        self._scheme: Any = scheme_of(self.task)
 
-    def report(self, item: object, bulletin: Bulletin) -> Report:
+    def report(self, item: object, bulletin: AnyBulletin) -> Report:
         """Randomise one event once. Resend the same report if it was lost; never call this again for the same event."""
         self._check(bulletin)
-        index = self.task.domain.index(item)
-        budget = self.task.budget
+        domain, budget = self.task.domain, self.task.budget
+        value = domain.code(item) if isinstance(domain, StringDomain) else domain.index(item)
         if budget.level == "user" and self.sent >= budget.events:
             raise BudgetSpent(budget.events)
         self.sent += 1
-        return Report(bulletin.version, self._scheme.randomize(index, bulletin, self.words))
+        return Report(bulletin.version, self._scheme.randomize(value, bulletin, self.words))
 
-    def _check(self, bulletin: Bulletin) -> None:
+    def _check(self, bulletin: AnyBulletin) -> None:
         if bulletin.task != self.task.id:
             raise InvalidField("bulletin", "must be of this client's task", f"one of task {bulletin.task.hex()[:8]}")
         self._scheme.check_bulletin(bulletin)

@@ -130,6 +130,8 @@ class Scheme(ABC):
 
     def check_bulletin(self, bulletin: Bulletin) -> None:
         """A hot list of another length would be answered with another ε."""
+        if not isinstance(bulletin, Bulletin):
+            raise InvalidField("bulletin", "must be a hot list", type(bulletin).__name__)
         if (len(bulletin.hot), bulletin.domain_size) != (self.cells, self.domain_size):
             found = f"{len(bulletin.hot)} of {bulletin.domain_size}"
             raise InvalidField("bulletin", f"must list {self.cells} of {self.domain_size} items", found)

@@ -55,6 +55,16 @@ class OpenPFR:
 
     def randomize(self, code: bytes | None, bulletin: OpenBulletin, words: Words) -> int:
         """One residue for one event: the client's whole part."""
+        self.check_bulletin(bulletin)
+        return self.mechanism.randomize(bulletin.symbol(code), words)
+
+    def check_bulletin(self, bulletin: OpenBulletin) -> None:
+        """A frontier of another size would be answered with another mechanism."""
+        if not isinstance(bulletin, OpenBulletin):
+            raise InvalidField("bulletin", "must be a frontier of strings", type(bulletin).__name__)
         if bulletin.symbols != self.symbols:
             raise InvalidField("bulletin", f"must have {self.symbols} symbols", bulletin.symbols)
-        return self.mechanism.randomize(bulletin.symbol(code), words)
+
+    def symbol_limit(self, _: OpenBulletin) -> int:
+        """The first symbol that no client may send, whatever the bulletin."""
+        return self.mechanism.modulus

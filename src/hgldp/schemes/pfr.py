@@ -58,6 +58,10 @@ class PFR:
         """Bytes of one report on the wire."""
         return self.mechanism.report_bytes
 
+    def symbol_limit(self, _: FrontierBulletin) -> int:
+        """The first symbol that no client may send, whatever the bulletin."""
+        return self.mechanism.modulus
+
     def channel(self, bulletin: FrontierBulletin) -> list[dict[int, Fraction]]:
         """Pr[report | item]: the mechanism's row of the item's symbol."""
         self.check_bulletin(bulletin)
@@ -73,6 +77,8 @@ class PFR:
 
     def check_bulletin(self, bulletin: FrontierBulletin) -> None:
         """A frontier of another size would be answered with another mechanism."""
+        if not isinstance(bulletin, FrontierBulletin):
+            raise InvalidField("bulletin", "must be a frontier of a listed domain", type(bulletin).__name__)
         if (bulletin.cells, bulletin.domain_size) != (self.cells, self.domain_size):
             found = f"{bulletin.cells} cells over {bulletin.domain_size}"
             raise InvalidField("bulletin", f"must have {self.cells} cells over {self.domain_size} items", found)

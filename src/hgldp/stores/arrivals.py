@@ -39,6 +39,14 @@ def whole_numbers(field: str, values: Integers) -> NDArray[np.integer[Any]]:
     return array
 
 
+def check_below(values: Integers, limit: int) -> NDArray[np.int64]:
+    """Reported symbols as 64-bit integers, if each lies below the limit; one that does not and all are refused."""
+    arrived = whole_numbers("symbols", values)
+    if arrived.size and int(arrived.max()) >= limit:
+        raise InvalidField("symbols", f"must lie in 0 … {limit - 1}", int(arrived.max()))
+    return arrived.astype(np.int64, copy=False)
+
+
 def words(array: NDArray[np.integer[Any]]) -> Words:
     """The same numbers as contiguous 64-bit words, without a copy where there is no need of one."""
     if array.dtype.itemsize == 8 and array.dtype.isnative and array.flags.c_contiguous:

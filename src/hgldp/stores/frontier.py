@@ -6,6 +6,7 @@ and merging cannot matter, and an answer for any window is a choice of epochs.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from math import exp, log
 
@@ -18,6 +19,7 @@ from hgldp.model.estimate import Estimate
 from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.whole import check_whole
+from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier_bytes import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier_prior import Prior
@@ -89,6 +91,7 @@ class Frontier:
         self.growth = exp(log(COVERED) / self.capacity) - 1
         self.first_epoch = epoch or max(500, int(200 * self._variance))
         self.histogram = np.zeros(mechanism.modulus, np.int64)
+        self.late: dict[int, NDArray[np.int64]] = {}
 
     def _publish(self, key: int, leaves: Items) -> None:
         scheme, named = self.scheme, tuple(leaves.tolist())
@@ -112,10 +115,19 @@ class Frontier:
 
     def insert(self, reports: Sequence[int] | Items) -> None:
         """Count residues; the order does not matter. One illegal residue and all are refused."""
-        arrived = np.asarray(reports, np.int64)
-        if arrived.size and not (arrived.min() >= 0 and arrived.max() < self.histogram.size):
-            raise InvalidField("report", f"must lie in 0 … {self.histogram.size - 1}", "one outside")
-        self.histogram += np.bincount(arrived, minlength=self.histogram.size)
+        size = self.histogram.size
+        self.histogram += np.bincount(check_below(reports, size), minlength=size)
+
+    def insert_late(self, key: int, reports: Sequence[int] | Items) -> None:
+        """Count residues that answer an earlier bulletin; the next seal adds them to the epoch of its key."""
+        size = self.histogram.size
+        counted = np.bincount(check_below(reports, size), minlength=size)
+        self.late[key] = self.late.get(key, 0) + counted
+
+    @property
+    def late_reports(self) -> int:
+        """How many late reports wait for the next seal."""
+        return sum(int(histogram.sum()) for histogram in self.late.values())
 
     def merge(self, histogram: NDArray[np.int64]) -> None:
         """Add another worker's histogram of the same epoch."""
@@ -124,22 +136,45 @@ class Frontier:
         self.histogram += histogram
 
     def seal(self) -> None:
-        """End the epoch, choose the leaves anew from all evidence, and publish under a fresh key."""
-        if self.in_epoch:
-            self._absorb()
+        """End the epoch, choose the leaves anew from all evidence, and publish under a fresh key.
+
+        An epoch without a report stays open: somebody may be answering its bulletin right now.
+        """
+        if not self.in_epoch:
+            return
+        self._absorb()
         evidence = self.evidence(self.candidates())
         self._publish(self.words.word(), evidence.items[evidence.order[: self.scheme.most_leaves]])
 
+    def absorbed(self) -> "Frontier":
+        """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
+        now = copy(self)
+        now.epochs, now.histogram, now.late = list(self.epochs), self.histogram.copy(), dict(self.late)
+        now._absorb()
+        return now
+
     def _absorb(self) -> None:
-        scores = np.empty(self.scheme.cells, np.int64)
-        correlate(self.histogram, self._members, scores)
-        n = self.in_epoch
-        shares: Reals = np.asarray((scores - n * self._q) / ((self._p - self._q) * n), np.float64)
-        self.reports, self.sealed = self.reports + n, self.sealed + 1
-        noise = (self._variance / n) ** 0.5
-        self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, noise))
-        del self.epochs[: -self.capacity]
-        self.histogram[:] = 0
+        if n := self.in_epoch:
+            self.reports, self.sealed = self.reports + n, self.sealed + 1
+            noise = (self._variance / n) ** 0.5
+            self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, self._shares(self.histogram), noise))
+            del self.epochs[: -self.capacity]
+            self.histogram[:] = 0
+        for key, histogram in self.late.items():
+            self._absorb_late(key, histogram)
+        self.late = {}
+
+    def _absorb_late(self, key: int, histogram: NDArray[np.int64]) -> None:
+        n = int(histogram.sum())
+        self.reports += n
+        for place, epoch in enumerate(self.epochs):
+            if epoch.key == key and n:
+                self.epochs[place] = epoch.with_late(n, self._shares(histogram))
+
+    def _shares(self, histogram: NDArray[np.int64]) -> Reals:
+        scores, n = np.empty(self.scheme.cells, np.int64), int(histogram.sum())
+        correlate(histogram, self._members, scores)
+        return np.asarray((scores - n * self._q) / ((self._p - self._q) * n), np.float64)
 
     def weights(self, window: int | None = None) -> Reals:
         """How much each retained epoch counts: by the half-life, or all and nothing by a window."""
@@ -222,8 +257,8 @@ class Frontier:
 
     def serialize(self) -> bytes:
         """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
-        if self.in_epoch:
-            raise InvalidField("state", "must be sealed before it is serialised", f"{self.in_epoch} open reports")
+        if waiting := self.in_epoch + self.late_reports:
+            raise InvalidField("state", "must be sealed before it is serialised", f"{waiting} open reports")
         state = FrontierState(
             self.memory, self.epoch, self.half_life, self.words.state, self.reports, self.sealed, self.bulletin.key
         )

@@ -1,7 +1,7 @@
 """One sealed epoch of the frontier: who was tracked, under which key the rest was hashed, and what was measured."""
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -43,6 +43,18 @@ class SealedEpoch:
         cells = np.clip(centred / noise, -60_000, 60_000).astype(np.float16)
         leaves = np.array(bulletin.leaves, np.int64)
         return cls(bulletin.key, reports, end, leaves, shares[:tracked].astype(np.float32), cells, noise)
+
+    def with_late(self, late: int, shares: Reals) -> "SealedEpoch":
+        """The same epoch with late reports added, from the debiased share that every symbol has among them."""
+        tracked, search = shares[: self.leaves.size], shares[self.leaves.size :]
+        centred = (search - search.mean()) * (search.size / max(1, search.size - 1))
+        total = self.reports + late
+        noise = self.noise * (self.reports / total) ** 0.5
+        leaves = (self.shares * self.reports + tracked * late) / total
+        cells = np.clip((self.cell_shares * self.reports + centred * late) / total / noise, -60_000, 60_000)
+        return replace(
+            self, reports=total, shares=leaves.astype(np.float32), cells=cells.astype(np.float16), noise=noise
+        )
 
     @cached_property
     def cell_shares(self) -> Reals:

@@ -75,7 +75,7 @@ class HotList:
     ) -> "HotList":
         """The store that a task asks for."""
         rule = make_rule(task.k, task.epoch, task.growth, task.decay_base, always_nominating=always_nominating)
-        size, cells, light = task.domain.size, task.cells, task.light_cells
+        size, cells, light = task.domain_size, task.cells, task.light_cells
         return cls.start(domain_size=size, cells=cells, light_cells=light, rule=rule, seed=seed, warmup=warmup)
 
     @classmethod
