@@ -44,6 +44,10 @@ class MalformedState(HgldpError, ValueError):
     """Bytes that are not a state of this package."""
 
 
+class MalformedBytes(HgldpError, ValueError):
+    """Bytes from the network that are not what they claim to be. What they hold is never repeated."""
+
+
 class MissingExtra(HgldpError, ImportError):
     """A part of the package whose dependencies are not installed."""
 

@@ -1,0 +1,60 @@
+"""A bulletin from its canonical bytes. Its version is their hash, so nothing but the canonical bytes is accepted."""
+
+import struct
+from hashlib import sha256
+
+from hgldp.errors import InvalidField, MalformedBytes
+from hgldp.model.bulletin import Bulletin
+from hgldp.model.frontier import FrontierBulletin
+from hgldp.model.open_frontier import Cell, OpenBulletin
+
+AnyBulletin = Bulletin | FrontierBulletin | OpenBulletin
+MOST_BYTES = 1 << 20
+HOT, FRONTIER, OPEN = b"hgldp bulletin 1", b"hgldp frontier 1", b"hgldp open 1"
+TASK_BYTES = 32
+
+
+def read_bulletin(data: bytes, version: str | None = None) -> AnyBulletin:
+    """The bulletin of these bytes; with a version, only if they hash to it.
+
+    >>> read_bulletin(Bulletin(bytes(32), 0, 10, (7, 2)).canonical).hot
+    (7, 2)
+    """
+    if len(data) > MOST_BYTES:
+        raise MalformedBytes(f"bulletin must be at most {MOST_BYTES} bytes")
+    if version is not None and sha256(data).hexdigest() != version:
+        raise MalformedBytes("bulletin must hash to its version")
+    for mark, read in ((HOT, _read_hot), (FRONTIER, _read_frontier), (OPEN, _read_open)):
+        if data.startswith(mark):
+            try:
+                found = read(data[len(mark) : len(mark) + TASK_BYTES], data[len(mark) + TASK_BYTES :])
+            except (struct.error, IndexError):
+                raise MalformedBytes("bulletin must be whole") from None
+            except InvalidField as wrong:
+                raise MalformedBytes(f"bulletin must be legal: {wrong}") from None
+            if found.canonical != data:
+                raise MalformedBytes("bulletin must be in its canonical form")
+            return found
+    raise MalformedBytes("bulletin must start with the mark of a kind of version 1")
+
+
+def _read_hot(task: bytes, rest: bytes) -> Bulletin:
+    epoch, size, nominating, cells = struct.unpack_from(">QIBH", rest)
+    return Bulletin(task, epoch, size, struct.unpack_from(f">{cells}I", rest, 15), bool(nominating))
+
+
+def _read_frontier(task: bytes, rest: bytes) -> FrontierBulletin:
+    epoch, size, cells, key, leaves = struct.unpack_from(">QIHQH", rest)
+    return FrontierBulletin(task, epoch, size, cells, key, struct.unpack_from(f">{leaves}I", rest, 24))
+
+
+def _read_open(task: bytes, rest: bytes) -> OpenBulletin:
+    epoch, symbols = struct.unpack_from(">QH", rest)
+    cells, last, at = [], b"", 10
+    while at < len(rest):
+        shared, length = rest[at], rest[at + 1]
+        prefix = last[:shared] + rest[at + 2 : at + 2 + length]
+        low, high = rest[at + 2 + length], rest[at + 3 + length]
+        cells.append(Cell(prefix, low, high))
+        last, at = prefix, at + 4 + length
+    return OpenBulletin(task, epoch, symbols, tuple(cells))

@@ -1,0 +1,56 @@
+"""A task from its canonical bytes: JSON with every field of its scheme, none that is unknown, none that is missing."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from hgldp.errors import HgldpError, MalformedBytes
+from hgldp.model.budget import Budget
+from hgldp.model.domain import Domain, RangeDomain, Vocabulary
+from hgldp.model.strings import StringDomain
+from hgldp.model.task import Task
+
+MOST_BYTES = 1 << 24
+
+
+def read_task(data: bytes) -> Task:
+    """The task of these bytes, through the same constructor as any other.
+
+    >>> task = Task("pfr", Budget(1.0), StringDomain(), k=5)
+    >>> read_task(task.canonical) == task
+    True
+    """
+    if len(data) > MOST_BYTES:
+        raise MalformedBytes(f"task must be at most {MOST_BYTES} bytes")
+    try:
+        fields = json.loads(data)
+        task = _build(dict(fields))
+    except (ValueError, TypeError, KeyError, RecursionError, ZeroDivisionError, OverflowError, HgldpError) as wrong:
+        reason = str(wrong) if isinstance(wrong, HgldpError) else "it is not JSON with a task's fields"
+        raise MalformedBytes(f"task must be legal: {reason}") from None
+    if task.canonical != data:
+        raise MalformedBytes("task must be in its canonical form, with every field of its scheme and no other")
+    return task
+
+
+def _build(fields: dict[str, Any]) -> Task:
+    split = {"judge_share": Fraction(fields.pop("judge_share"))} if "judge_share" in fields else {}
+    budget = Budget(Fraction(fields.pop("epsilon")), fields.pop("level"), fields.pop("events"), **split)
+    for name in ("growth", "decay_base"):
+        if name in fields:
+            fields[name] = float(Fraction(fields[name]))
+    if fields.get("hot_share") is not None:
+        fields["hot_share"] = Fraction(fields["hot_share"])
+    return Task(fields.pop("scheme"), budget, _domain(*fields.pop("domain")), **fields)
+
+
+def _domain(kind: str, *terms: Any) -> Domain | StringDomain:
+    if kind == "range":
+        start, size = terms
+        return RangeDomain(size, start)
+    (term,) = terms
+    if kind == "vocabulary":
+        return Vocabulary(tuple(term))
+    if kind == "strings":
+        return StringDomain(term)
+    raise MalformedBytes("domain must be a range, a vocabulary or strings")

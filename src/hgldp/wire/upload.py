@@ -1,0 +1,82 @@
+"""An upload: reports that answer one bulletin, under a random id that makes a resend count once."""
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hgldp.errors import InvalidField, MalformedBytes
+
+MAGIC = b"hgU\x01"
+HEAD = struct.Struct(">4s16s32sI")
+ID_BYTES, PADDED_TO = 16, 64
+MOST_REPORTS = 1 << 16
+MOST_BYTES = PADDED_TO * -(-(HEAD.size + 4 * MOST_REPORTS) // PADDED_TO)
+
+
+def symbol_bytes(symbol_limit: int) -> int:
+    """How many bytes every symbol that answers a bulletin takes, the small ones too: a length must not tell.
+
+    >>> symbol_bytes(256), symbol_bytes(257), symbol_bytes(70_000)
+    (1, 2, 3)
+    """
+    return max(1, ((symbol_limit - 1).bit_length() + 7) // 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What stands in the head of an upload, and the symbols still in bytes.
+
+    >>> upload = Upload.of(bytes(16), bytes(32), [7, 300], symbol_limit=400)
+    >>> len(upload.encode()), Upload.decode(upload.encode()).symbols(400)
+    (64, [7, 300])
+    """
+
+    id: bytes
+    bulletin: bytes
+    count: int
+    payload: bytes
+
+    @classmethod
+    def of(cls, upload_id: bytes, bulletin: bytes, symbols: Sequence[int], symbol_limit: int) -> "Upload":
+        """From symbols below a limit."""
+        if len(upload_id) != ID_BYTES or len(bulletin) != 32:
+            raise InvalidField("upload", "must have an id of 16 bytes and a bulletin of 32", "others")
+        if not 1 <= len(symbols) <= MOST_REPORTS:
+            raise InvalidField("upload", f"must hold 1 … {MOST_REPORTS} reports", len(symbols))
+        if not all(0 <= symbol < symbol_limit for symbol in symbols):
+            raise InvalidField("symbols", f"must lie in 0 … {symbol_limit - 1}", "another")
+        width = symbol_bytes(symbol_limit)
+        return cls(upload_id, bulletin, len(symbols), b"".join(symbol.to_bytes(width, "big") for symbol in symbols))
+
+    def encode(self) -> bytes:
+        """Head, symbols, and zeros up to a multiple of 64 bytes: one report is always 64 bytes."""
+        body = HEAD.pack(MAGIC, self.id, self.bulletin, self.count) + self.payload
+        return body + bytes(-len(body) % PADDED_TO)
+
+    @classmethod
+    def decode(cls, data: bytes) -> "Upload":
+        """The head, checked as far as it can be without the bulletin. The payload still holds the padding."""
+        if len(data) > MOST_BYTES:
+            raise MalformedBytes(f"upload must be at most {MOST_BYTES} bytes")
+        if len(data) < PADDED_TO or len(data) % PADDED_TO or data[:4] != MAGIC:
+            raise MalformedBytes("upload must start with the mark of version 1 and be a multiple of 64 bytes")
+        _, upload_id, bulletin, count = HEAD.unpack_from(data)
+        if not 1 <= count <= MOST_REPORTS:
+            raise MalformedBytes(f"upload must hold 1 … {MOST_REPORTS} reports")
+        return cls(upload_id, bulletin, count, data[HEAD.size :])
+
+    def trimmed(self, symbol_limit: int) -> "Upload":
+        """Without padding, once the bulletin says how wide a symbol is."""
+        used = self.count * symbol_bytes(symbol_limit)
+        padded = HEAD.size + used + (-(HEAD.size + used) % PADDED_TO)
+        if HEAD.size + len(self.payload) != padded or any(self.payload[used:]):
+            raise MalformedBytes("upload must be as long as its count says, and padded with zeros")
+        return Upload(self.id, self.bulletin, self.count, self.payload[:used])
+
+    def symbols(self, symbol_limit: int) -> list[int]:
+        """The symbols, one by one; for many at once see the collector's ingest."""
+        width, payload = symbol_bytes(symbol_limit), self.trimmed(symbol_limit).payload
+        found = [int.from_bytes(payload[at : at + width], "big") for at in range(0, len(payload), width)]
+        if not all(symbol < symbol_limit for symbol in found):
+            raise MalformedBytes(f"symbols must lie in 0 … {symbol_limit - 1}")
+        return found
