@@ -16,11 +16,14 @@ def naive_evidence(store: Frontier, item: int) -> tuple[float, float]:
         share = count / store.prior.size
         certainty = 1 / ((counts.get(item, store.prior.ceiling) + 1) / store.prior.size**2 + (0.2 * share) ** 2)
         total, precision = total + certainty * share, precision + certainty
+    led = [epoch for epoch in store.epochs if item in epoch.leaves]
+    events = sum(epoch.reports * float(epoch.shares[epoch.leaves.tolist().index(item)]) for epoch in led)
+    pooled = max(events / sum(epoch.reports for epoch in led), 0.0) if led else 0.0
     for epoch in store.epochs:
         leaves = epoch.leaves.tolist()
         if item in leaves:
             share = float(epoch.shares[leaves.index(item)])
-            certainty = epoch.reports / (variance + max(share, 0.0) * (1 - p - q) / (p - q))
+            certainty = epoch.reports / (variance + pooled * (1 - p - q) / (p - q))
         else:
             values = [float(value) * epoch.noise for value in epoch.cells]
             low, _, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else (0.0, 0.0, 0.0)

@@ -12,7 +12,7 @@ from hgldp.model.strings import StringDomain
 from hgldp.model.weights import within
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulate.hot_list import CLIENTS
-from hgldp.simulate.open_frontier import Spelling, spell
+from hgldp.simulate.open_frontier import Spelling, simulate_open, spell
 from hgldp.stores.open_frontier import OpenFrontier
 from tests.model.test_open_frontier import CELLS
 
@@ -71,3 +71,39 @@ def test_words_that_nobody_listed_come_back_verbatim() -> None:
     assert {text for text, _ in answer} == set(frequent)
     for text, line in answer:
         assert abs(line.count - np.count_nonzero(stream == strings.index(text))) < 6 * line.standard_error
+
+
+def test_an_outcome_names_places_and_what_nobody_said_comes_after_them() -> None:
+    """Four reports an epoch at ε = 10^−6 are noise: what is hot then was said by nobody."""
+    scheme, domain = OpenPFR(64, 1e-6), StringDomain(1)
+    store = OpenFrontier(scheme.mechanism, symbols=64, k=8, domain=domain, epoch=4)
+    strings = ["a", "b"]
+    heard: list[int] = []
+    stream = np.arange(400, dtype=np.int32) % 2
+    outcome = simulate_open(scheme, store, [domain.code(text) for text in strings], stream, 8, 3, heard.append)
+    assert outcome.unsaid
+    labels = [*strings, *outcome.unsaid]
+    assert [labels[line.item] for line in outcome.estimates] == [text for text, _ in store.estimates(8)]
+    assert len(set(labels)) == len(labels)
+    assert sum(heard) == outcome.reports == 400
+    assert outcome.state_bytes == len(store.serialize())
+    assert outcome.upload_bytes == 400 * scheme.report_bytes
+    assert outcome.download_bytes == 400 * len(store.bulletin.canonical)
+
+
+def test_a_half_life_follows_a_change_that_steady_means_do_not() -> None:
+    """`up` and `down` change places after three quarters: 0.1 and 0.4 of the stream, hundreds of standard errors."""
+    scheme, domain, n = OpenPFR(64, 4.0), StringDomain(8), 200_000
+    strings = ["up", "down", *(f"other {number}" for number in range(10))]
+    generator = np.random.default_rng(4)
+    before, after = ([first, 0.5 - first, *[0.05] * 10] for first in (0.1, 0.4))
+    parts = [generator.choice(12, size, p=chances) for size, chances in ((3 * n // 4, before), (n // 4, after))]
+    stream = np.concatenate(parts).astype(np.int32)
+    answers = []
+    for half_life in (None, n // 40):
+        store = OpenFrontier(scheme.mechanism, symbols=64, k=4, domain=domain, epoch=1_000, half_life=half_life)
+        spell(scheme, store, [domain.code(text) for text in strings], stream, 1)
+        answers.append({text: line.count / n for text, line in store.estimates(4)})
+    steady, fading = answers
+    assert [round(steady[text], 1) for text in ("up", "down")] == [0.2, 0.3]
+    assert [round(fading[text], 1) for text in ("up", "down")] == [0.4, 0.1]

@@ -10,6 +10,8 @@ from hgldp.model.open_frontier import ROOT, Cell
 from hgldp.model.strings import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.open_frontier_measured import Measured
+from hgldp.stores.open_frontier_search import promote
 from hgldp.stores.string_model import expand, halves
 
 SCHEME = OpenPFR(64, 4.0)
@@ -69,3 +71,44 @@ def test_an_illegal_report_changes_nothing() -> None:
     with pytest.raises(InvalidField, match="must lie in"):
         store.insert([0, SCHEME.mechanism.modulus])
     assert store.in_epoch == 0
+
+
+def test_a_histogram_of_another_shape_or_below_zero_is_not_merged() -> None:
+    store, modulus = fresh(), SCHEME.mechanism.modulus
+    for wrong in (np.ones(modulus + 1, np.int64), np.full(modulus, -1)):
+        with pytest.raises(InvalidField, match="histogram must be"):
+            store.merge(wrong)
+    assert store.in_epoch == 0
+
+
+def test_bytes_that_are_no_text_never_become_hot() -> None:
+    """Nobody has such a string, however much its cell seems to hold."""
+    sure = Measured(90.0, 100.0, 100.0, 100)
+    hot: dict[Cell, Measured] = {}
+    promote(hot, {Cell(b"te\xc3", 0, 0): sure, Cell(b"tea", 0, 0): sure, Cell(b"te", 0, 97): sure}, most_hot=8)
+    assert list(hot) == [Cell(b"tea", 0, 0)]
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0.1, 9), st.integers(1, 10**6)), min_size=1), st.floats(0.1, 1))
+def test_a_faded_mean_is_the_weighted_mean_and_has_its_variance(
+    epochs: list[tuple[float, float, int]], faded: float
+) -> None:
+    found = Measured()
+    for share, variance, reports in epochs:
+        found.fade(faded)
+        found.add(share, variance, reports)
+    weights = [faded**age * reports for age, (_, _, reports) in enumerate(reversed(epochs))][::-1]
+    shares, variances, sizes = (np.array(column) for column in zip(*epochs, strict=True))
+    assert found.share == pytest.approx(np.average(shares, weights=weights))
+    assert found.deviation == pytest.approx((np.square(weights) @ (variances / sizes)) ** 0.5 / sum(weights))
+    assert found.since == sizes.sum()
+
+
+def test_a_half_life_bounds_the_epochs_and_no_half_life_does_not() -> None:
+    steady, fading = (
+        OpenFrontier(SCHEME.mechanism, symbols=64, k=4, domain=StringDomain(20), epoch=500, half_life=half_life)
+        for half_life in (None, 8_000)
+    )
+    for store in (steady, fading):
+        store.reports = 1_000_000
+    assert (steady.epoch_length, fading.epoch_length) == (30_000, 1_000)

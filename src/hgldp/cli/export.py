@@ -6,6 +6,7 @@ from io import StringIO
 from typing import Any
 
 from hgldp.experiments.experiment import Experiment, Line, Result, Run, mean_scores
+from hgldp.experiments.open_experiment import OpenExperiment
 
 BYTES = ("state_bytes", "upload_bytes", "download_bytes")
 
@@ -44,7 +45,15 @@ def _setting(experiment: Experiment, result: Result) -> dict[str, Any]:
         "items": experiment.items,
         "domain_size": experiment.domain_size,
         "warmup": experiment.warmup,
+        **_of_strings(experiment),
     }
+
+
+def _of_strings(experiment: Experiment) -> dict[str, Any]:
+    """Only where nobody listed the items."""
+    if not isinstance(experiment, OpenExperiment):
+        return {}
+    return {"open": True, "most_bytes": experiment.most_bytes, "without_code": experiment.without_code}
 
 
 def _numbers(run: Run) -> dict[str, Any]:

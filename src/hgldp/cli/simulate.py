@@ -13,27 +13,25 @@ from hgldp.cli.settings import (
     parse_names,
     parse_warmup,
 )
+from hgldp.cli.simulate_open import run_open
 from hgldp.cli.simulate_tables import pages
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.terminal import progress_bar, show
 from hgldp.errors import InvalidField
-from hgldp.experiments.experiment import conduct
+from hgldp.experiments.experiment import Experiment, conduct
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.run import HEAVY_GUARDIAN, SCHEMES, Plan
+from hgldp.sources.data_folder import data_folder
 from hgldp.sources.find import find_source
 
 WITH_VARIANTS = (*HOT_LISTS, HEAVY_GUARDIAN)
 WITH_JUDGE = ("bdr", "cnr")
+DEFAULT_WARMUP = "0.01"
 
 
 def execute(chosen: Namespace) -> int:
     """Validate everything, read the stream, run, and only then print."""
-    wanted = make_plans(chosen)
-    warmup, seeds = parse_warmup(chosen.warmup), check_seeds(chosen.seed, chosen.repeats)
-    source = find_source(chosen.stream, chosen.column)
-    plans = [plan for plan in wanted if chosen.scheme != ALL or plan.fits(source.domain_size)]
-    with progress_bar("simulating", wanted=not chosen.no_progress) as advance:
-        experiment = conduct(source, plans, warmup, seeds, advance)
+    experiment = run_open(chosen) if chosen.open else _run(chosen)
     if chosen.json:
         write_json(as_objects(experiment))
     elif chosen.csv:
@@ -41,6 +39,18 @@ def execute(chosen: Namespace) -> int:
     else:
         show(*pages(experiment))
     return 0
+
+
+def _run(chosen: Namespace) -> Experiment:
+    if chosen.most_bytes is not None:
+        raise InvalidField("most_bytes", "must be asked of --open", chosen.most_bytes)
+    wanted = make_plans(chosen)
+    warmup = parse_warmup(DEFAULT_WARMUP if chosen.warmup is None else chosen.warmup)
+    seeds = check_seeds(chosen.seed, chosen.repeats)
+    source = find_source(chosen.stream, chosen.column, data_folder(chosen.data))
+    plans = [plan for plan in wanted if chosen.scheme != ALL or plan.fits(source.domain_size)]
+    with progress_bar("simulating", wanted=not chosen.no_progress) as advance:
+        return conduct(source, plans, warmup, seeds, advance)
 
 
 def make_plans(chosen: Namespace) -> list[Plan]:

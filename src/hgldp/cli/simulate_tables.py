@@ -9,8 +9,9 @@ from rich.text import Text
 
 from hgldp.cli.settings import HOT_LISTS
 from hgldp.cli.terminal import Fitted, legend, open_table, page
-from hgldp.cli.units import in_bytes, in_count, in_millions, in_share, label
+from hgldp.cli.units import LONGEST_LABEL, in_bytes, in_count, in_millions, in_share, label
 from hgldp.experiments.experiment import Experiment, Result, Run, mean_scores
+from hgldp.experiments.open_experiment import OpenExperiment
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR
@@ -36,6 +37,7 @@ LEGEND = (
 )
 ONLY_COUNTS = "no single reports were drawn, only the counts they add up to: no speed to show"
 BY_LOWER_BOUND = "by the lower end of a confidence bound, so that luck alone does not win"
+SPELT_OUT = "private, spells out strings of which nobody made a list, in a bounded number of bytes"
 ONE_ERROR = ("±", "one standard error")
 STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow (docs/estimates.md)"
 NO_ROOM = "cells = k leaves no room for newcomers: use more cells, or a smaller k"
@@ -88,10 +90,11 @@ def answer(experiment: Experiment, result: Result) -> Group:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("true count", justify="right", no_wrap=True)
     table.add_column("✓", justify="center")
+    longest = experiment.most_bytes if isinstance(experiment, OpenExperiment) else LONGEST_LABEL
     for rank, line in enumerate(first.top, start=1):
         mark = Text("✓", style="green") if line.in_true_top else Text("")
         numbers = _bounds(line.estimate) if certain else _interval(line.estimate)
-        table.add_row(str(rank), Text(label(line.label)), *numbers, in_count(line.true_count), mark)
+        table.add_row(str(rank), Text(label(line.label, longest)), *numbers, in_count(line.true_count), mark)
     terms = [
         ("rank", BY_LOWER_BOUND if _keeps_its_list(result) or result.plan.scheme == PFR.name else "by the estimate"),
         ("certain bounds", "no chance in it: the true count lies between them") if certain else ONE_ERROR,
@@ -125,14 +128,13 @@ def _scores(scores: Scores) -> tuple[str, str, str]:
 
 
 def _setting(experiment: Experiment) -> str:
-    items, possible = in_count(experiment.items), in_count(experiment.domain_size)
     warmup, seeds = experiment.warmup, experiment.seeds
     share = in_share(warmup / experiment.items)
     start = f"Hot lists start from the first {in_count(warmup)} items ({share}), given raw; all else is randomised."
     cells = experiment.results[0].plan.cells_for(experiment.domain_size)
     runs = f"Seed {seeds[0]}." if len(seeds) == 1 else f"Mean of {len(seeds)} runs, seeds {seeds[0]} … {seeds[-1]}."
     lines = [
-        f"{label(experiment.stream, 60)}: {items} items, {possible} different ones possible.",
+        f"{label(experiment.stream, 60)}: {_contents(experiment)}",
         start if warmup else "No warm-up: every item is randomised.",
         f"{_cells(experiment)} cells to find a top {experiment.k}. {runs}",
     ]
@@ -141,6 +143,17 @@ def _setting(experiment: Experiment) -> str:
     if not warmup and any(_keeps_its_list(result) for result in experiment.results):
         lines.append(NO_ROOM if cells == experiment.k else STARTED_COLD)
     return "\n".join(lines)
+
+
+def _contents(experiment: Experiment) -> str:
+    items, different = in_count(experiment.items), in_count(experiment.domain_size)
+    if not isinstance(experiment, OpenExperiment):
+        return f"{items} items, {different} different ones possible."
+    text = f"{items} strings, {different} different ones, of which nobody made a list."
+    if not experiment.without_code:
+        return text
+    lost = f"{in_count(experiment.without_code)} of them have more than {experiment.most_bytes} bytes or are no text"
+    return f"{text}\n{lost}: these count as everything else."
 
 
 def _cells(experiment: Experiment) -> str:
@@ -176,7 +189,7 @@ def _terms(experiment: Experiment) -> Iterator[tuple[str, str]]:
     ran = list(dict.fromkeys(result.plan.scheme for result in experiment.results))
     for members, meaning in GROUPS:
         if present := [name for name in ran if name in members]:
-            yield _span(present), meaning
+            yield _span(present), SPELT_OUT if isinstance(experiment, OpenExperiment) else meaning
     for term, meaning in LEGEND:
         yield term, meaning.format(k=experiment.k)
     if any(result.drawn != "reports" for result in experiment.results):

@@ -19,8 +19,8 @@ class CyclicResponse(Mechanism[int]):
     """Projective-geometry response (Feldman, Nelson, Nguyen, Talwar, ICML 2022) in its cyclic form.
 
     With D a difference set in Z_M, the client of value v draws x in Z_M, weight W if x is in D and S otherwise, and
-    reports v − x mod M. The set is the one of least exact variance with M ≤ 2.2 times the size, for a value that holds
-    `share` of the stream; {0} makes it GRR.
+    reports v − x mod M. The set is the one of least exact variance with M ≤ 2.2 times the size (or ≤ `most_modulus`),
+    for a value that holds `share` of the stream; {0} makes it GRR.
 
     Privacy: exactly W/S ≤ e^ε between any two values.
     Report bytes: the bytes of one residue mod M: 1 or 2, for at most 4,096 values.
@@ -35,6 +35,7 @@ class CyclicResponse(Mechanism[int]):
 
     name: ClassVar[str] = "cyclic"
     share: Fraction = field(default=Fraction(0), kw_only=True)
+    most_modulus: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -52,7 +53,8 @@ class CyclicResponse(Mechanism[int]):
     @cached_property
     def difference_set(self) -> DifferenceSet:
         """The set of least exact variance."""
-        return min((one(self.size), *sets_between(self.size, int(self.size * MOST_SLACK))), key=self._variance)
+        most = max(self.most_modulus, int(self.size * MOST_SLACK))
+        return min((one(self.size), *sets_between(self.size, most)), key=self._variance)
 
     @property
     def modulus(self) -> int:

@@ -12,7 +12,8 @@ from hgldp.model.open_frontier import OpenBulletin
 from hgldp.model.randomness import Words
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
 from hgldp.model.whole import check_whole
-from hgldp.schemes.pfr import TYPICAL_SHARE
+
+TYPICAL_SHARE = Fraction(1, 20)
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class OpenPFR:
 
     Privacy: exactly W/S ≤ e^ε per report: one symbol, the whole ε, once; bulletins depend on earlier reports only.
     Report bytes: 1 or 2.
-    Memory: `symbols` cells with two numbers each, whatever the strings and the stream.
+    Memory: `symbols` cells, each a prefix and three or four numbers, whatever the strings and the stream.
     Error: finds what holds a large enough share at every step of its spelling (docs/frontier.md).
 
     >>> OpenPFR(symbols=256, epsilon=4.0).report_bytes
@@ -40,7 +41,7 @@ class OpenPFR:
 
     @cached_property
     def mechanism(self) -> CyclicResponse:
-        """Cyclic difference-set response over the symbols."""
+        """Cyclic difference-set response over the symbols, at its best for a cell with a twentieth of the stream."""
         return CyclicResponse(self.symbols, self.epsilon, share=TYPICAL_SHARE, scale=self.scale)
 
     @property

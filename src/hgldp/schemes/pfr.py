@@ -12,8 +12,8 @@ from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import Words
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
 
-LEAST_CELLS = 8
-TYPICAL_SHARE = Fraction(1, 20)
+LEAST_CELLS, FEW_LEAVES = 8, 32
+TYPICAL_SHARE, SMALL_MODULUS = Fraction(1, 200), 1100
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,14 @@ class PFR:
 
     @cached_property
     def mechanism(self) -> CyclicResponse:
-        """Cyclic difference-set response over the cells, at its best for an item with a twentieth of the stream."""
-        return CyclicResponse(self.cells, self.epsilon, share=TYPICAL_SHARE, scale=self.scale)
+        """Cyclic difference-set response over the cells, at its best for an item with half a percent of the stream."""
+        terms = {"share": TYPICAL_SHARE, "most_modulus": SMALL_MODULUS, "scale": self.scale}
+        return CyclicResponse(self.cells, self.epsilon, **terms)  # type: ignore[arg-type]
 
     @property
     def most_leaves(self) -> int:
-        """A third of the cells track items, the others search."""
-        return self.cells // 3
+        """A third of the cells track items, or half of a few; the others search."""
+        return min(self.cells // 2, max(self.cells // 3, FEW_LEAVES))
 
     @property
     def report_bytes(self) -> int:

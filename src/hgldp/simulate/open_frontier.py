@@ -1,16 +1,20 @@
 """PFR among strings, over a whole stream of them."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.frontier import add_reports
+from hgldp.model.estimate import Estimate
 from hgldp.model.open_frontier import Cell, OpenBulletin
 from hgldp.model.randomness import derive_seed
+from hgldp.model.strings import END
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulate.hot_list import CLIENTS
+from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.stream import check_stream
 from hgldp.stores.open_frontier import OpenFrontier
 
@@ -48,7 +52,12 @@ class Spelling:
 
 
 def spell(
-    scheme: OpenPFR, store: OpenFrontier, codes: Sequence[bytes | None], stream: NDArray[np.int32], seed: int
+    scheme: OpenPFR,
+    store: OpenFrontier,
+    codes: Sequence[bytes | None],
+    stream: NDArray[np.int32],
+    seed: int,
+    advance: Callable[[int], None] | None = None,
 ) -> None:
     """Every event of a stream of places in `codes`, randomised by its client and counted by the server."""
     items, spelling = check_stream(stream, len(codes)), Spelling(codes)
@@ -60,5 +69,44 @@ def spell(
         end = min(items.size, position + store.epoch_length - store.in_epoch)
         symbol_of = spelling.symbols(store.bulletin)
         add_reports(words, truth, order, members, symbol_of, none, none, symbols, items[position:end], store.histogram)
+        if advance is not None:
+            advance(end - position)
         position = end
         store.seal()
+
+
+@dataclass(frozen=True)
+class OpenOutcome(Outcome):
+    """An outcome whose items are places in the stream's strings; what comes after those are strings nobody said."""
+
+    unsaid: tuple[str, ...] = ()
+
+
+def simulate_open(
+    scheme: OpenPFR,
+    store: OpenFrontier,
+    codes: Sequence[bytes | None],
+    stream: NDArray[np.int32],
+    k: int,
+    seed: int,
+    advance: Callable[[int], None] | None = None,
+) -> OpenOutcome:
+    """A stream of places in `codes`; nobody tells the store what they are. Every report counts one download."""
+    spell(scheme, store, codes, stream, seed, advance)
+    place_of = {code: place for place, code in enumerate(codes) if code is not None}
+    answer: list[Estimate] = []
+    unsaid: list[str] = []
+    for text, line in store.estimates(k):
+        place = place_of.get(text.encode() + bytes([END]))
+        if place is None:
+            place = len(codes) + len(unsaid)
+            unsaid.append(text)
+        answer.append(replace(line, item=place))
+    return OpenOutcome(
+        estimates=tuple(answer),
+        reports=stream.size,
+        state_bytes=len(store.serialize()),
+        upload_bytes=stream.size * scheme.report_bytes,
+        download_bytes=stream.size * len(store.bulletin.canonical),
+        unsaid=tuple(unsaid),
+    )

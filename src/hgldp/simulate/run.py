@@ -14,7 +14,7 @@ from hgldp.mechanisms.difference_sets import MOST_SYMBOLS
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
-from hgldp.model.task import Task, default_cells
+from hgldp.model.task import BYTES_PER_CELL, LISTED_CELLS, LISTED_CELLS_PER_K, Task, default_cells
 from hgldp.model.whole import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
@@ -29,7 +29,7 @@ from hgldp.simulate.stream import check_stream
 Variant = Literal["default", "paper", "as-published"]
 HEAVY_GUARDIAN = "heavyguardian"
 SCHEMES: tuple[str, ...] = (*HOT_LIST_SCHEMES, PFR.name, *MECHANISMS, HEAVY_GUARDIAN)
-FRONTIER_CELLS, FRONTIER_BYTES_PER_CELL = 256, 64
+FRONTIER_CELLS, FRONTIER_BYTES_PER_CELL, FRONTIER_CELLS_PER_K = LISTED_CELLS, BYTES_PER_CELL, LISTED_CELLS_PER_K
 WARM_EPOCH, COLD_EPOCH = 1000, 250
 
 
@@ -37,7 +37,8 @@ WARM_EPOCH, COLD_EPOCH = 1000, 250
 class Plan:
     """What to simulate. `cells` is 2k and `epoch` 250 reports, or 1,000 after a warm-up, unless said otherwise.
 
-    The hot share is estimated online by default, and taken from the warm-up in the paper's own variants.
+    The hot share is estimated online by default, and taken from the warm-up in the paper's own variants. With a
+    warm-up, half of PFR's cells hold the warm-up's best items and the other half are the frontier.
 
     >>> Plan("dsr", epsilon=1.0, k=20).cells_for(domain_size=1000)
     40
@@ -111,7 +112,7 @@ class Plan:
     def fits(self, domain_size: int) -> bool:
         """Whether the scheme can serve so many items and so large a k at all."""
         if self.scheme == PFR.name:
-            return self.k <= self.cells_for(domain_size) // 3
+            return FRONTIER_CELLS_PER_K * self.k <= self.cells_for(domain_size)
         return self.scheme != CyclicResponse.name or domain_size <= MOST_SYMBOLS
 
     def task(self, domain_size: int, warmup: NDArray[np.int32]) -> Task:
@@ -187,8 +188,9 @@ def _run_frontier(
     advance: Callable[[int], None] | None,
 ) -> Outcome:
     cells = plan.cells_for(domain_size)
+    symbols = min(cells, max(cells // 2, FRONTIER_CELLS_PER_K * plan.k)) if warmup else cells
     return simulate_frontier(
-        PFR(domain_size, cells, plan.budget.per_report),
+        PFR(domain_size, symbols, plan.budget.per_report),
         stream,
         k=plan.k,
         warmup=warmup,

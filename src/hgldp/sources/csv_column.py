@@ -1,7 +1,6 @@
 """One column of a CSV file: its items are any text."""
 
 import csv
-from array import array
 from io import TextIOWrapper
 from typing import BinaryIO
 
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedLine
+from hgldp.sources.distinct import Distinct
 
 MOST_DIGITS = 9
 
@@ -25,19 +25,16 @@ def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.in
     """
     text = TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="")
     rows = csv.reader(text, strict=True)
-    codes: dict[str, int] = {}
-    items = array("i")
+    texts = Distinct()
     try:
         place = int(column) - 1 if column.isdecimal() else _named_place(next(rows, []), column)
         for row in rows:
             if not row:
                 continue
             item = row[place]
-            code = codes.get(item)
-            if code is None:
+            if item not in texts:
                 item.encode()
-                code = codes[item] = len(codes)
-            items.append(code)
+            texts.add(item)
     except IndexError:
         raise MalformedLine(source, rows.line_num, f"there must be a column {place + 1}") from None
     except UnicodeEncodeError:
@@ -46,10 +43,7 @@ def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.in
         raise MalformedLine(source, rows.line_num, "must be CSV: commas between fields, quotes closed") from None
     finally:
         text.detach()
-    labels = sorted(codes)
-    order = np.empty(len(labels), dtype=np.int32)
-    order[[codes[label] for label in labels]] = np.arange(len(labels), dtype=np.int32)
-    return order[np.frombuffer(items, dtype=np.int32)] if items else np.empty(0, dtype=np.int32), labels
+    return texts.numbered()
 
 
 def check_column(column: str) -> str:

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField
 from hgldp.simulate.generators import EXAMPLES, SHAPES, Synthetic, is_generator, parse_generator
 from hgldp.sources.csv_column import check_column, read_column
+from hgldp.sources.datasets import find_dataset, is_known, known_dataset
 from hgldp.sources.fimi import Numbers, read_numbers
+from hgldp.sources.lines import read_lines
+from hgldp.sources.numbers import GZIP_MAGIC
 
-GZIP_MAGIC = b"\x1f\x8b"
 STANDARD_INPUT = "-"
 IDS_PER_ITEM = 4
 
@@ -64,8 +66,11 @@ class Source:
         return Stream(synthetic.draw(np.random.default_rng(seed)), range(synthetic.d), self.name)
 
 
-def find_source(text: str, column: str | None = None) -> Source:
-    """The source that a command line names; a file is read here, before anything else happens."""
+def find_source(text: str, column: str | None = None, folder: Path | None = None) -> Source:
+    """The source that a command line names; a file is read here, before anything else happens.
+
+    The name of a data set stands for a copy in the folder, if there is no file of that name.
+    """
     if is_generator(text) and not text.endswith(":"):
         if column is not None:
             raise InvalidField("column", "must be given for a CSV file only", column)
@@ -74,7 +79,28 @@ def find_source(text: str, column: str | None = None) -> Source:
     if kind in SHAPES and not Path(text).exists():
         example = next(example for example in EXAMPLES if example.startswith(kind))
         raise InvalidField(kind, f"needs {', '.join(_parameters(kind))}, as in {example}", "none")
-    stored = read_stream(text, column)
+    stored = read_stream(_path(text, folder), column)
+    return Source(stored.name if text == STANDARD_INPUT else text, stored, None)
+
+
+def _path(text: str, folder: Path | None) -> str:
+    there = Path(text).exists() and not Path(text).is_dir()
+    if folder is None or text == STANDARD_INPUT or there or Path(text).name != text:
+        return text
+    found = find_dataset(text, folder)
+    if found is not None:
+        return str(found)
+    if not is_known(text):
+        return text
+    how = f"must be in {folder} or in the folder of --data: hgldp data fetch {known_dataset(text).name}"
+    raise InvalidField(text, how, "no copy")
+
+
+def find_strings(text: str, column: str | None = None) -> Source:
+    """Strings that nobody listed: one a line of a file or of standard input, or a column of CSV."""
+    if is_generator(text):
+        raise InvalidField("stream", "must be a file of strings, or '-'", f"the generator {text}")
+    stored = read_stream(text, column, one_string_a_line=True)
     return Source(stored.name, stored, None)
 
 
@@ -82,16 +108,16 @@ def _parameters(kind: str) -> list[str]:
     return [name for name in ("n", "d", SHAPES[kind]) if name is not None]
 
 
-def read_stream(path: str, column: str | None = None) -> Stream:
+def read_stream(path: str, column: str | None = None, *, one_string_a_line: bool = False) -> Stream:
     """The stream in a file, plain or gzipped; `-` is standard input. With a column it is CSV, without it FIMI text."""
     name = "standard input" if path == STANDARD_INPUT else path
     if column is None and path.lower().removesuffix(".gz").endswith(".csv"):
         raise InvalidField("column", "must be given for a CSV file, a name of the header or a number from 1", "none")
     try:
         if path == STANDARD_INPUT:
-            return _parse(_standard_input(), column, name)
+            return _parse(_standard_input(), column, name, one_string_a_line=one_string_a_line)
         with Path(path).open("rb") as raw:
-            return _parse(raw, column, name)
+            return _parse(raw, column, name, one_string_a_line=one_string_a_line)
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise InvalidField("stream", "must be whole gzip data", f"damaged or cut off data in {name}") from None
     except OSError as failure:
@@ -105,11 +131,13 @@ def _standard_input() -> BufferedReader:
     return cast(BufferedReader, sys.stdin.buffer)
 
 
-def _parse(raw: BufferedReader, column: str | None, name: str) -> Stream:
+def _parse(raw: BufferedReader, column: str | None, name: str, *, one_string_a_line: bool) -> Stream:
     gzipped = raw.peek(2)[:2] == GZIP_MAGIC
     file = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if gzipped else raw
     if column is not None:
         return Stream(*read_column(file, check_column(column), name), name)
+    if one_string_a_line:
+        return Stream(*read_lines(file, name), name)
     return Stream(*_numbered(read_numbers(file, name)), name)
 
 

@@ -25,7 +25,7 @@ from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier_prior import Prior
 from hgldp.stores.frontier_shape import Search
 
-CAUTION = 1.5
+CAUTION = 1.25
 COVERED = 64.0
 BLOCK = 1 << 16
 Reals = NDArray[np.float64]
@@ -208,24 +208,40 @@ class Frontier:
 
     def evidence(self, items: Items, window: int | None = None) -> Evidence:
         """Everything that is known about these items."""
-        total = np.zeros(items.size)
-        precision, squared = np.zeros(items.size), np.zeros(items.size)
+        total, precision, squared = self._reported(items, window)
         if window is None and self.prior.size:
             share, certainty = self.prior.of_items(items)
             faded = 2.0 ** (-self.reports / self.half_life) if self.half_life else 1.0
-            total, precision, squared = (
-                total + faded * certainty * share,
-                precision + faded * certainty,
-                faded**2 * certainty,
-            )
-        for epoch, weight in zip(self.epochs, self.weights(window), strict=True):
-            share, certainty = epoch.of_items(items, self._p, self._q, self._variance)
-            total += weight * certainty * share
-            precision += weight * certainty
-            squared += weight**2 * certainty
+            total += faded * certainty * share
+            precision += faded * certainty
+            squared += faded**2 * certainty
         known = precision > 0
         safe = np.where(known, precision, 1.0)
         return Evidence(items, np.where(known, total / safe, 0.0), np.where(known, np.sqrt(squared) / safe, 1.0))
+
+    def _reported(self, items: Items, window: int | None) -> tuple[Reals, Reals, Reals]:
+        """Σ weight · precision · share, Σ weight · precision and Σ weight² · precision over the retained epochs."""
+        total, precision, squared = np.zeros(items.size), np.zeros(items.size), np.zeros(items.size)
+        found, weights = [epoch.of_items(items) for epoch in self.epochs], self.weights(window)
+        spread = self._leaf_variance(found, weights, items.size)
+        for epoch, weight, (share, tracked) in zip(self.epochs, weights, found, strict=True):
+            certainty = np.where(tracked, epoch.reports / spread, epoch.cell_precision)
+            total += weight * certainty * share
+            precision += weight * certainty
+            squared += weight**2 * certainty
+        return total, precision, squared
+
+    def _leaf_variance(self, found: list[tuple[Reals, NDArray[np.bool_]]], weights: Reals, size: int) -> Reals:
+        """Of one report, by an item's share over all its epochs as a leaf.
+
+        By each epoch's own share, the epochs in which an item came out low by chance would weigh more.
+        """
+        events, reports = np.zeros(size), np.zeros(size)
+        for epoch, weight, (share, tracked) in zip(self.epochs, weights, found, strict=True):
+            events += weight * epoch.reports * np.where(tracked, share, 0.0)
+            reports += weight * epoch.reports * tracked
+        pooled = np.maximum(events / np.maximum(reports, 1.0), 0.0)
+        return np.asarray(self._variance + pooled * (1 - self._p - self._q) / (self._p - self._q), np.float64)
 
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
         """The best k of all sealed epochs, or of those within the last `window` reports."""

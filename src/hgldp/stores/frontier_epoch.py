@@ -80,19 +80,17 @@ class SealedEpoch:
         slot = self._slots.get(item)
         return None if slot is None else float(self.shares[slot])
 
-    def of_items(self, items: Items, p: float, q: float, variance: float) -> tuple[Reals, Reals]:
-        """Share and precision for each item, by its leaf or by its search cell."""
+    def of_items(self, items: Items) -> tuple[Reals, NDArray[np.bool_]]:
+        """The share of each item, by its leaf or by its search cell, and which of them it was."""
         share = self.cell_shares[self._search_cells(items)]
-        precision = np.full(items.size, self.cell_precision)
+        tracked = np.zeros(items.size, np.bool_)
         if self.leaves.size:
             places = self._sorted[
                 np.searchsorted(self.leaves, items, sorter=self._sorted).clip(max=self.leaves.size - 1)
             ]
             tracked = self.leaves[places] == items
-            found = self.shares[places[tracked]].astype(np.float64)
-            share[tracked] = found
-            precision[tracked] = self.reports / (variance + np.maximum(found, 0.0) * (1 - p - q) / (p - q))
-        return share, precision
+            share[tracked] = self.shares[places[tracked]]
+        return share, tracked
 
     def _search_cells(self, items: Items) -> Items:
         found = np.empty(items.size, np.int64)
@@ -106,7 +104,7 @@ class SealedEpoch:
             raise MalformedState("frontier must hold whole epochs")
         key, reports, end, tracked, searched = HEADER.unpack_from(data, offset)
         offset += HEADER.size
-        if len(data) < offset + 8 * tracked + 2 * searched or not 1 <= reports <= end or searched < 1:
+        if len(data) < offset + 8 * tracked + 2 * searched or reports < 1 or end < 1 or searched < 1:
             raise MalformedState("frontier must hold whole epochs of at least one report")
         leaves = np.frombuffer(data, "<i4", tracked, offset).astype(np.int64)
         shares = np.frombuffer(data, "<f4", tracked, offset + 4 * tracked).astype(np.float32)

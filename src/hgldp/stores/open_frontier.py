@@ -25,7 +25,7 @@ from hgldp.stores.open_frontier_rules import check_cells
 from hgldp.stores.open_frontier_search import promote, renew
 from hgldp.stores.string_model import expand
 
-FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 100_000, 0.03, 8
+FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 50_000, 0.03, 8
 
 
 class OpenFrontier:
@@ -130,7 +130,7 @@ class OpenFrontier:
             measured = self.hot.get(cell) or self.tips.get(cell)
             if measured is not None and n:
                 share = self.noise.share(score, n)
-                measured.add(share, n / self.noise.variance_at(share), n)
+                measured.add(share, self.noise.variance_at(share), n)
         self.reports += n
 
     def estimates(self, k: int) -> list[tuple[str, Estimate]]:

@@ -45,9 +45,9 @@ def pack(state: OpenState, hot: Mapping[Cell, Measured], tips: Mapping[Cell, Mea
         last = cell.prefix
         parts.append(_CELL.pack(shared, len(last) - shared, cell.low, cell.high, found.since > 0) + last[shared:])
         if found.since and state.half_life:
-            parts.append(_FADING.pack(found.total, found.precision, found.squared, found.since))
+            parts.append(_FADING.pack(found.total, found.noise, found.weight, found.since))
         elif found.since:
-            parts.append(_STEADY.pack(found.total, found.precision, found.since))
+            parts.append(_STEADY.pack(found.total, found.noise, found.since))
     body = b"".join(parts)
     return body + _CHECKSUM.pack(crc32(body))
 
@@ -83,8 +83,8 @@ def _read_cell(body: bytes, offset: int, last: bytes, *, fading: bool) -> tuple[
     if measured and fading:
         found = Measured(*_FADING.unpack_from(body, offset))
     elif measured:
-        total, precision, since = _STEADY.unpack_from(body, offset)
-        found = Measured(total, precision, precision, since)
+        total, noise, since = _STEADY.unpack_from(body, offset)
+        found = Measured(total, noise, float(since), since)
     if shared != _shared(last, prefix) or len(prefix) != shared + more or measured != (found.since > 0):
         raise MalformedState("open frontier must have cells that are written in the one way there is")
     return Cell(prefix, low, high), found, offset + measured * (_FADING.size if fading else _STEADY.size)

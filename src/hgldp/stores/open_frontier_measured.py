@@ -5,33 +5,33 @@ from dataclasses import dataclass
 
 @dataclass
 class Measured:
-    """A precision-weighted mean over the epochs since the cell was published.
+    """The mean share over the reports since the cell was published, each report with a weight that may fade.
 
-    `squared` is what the variance of a faded mean needs, and equal to `precision` as long as nothing fades.
+    Weights do not depend on what was measured, so the mean is unbiased; `weight` is `since` as long as nothing fades.
 
     >>> found = Measured()
-    >>> found.add(share=0.5, precision=16.0, reports=100)
+    >>> found.add(share=0.5, variance=4.0, reports=100)
     >>> found.share, found.deviation, found.lower, found.since
-    (0.5, 0.25, 0.25, 100)
+    (0.5, 0.2, 0.3, 100)
     >>> found.fade(0.5)
     >>> found.share, found.deviation
-    (0.5, 0.25)
+    (0.5, 0.2)
     """
 
     total: float = 0.0
-    precision: float = 0.0
-    squared: float = 0.0
+    noise: float = 0.0
+    weight: float = 0.0
     since: int = 0
 
     @property
     def share(self) -> float:
         """The mean."""
-        return self.total / self.precision if self.precision else 0.0
+        return self.total / self.weight if self.since else 0.0
 
     @property
     def deviation(self) -> float:
         """Its standard deviation."""
-        return self.squared**0.5 / self.precision if self.precision else 1.0
+        return self.noise**0.5 / self.weight if self.since else 1.0
 
     @property
     def lower(self) -> float:
@@ -41,12 +41,12 @@ class Measured:
     def fade(self, weight: float) -> None:
         """Let the past count less against what comes."""
         self.total *= weight
-        self.precision *= weight
-        self.squared *= weight * weight
+        self.noise *= weight * weight
+        self.weight *= weight
 
-    def add(self, share: float, precision: float, reports: int) -> None:
-        """One epoch more."""
-        self.total += precision * share
-        self.precision += precision
-        self.squared += precision
+    def add(self, share: float, variance: float, reports: int) -> None:
+        """So many reports more, each of which adds so much variance."""
+        self.total += reports * share
+        self.noise += reports * variance
+        self.weight += reports
         self.since += reports

@@ -40,6 +40,8 @@ class Noise:
             return found == Measured()
         least, most = self.share(0, 1), self.share(1, 1)
         ends = self.variance_at(0.0), self.variance_at(most)
-        weakest, strongest = (1 - ROUNDING) / max(ends), (1 + ROUNDING) * found.since / min(ends)
-        precise = weakest <= found.squared <= found.precision * (1 + ROUNDING) and found.precision <= strongest
-        return precise and least - ROUNDING <= found.total / found.precision <= most + ROUNDING
+        return (
+            1 <= found.weight <= found.since
+            and (1 - ROUNDING) * min(ends) <= found.noise <= (1 + ROUNDING) * max(ends) * found.weight
+            and least - ROUNDING <= found.total / found.weight <= most + ROUNDING
+        )

@@ -47,7 +47,7 @@ def renew(hot: Mapping[Cell, Measured], tips: Mapping[Cell, Measured], k: int, r
     alive = {
         cell: found
         for cell, found in tips.items()
-        if not found.precision or (found.share > 0 and found.share + found.deviation >= bar)
+        if not found.since or (found.share > 0 and found.share + found.deviation >= bar)
     }
     ranked = sorted(alive, key=lambda cell: -alive[cell].share)
     inner = [cell for cell in ranked if not cell.is_leaf and alive[cell].share > SPLIT_LEAST * alive[cell].deviation]

@@ -1,0 +1,58 @@
+"""`hgldp simulate --open`: the most frequent strings of a stream, of which nobody made a list."""
+
+from argparse import Namespace
+
+from hgldp.cli.settings import ALL, check_seeds, parse_epsilons, parse_names, parse_warmup
+from hgldp.cli.terminal import progress_bar
+from hgldp.errors import InvalidField
+from hgldp.experiments.open_experiment import OpenExperiment, conduct_open
+from hgldp.model.strings import StringDomain
+from hgldp.schemes.pfr import PFR
+from hgldp.simulate.run import Plan
+from hgldp.sources.find import find_strings
+
+SYMBOLS = 512
+FOR_LISTED_ITEMS = {
+    "light_cells": None,
+    "variant": "default",
+    "tight": None,
+    "hot_share": None,
+    "buckets": 1,
+    "memory": None,
+    "data": None,
+}
+
+
+def run_open(chosen: Namespace) -> OpenExperiment:
+    """Validate everything, read the strings, and run."""
+    plans, seeds = make_open_plans(chosen), check_seeds(chosen.seed, chosen.repeats)
+    domain = StringDomain() if chosen.most_bytes is None else StringDomain(chosen.most_bytes)
+    stream = find_strings(chosen.stream, chosen.column).stream(0)
+    with progress_bar("spelling", wanted=not chosen.no_progress) as advance:
+        return conduct_open(stream, plans, domain, seeds, advance)
+
+
+def make_open_plans(chosen: Namespace) -> list[Plan]:
+    """One plan for each budget; options that could have no effect are refused."""
+    if chosen.scheme != ALL and parse_names(chosen.scheme, [PFR.name]) != [PFR.name]:
+        raise InvalidField("scheme", f"must be {PFR.name} with --open", chosen.scheme)
+    for option, unset in FOR_LISTED_ITEMS.items():
+        if getattr(chosen, option) != unset:
+            raise InvalidField(option, "must be left out with --open", getattr(chosen, option))
+    if chosen.warmup is not None and parse_warmup(chosen.warmup) > 0:
+        raise InvalidField("warmup", "must be 0 with --open, which starts with nothing", chosen.warmup)
+    if chosen.level != "event" and chosen.events is None:
+        raise InvalidField("events", f"must be given for the level {chosen.level}", "none")
+    return [
+        Plan(
+            scheme=PFR.name,
+            epsilon=epsilon,
+            k=chosen.k,
+            cells=SYMBOLS if chosen.cells is None else chosen.cells,
+            level=chosen.level,
+            events=1 if chosen.events is None else chosen.events,
+            epoch=chosen.epoch,
+            half_life=chosen.half_life,
+        )
+        for epsilon in parse_epsilons(chosen.epsilon)
+    ]
