@@ -60,3 +60,18 @@ class BudgetSpent(HgldpError):
 
     def __init__(self, events: int) -> None:
         super().__init__(f"events must be at most {events} per user, and all of them are reported: nothing is sent")
+
+
+class StorageFailed(HgldpError):
+    """The database did not write or read what it was asked to; nothing of it happened."""
+
+
+class DamagedLog(HgldpError):
+    """A data folder that does not hold what this package wrote."""
+
+
+class FolderInUse(HgldpError):
+    """A data folder that another server works on."""
+
+    def __init__(self, folder: object) -> None:
+        super().__init__(f"{folder} must be served by one collector alone, and another one has it open")

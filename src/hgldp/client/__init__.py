@@ -1,5 +1,9 @@
-"""The client's half: task + bulletin + event → report. The standard library is enough."""
+"""The client's half: task + bulletin + event → report, and its way to a collector. The standard library is enough."""
 
+from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
+from hgldp.client.refusals import Outcome
+from hgldp.client.reporter import Reporter
+from hgldp.client.sent import Sent
 
-__all__ = ["Randomizer"]
+__all__ = ["Outcome", "Pace", "Randomizer", "Reporter", "Sent"]

@@ -1,0 +1,82 @@
+"""Queued uploads to the server: the same bytes until it has them, does not want them, or it is too late."""
+
+import json
+
+from hgldp.client.inbox import Inbox
+from hgldp.client.pace import Pace
+from hgldp.client.queue import Queue, Waiting
+from hgldp.client.refusals import Outcome, Unreachable
+from hgldp.client.sent import SentList
+from hgldp.client.transport import Answer, Transport
+from hgldp.client.world import World
+from hgldp.wire.upload import Upload
+
+UNWANTED = frozenset({400, 409, 410, 413})
+LONGEST_WAIT = 86_400.0
+
+
+class Delivery:
+    """Sends in order, and waits longer after each failure."""
+
+    def __init__(self, queue: Queue, sent: SentList, inbox: Inbox, write_key: str, pace: Pace, world: World) -> None:
+        self._queue, self._sent, self._inbox, self._pace, self._world = queue, sent, inbox, pace, world
+        self._path = f"/v1/in/{write_key}"
+        self._failures, self._told = 0, 0.0
+        self.next_try, self.delivered = 0.0, 0
+
+    def hurry(self) -> None:
+        """Try at once, except where the server asked to wait."""
+        self.next_try = self._told
+
+    def round(self, transport: Transport, now: float) -> None:
+        """Try every upload once, until one of them fails."""
+        if now < self.next_try:
+            return
+        for one in self._queue.waiting:
+            data = self._queue.read(one)
+            if data is None:
+                self._inbox.drop(Outcome.DISK)
+                self._queue.remove(one)
+            elif now - one.second > self._pace.keep:
+                self._give_up(one, data, Outcome.EXPIRED)
+            elif not self._send(transport, one, data, now):
+                return
+        self._failures = 0
+
+    def _send(self, transport: Transport, one: Waiting, data: bytes, now: float) -> bool:
+        self._sent.note(data, int(now))
+        try:
+            answer = transport.post(self._path, data)
+        except Unreachable:
+            return self._wait(one, None, now)
+        count = Upload.decode(data).count
+        if _accepted(answer, count):
+            self.delivered += count
+            self._queue.remove(one)
+        elif answer.status in UNWANTED:
+            self._give_up(one, data, Outcome.TURNED_DOWN)
+        else:
+            return self._wait(one, answer.wait, now)
+        self._failures = 0
+        return True
+
+    def _give_up(self, one: Waiting, data: bytes, reason: Outcome) -> None:
+        self._inbox.drop(reason, Upload.decode(data).count)
+        self._queue.remove(one)
+
+    def _wait(self, one: Waiting, told: float | None, now: float) -> bool:
+        self._failures += 1
+        self._told = now + min(told or 0.0, LONGEST_WAIT)
+        self.next_try = max(self._told, now + self._pace.retry_after(self._failures, self._world.chance()))
+        self._queue.postpone(one)
+        return False
+
+
+def _accepted(answer: Answer, count: int) -> bool:
+    """A page that some box on the way made up is no acknowledgement, even with status 200."""
+    if answer.status != 200:
+        return False
+    try:
+        return bool(json.loads(answer.body) == {"accepted": count})
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,90 @@
+"""What was spent: on the disk before anything is randomised, so that a crash wastes a report but never repeats one."""
+
+import json
+from dataclasses import dataclass, fields, replace
+from hashlib import sha256
+from pathlib import Path
+
+from hgldp.client.ceilings import Caps
+from hgldp.client.clock import DAY, Clock, SteadyTime
+from hgldp.client.disk import Disk
+from hgldp.client.refusals import LedgerDamaged
+from hgldp.errors import InvalidField
+
+MOST_BYTES = 4096
+COMPANIONS = ("queue", "sent", "bulletin", "task")
+
+
+@dataclass(frozen=True)
+class Page:
+    """The whole ledger: reports ever, reports of the latest day, the latest second seen, and whether one opted out."""
+
+    task: str
+    reports: int = 0
+    day: int = 0
+    today: int = 0
+    second: int = 0
+    opted_out: bool = False
+
+    def encode(self) -> bytes:
+        """One line of JSON and its hash."""
+        line = json.dumps({field.name: getattr(self, field.name) for field in fields(self)}).encode()
+        return line + b"\n" + sha256(line).hexdigest().encode() + b"\n"
+
+    @classmethod
+    def decode(cls, data: bytes) -> "Page":
+        """What `encode` wrote; anything else is damage."""
+        line, _, mark = data.partition(b"\n")
+        if len(data) > MOST_BYTES or mark != sha256(line).hexdigest().encode() + b"\n":
+            raise LedgerDamaged("must be as it was written, and it is not")
+        try:
+            page = cls(**json.loads(line))
+        except (ValueError, TypeError):
+            raise LedgerDamaged("must have the fields of this version, and it has others") from None
+        numbers = (page.reports, page.day, page.today, page.second)
+        if not all(type(number) is int and number >= 0 for number in numbers) or page.today > page.reports:
+            raise LedgerDamaged("must hold counts that can be, and it holds others")
+        return page
+
+
+class Ledger:
+    """Grants reports within caps. What it grants is on the disk first; what it is not sure of counts as spent."""
+
+    def __init__(self, disk: Disk, path: Path, task: str, clock: Clock) -> None:
+        self._disk, self._path = disk, path
+        fresh = not path.exists()
+        if fresh and any((path.parent / name).exists() for name in COMPANIONS):
+            raise LedgerDamaged("must not vanish while the rest of the folder stays, and it is gone")
+        self.page = Page(task) if fresh else Page.decode(path.read_bytes())
+        if self.page.task != task:
+            raise InvalidField("folder", "must be of this task; another task needs another folder", self.page.task[:8])
+        self.time = SteadyTime(clock, self.page.second)
+        if fresh:
+            self._turn(self.page)
+
+    def left(self, caps: Caps) -> int:
+        """How many reports may still be randomised now."""
+        page = self._today()
+        left = caps.per_day - page.today
+        return max(0, left if caps.ever is None else min(left, caps.ever - page.reports))
+
+    def reserve(self, wanted: int, caps: Caps) -> int:
+        """Spend up to this many, durably, and say how many. If the disk fails they are spent and not granted."""
+        granted = 0 if self.page.opted_out else min(wanted, self.left(caps))
+        if granted:
+            page = self._today()
+            self._turn(replace(page, reports=page.reports + granted, today=page.today + granted))
+        return granted
+
+    def opt(self, *, out: bool) -> None:
+        """Remember the choice. The counts stay, or opting in again would grant a new budget."""
+        self._turn(replace(self.page, opted_out=out))
+
+    def _today(self) -> Page:
+        """The page of today: a new one if the day is later than any before, never because it is earlier."""
+        page, day = self.page, int(self.time.now() // DAY)
+        return replace(page, day=day, today=0) if day > page.day else page
+
+    def _turn(self, page: Page) -> None:
+        self.page = replace(page, second=int(self.time.now()))
+        self._disk.write(self._path, self.page.encode())

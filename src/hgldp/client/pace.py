@@ -1,0 +1,47 @@
+"""How often, how long, how much: the client's timings and bounds."""
+
+from dataclasses import dataclass, fields
+from math import isfinite
+
+from hgldp.errors import InvalidField
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds, unless the name says otherwise.
+
+    `gather` is how long events wait in memory to share an upload; `renew` how often the bulletin is renewed (0: twice
+    within the age that the server grants it) and `most_age` how old it may get at most, whatever the server grants;
+    `keep` how long an upload is tried.
+    """
+
+    gather: float = 1.0
+    renew: float = 0.0
+    least_renew: float = 1.0
+    most_age: float = 86_400.0
+    timeout: float = 10.0
+    deadline: float = 30.0
+    first_retry: float = 1.0
+    longest_retry: float = 300.0
+    keep: float = 7 * 86_400.0
+    most_waiting: int = 1_000
+    most_uploads: int = 1_000
+    most_listed: int = 1_000
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value, whole = getattr(self, field.name), field.name in ("most_waiting", "most_uploads", "most_listed")
+            if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not isfinite(value):
+                raise InvalidField(field.name, "must be a whole number" if whole else "must be finite", value)
+            least = 0 if field.name in ("gather", "renew") else 1 if whole else 1e-3
+            if value < least:
+                raise InvalidField(field.name, f"must be at least {least}", value)
+
+    def retry_after(self, failures: int, chance: float) -> float:
+        """Twice as long after each failure, blurred so that clients do not return all at once.
+
+        >>> [Pace().retry_after(failures, 1.0) for failures in (1, 2, 3, 50)]
+        [1.0, 2.0, 4.0, 300.0]
+        """
+        longest = min(self.longest_retry, self.first_retry * 2.0 ** min(failures - 1, 60))
+        return longest * (0.5 + chance / 2)

@@ -1,0 +1,157 @@
+"""One class, one verb: `Reporter(…).report(item)`."""
+
+import asyncio
+import os
+import re
+import ssl
+from pathlib import Path
+from types import TracebackType
+
+from hgldp.client.address import Address
+from hgldp.client.background import Background
+from hgldp.client.ceilings import Ceilings
+from hgldp.client.disk import FolderLock
+from hgldp.client.pace import Pace
+from hgldp.client.refusals import Outcome
+from hgldp.client.sent import Sent
+from hgldp.client.status import Spent, Status
+from hgldp.client.transport import Transport
+from hgldp.client.worker import Worker
+from hgldp.client.world import World
+from hgldp.errors import InvalidField
+from hgldp.model.weights import Epsilon
+from hgldp.schemes.registry import NAMES
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{1,128}\Z")
+_TASK = re.compile(r"[0-9a-f]{64}\Z")
+
+
+class Reporter:
+    """Randomises events on this device and sends what comes out, from a thread of its own (docs/client.md).
+
+    `task_id` is the task's hash, so that no server can put another task in its place. `folder` holds the ledger and
+    the queue; it belongs to one task and one process. `max_epsilon`, `reports_per_day` and `accepted` are this
+    client's own ceilings: a task above them is refused, and nothing is sent.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        task_id: str | bytes,
+        write_key: str,
+        *,
+        folder: str | Path,
+        max_epsilon: Epsilon,
+        reports_per_day: int = 100,
+        accepted: frozenset[str] = frozenset(NAMES),
+        most_batch: int = 64,
+        pace: Pace | None = None,
+        allow_plain_http: bool = False,
+        tls: ssl.SSLContext | None = None,
+        world: World | None = None,
+    ) -> None:
+        self._task = task_id.hex() if isinstance(task_id, bytes) else task_id
+        if not isinstance(self._task, str) or not _TASK.match(self._task):
+            raise InvalidField("task_id", "must be 64 lower-case hexadecimal digits", "another text")
+        if not isinstance(write_key, str) or not _KEY.match(write_key):
+            raise InvalidField("write_key", "must be letters, digits, - and _", "another text (withheld)")
+        ceilings = Ceilings(max_epsilon, reports_per_day, accepted, most_batch)
+        pace, world = pace or Pace(), world or World()
+        address = Address.of(url, allow_plain_http=allow_plain_http)
+        transport = Transport(address, pace.timeout, pace.deadline, tls)
+        path = Path(folder)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._process, self._lock = os.getpid(), FolderLock(path)
+        try:
+            self._worker = Worker(path, self._task, write_key, ceilings, pace, world, transport)
+        except BaseException:
+            self._lock.release()
+            raise
+        paused = self._worker.ledger.page.opted_out
+        self._background = Background(self._worker, pace.gather, pace.deadline, paused=paused)
+
+    def __repr__(self) -> str:
+        return f"Reporter(task {self._task[:8]}, {self.status().state})"
+
+    def report(self, item: object) -> Outcome:
+        """Hand over one event, once. Touches neither disk nor network; any thread and any coroutine may call it.
+
+        The answer is true if the event was taken. It is never a reason to report the same event again.
+        """
+        if self._foreign or self._background.closed:
+            return Outcome.CLOSED
+        with self._background.changed:
+            if self._background.paused:
+                return self._worker.inbox.drop(Outcome.OPTED_OUT)
+            outcome = self._worker.take(item)
+            if outcome:
+                self._background.arrived()
+            return outcome
+
+    def flush(self, wait: float = 10.0) -> bool:
+        """Randomise and send now what waits; whether nothing waits any more. Does not renew the bulletin."""
+        return not self._foreign and self._background.flush(wait)
+
+    def close(self, wait: float = 5.0) -> None:
+        """Flush for so many seconds, then stop. What is queued stays on the disk for the next run."""
+        if not self._foreign and not self._background.closed:
+            self._background.flush(wait)
+            self._background.stop()
+        self._lock.release()
+
+    def what_was_sent(self) -> tuple[Sent, ...]:
+        """The latest uploads that left this device, oldest first, byte for byte."""
+        return self._worker.sent.latest
+
+    def spent(self) -> Spent:
+        """What the ledger says."""
+        task = self._worker.agreement.task
+        return Spent.of(self._worker.ledger.page, None if task is None else task.budget.per_report)
+
+    def status(self) -> Status:
+        """How things are: for logs and settings pages, without any item."""
+        state = "closed" if self._background.closed else "opted out" if self._background.paused else None
+        return Status.of(self._worker, state)
+
+    def opt_out(self) -> None:
+        """Delete what is queued, listed and learnt, and refuse every event from now on, over restarts too.
+
+        Only the ledger's counts stay, or opting in again would grant a new budget.
+        """
+        with self._background.changed:
+            self._background.paused = True
+        with self._background.interrupted():
+            self._worker.opt_out()
+
+    def opt_in(self) -> None:
+        """Take events again, within what the ledger has left."""
+        with self._background.interrupted():
+            self._worker.opt_in()
+            self._background.paused = False
+
+    async def aflush(self, wait: float = 10.0) -> bool:
+        """`flush` for coroutines."""
+        return await asyncio.to_thread(self.flush, wait)
+
+    async def aclose(self, wait: float = 5.0) -> None:
+        """`close` for coroutines."""
+        await asyncio.to_thread(self.close, wait)
+
+    def __enter__(self) -> "Reporter":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    async def __aenter__(self) -> "Reporter":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    @property
+    def _foreign(self) -> bool:
+        """In a forked child there is no thread, and the folder is the parent's."""
+        return os.getpid() != self._process

@@ -1,0 +1,112 @@
+"""Appendix, Supplementary Experiments: time of client and server. Measured for our implementation alone."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from hgldp.experiments.claims.claim import Claim, Verdict
+from hgldp.experiments.claims.gaps import CLEARLY
+from hgldp.experiments.claims.traffic import SECTION
+from hgldp.experiments.claims.view import IN_TURN, OURS, NotMeasured, View
+
+LEVEL, MORE = 1.2, 1.2
+
+
+def timed(view: View, scheme: str, value: str, yardstick: str) -> dict[tuple[str, int], float]:
+    """A scheme's time on each stream and repeat, in units of the yardstick taken in the same minute."""
+    found = {
+        (row.measurement.stream, row.measurement.seed): row.values[value] / row.values[yardstick]
+        for row in view.results.where(scheme=scheme)
+        if value in row.values
+    }
+    if not found:
+        raise NotMeasured(f"{value} of {scheme}")
+    return found
+
+
+def typical(view: View, value: str, yardstick: str) -> dict[str, float]:
+    """The mean over streams and repeats."""
+    return {scheme: float(np.mean(list(timed(view, scheme, value, yardstick).values()))) for scheme in IN_TURN}
+
+
+def slower(view: View, before: str, after: str, value: str, yardstick: str) -> bool:
+    """Whether the second takes longer, beyond two standard errors of the paired differences."""
+    one, other = (timed(view, scheme, value, yardstick) for scheme in (before, after))
+    gaps = np.array([other[place] - one[place] for place in sorted(one.keys() & other.keys())])
+    error = float(gaps.std(ddof=1) / gaps.size**0.5) if gaps.size > 1 else 0.0
+    return bool(gaps.mean() > CLEARLY * error)
+
+
+def rising(view: View, value: str, yardstick: str) -> bool:
+    """Whether every scheme takes longer than the one before."""
+    return all(slower(view, before, after, value, yardstick) for before, after in pairwise(IN_TURN))
+
+
+def shown(times: dict[str, float], unit: str) -> str:
+    """As text."""
+    return ", ".join(f"{scheme} {value:.2f}" for scheme, value in times.items()) + f" {unit}"
+
+
+def client_in_turn(view: View) -> Verdict:
+    """BGR < DSR < BDR < CNR on the client."""
+    times = typical(view, "client_us", "word_us")
+    why = "plain-Python client, one report; each must take clearly longer than the one before"
+    return Verdict(rising(view, "client_us", "word_us"), shown(times, "words of entropy"), why)
+
+
+def server_of_cnr(view: View) -> Verdict:
+    """CNR against the other three on the server."""
+    times = typical(view, "server_ns", "exact_ns")
+    others = [times[scheme] for scheme in IN_TURN[:3]]
+    holds = times["cnr"] > MORE * max(others) and max(others) <= LEVEL * min(others)
+    why = f"server, per report of a full epoch; CNR above {MORE} times the others (printed: 1.4), those within {LEVEL}"
+    return Verdict(holds, shown(times, "exact counts"), why)
+
+
+def computation_in_turn(view: View) -> Verdict:
+    """Client and server together, in the order of the table."""
+    client, server = typical(view, "client_us", "word_us"), typical(view, "server_ns", "exact_ns")
+    holds = rising(view, "client_us", "word_us") and rising(view, "server_ns", "exact_ns")
+    number = f"client: {shown(client, 'words')}; server: {shown(server, 'exact counts')}"
+    return Verdict(holds, number, "both must rise from BGR to CNR")
+
+
+def accuracy_costs(view: View) -> Verdict:
+    """Whether each step costs client time or server memory."""
+    client = typical(view, "client_us", "word_us")
+    state = {scheme: view.accuracy(scheme).mean("state_bytes") for scheme in IN_TURN}
+    steps = [slower(view, a, b, "client_us", "word_us") or state[b] > state[a] for a, b in pairwise(IN_TURN)]
+    number = f"client: {shown(client, 'words')}; state: " + ", ".join(f"{s} {n:,.0f} B" for s, n in state.items())
+    return Verdict(all(steps), number, "each scheme must cost more client time or more memory than the one before")
+
+
+CLAIMS = (
+    Claim(
+        "client-time-in-turn",
+        SECTION,
+        "The client's time grows from BGR over DSR and BDR to CNR (Kosarak).",
+        client_in_turn,
+        (OURS,),
+    ),
+    Claim(
+        "cnr-server-is-slowest",
+        SECTION,
+        "The server's time is about the same for BGR, DSR and BDR, and clearly more for CNR.",
+        server_of_cnr,
+        (OURS,),
+    ),
+    Claim(
+        "computation-in-turn",
+        "Discussion",
+        "Scheme-selection table, computation: BGR first, then DSR, BDR and CNR.",
+        computation_in_turn,
+        (OURS,),
+    ),
+    Claim(
+        "accuracy-costs-time-or-memory",
+        "Discussion",
+        "Each more accurate scheme costs more computation on the client or more memory on the server.",
+        accuracy_costs,
+        (OURS,),
+    ),
+)

@@ -1,0 +1,336 @@
+"""One event never spends ε twice, whatever crashes, full disks, lost answers, wrong clocks and restarts happen.
+
+Every event has a number of its own, and every draw is written down by the test. After each step: no event was drawn
+twice, the ledger on the disk holds at least as many reports as were ever drawn, one upload id has one sequence of
+bytes, and the caps held. Planted bugs at the end show that the machine would notice.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+
+from hgldp.client.ceilings import Ceilings
+from hgldp.client.clock import DAY
+from hgldp.client.disk import Disk
+from hgldp.client.ledger import Ledger, Page
+from hgldp.client.pace import Pace
+from hgldp.client.queue import Waiting
+from hgldp.client.randomizer import Randomizer
+from hgldp.client.refusals import LedgerDamaged, Unreachable
+from hgldp.client.transport import Answer
+from hgldp.client.worker import Worker
+from hgldp.client.world import World
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task
+from hgldp.tracker import Tracker
+from hgldp.wire.upload import Upload
+from tests.client.crash_disk import Crash, CrashDisk
+
+TASK = Task("dsr", Budget(1.0, "user", events=60), RangeDomain(100_000), k=2, cells=3)
+PER_DAY = 20
+LAPSES = ("none", "none", "request lost", "answer lost", "busy", "gone", "made up")
+MANY = settings(
+    max_examples=60,
+    stateful_step_count=40,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+UNTIL_FOUND = settings(MANY, phases=[Phase.generate], report_multiple_bugs=False)
+
+
+class Wire:
+    """A collector at the other end of a wire on which anything may be lost."""
+
+    def __init__(self) -> None:
+        self.tracker = Tracker(TASK, seed=1)
+        self.lapse = "none"
+        self.seen: dict[bytes, set[bytes]] = {}
+        self.counted: set[bytes] = set()
+
+    def get(self, path: str, most_bytes: int = 0) -> Answer:
+        if self.lapse == "request lost":
+            raise Unreachable("lost")
+        bulletin = self.tracker.bulletin
+        if path.endswith("/document"):
+            return Answer(200, TASK.canonical)
+        if path.endswith("/bulletin"):
+            fields = {"task": TASK.id.hex(), "bulletin": bulletin.version, "epoch": bulletin.epoch, "max_age": 4000}
+            return Answer(200, json.dumps(fields).encode())
+        return Answer(200, bulletin.canonical)
+
+    def post(self, path: str, body: bytes) -> Answer:
+        upload = Upload.decode(body)
+        self.seen.setdefault(upload.id, set()).add(body)
+        if self.lapse in ("request lost", "busy", "gone", "made up"):
+            if self.lapse == "request lost":
+                raise Unreachable("lost")
+            return {"busy": Answer(503, b"", 1.0), "gone": Answer(410, b""), "made up": Answer(200, b"hi")}[self.lapse]
+        self.counted.add(upload.id)
+        if self.lapse == "answer lost":
+            raise Unreachable("lost")
+        return Answer(200, json.dumps({"accepted": upload.count}).encode())
+
+    def rest(self) -> None:
+        """Nothing to close."""
+
+
+class WrongClock:
+    def __init__(self) -> None:
+        self.date, self.passed = 20_000.5 * DAY, 0.0
+
+    def wall(self) -> float:
+        return self.date
+
+    def elapsed(self) -> float:
+        return self.passed
+
+
+class Client(RuleBasedStateMachine):
+    worker_class: type[Worker] = Worker
+    disk_class: type[CrashDisk] = CrashDisk
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(mkdtemp())
+        self.disk, self.clock, self.wire = self.disk_class(), WrongClock(), Wire()
+        self.events, self.drawn = 0, Counter[object]()
+        self.ids = iter(range(1 << 40))
+        draw = Randomizer.report
+        self._spy = patch.object(
+            Randomizer, "report", lambda one, item, bulletin: self._draw(draw, one, item, bulletin)
+        )
+        self._spy.start()
+        self._open()
+
+    def teardown(self) -> None:
+        self._spy.stop()
+        rmtree(self.folder)
+
+    def _draw(self, draw: Callable[..., object], one: Randomizer, item: object, bulletin: object) -> object:
+        self.drawn[item] += 1
+        assert Page.decode((self.folder / "ledger").read_bytes()).reports >= self.drawn.total(), "drawn before reserved"
+        return draw(one, item, bulletin)
+
+    def _open(self) -> None:
+        ids = self.ids
+        world = World(self.clock, self.disk, entropy=lambda size: next(ids).to_bytes(size, "big"), chance=lambda: 0.5)
+        pace = Pace(gather=0, renew=900, keep=2 * DAY, most_uploads=4, most_listed=3)
+        ceilings = Ceilings(1.0, PER_DAY, most_batch=3)
+        self.worker = self.worker_class(self.folder, TASK.id.hex(), "key", ceilings, pace, world, self.wire)
+
+    def _surviving(self, step: Callable[[], object], lost: float) -> None:
+        """Do something; if the power fails, lose some of what was unsure and start again."""
+        while True:
+            try:
+                step()
+                break
+            except Crash:
+                self.disk.lose(round(lost * self.disk.unsure))
+                step = self._open
+            except OSError:
+                break
+        self.disk.fuse = None
+
+    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 25), power_fails=st.booleans())
+    def round(self, lost: float, fuse: int | None, power_fails: bool) -> None:
+        self.disk.fuse, self.disk.power_fails = fuse, power_fails
+        self._surviving(self.worker.round, lost)
+
+    @rule(events=st.integers(1, 5))
+    def report(self, events: int) -> None:
+        for _ in range(events):
+            self.events += 1
+            self.worker.take(self.events)
+
+    @rule(lapse=st.sampled_from(LAPSES))
+    def wire_lapses(self, lapse: str) -> None:
+        self.wire.lapse = lapse
+
+    @rule(seconds=st.sampled_from([1, 60, 3601, DAY // 2, DAY]))
+    def time_passes(self, seconds: int) -> None:
+        self.clock.passed += seconds
+        self.clock.date += seconds
+
+    @rule(back=st.integers(1, 50 * DAY))
+    def the_date_is_set_back(self, back: int) -> None:
+        self.clock.date -= back
+
+    @rule()
+    def an_epoch_ends(self) -> None:
+        self.wire.tracker.seal()
+
+    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 10))
+    def the_power_fails(self, lost: float, fuse: int | None) -> None:
+        self.disk.lose(round(lost * self.disk.unsure))
+        self.disk.fuse, self.disk.power_fails = fuse, True
+        self._surviving(self._open, lost)
+
+    @precondition(lambda self: self.events)
+    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 20))
+    def opt_out_and_in(self, lost: float, fuse: int | None) -> None:
+        self.disk.fuse, self.disk.power_fails = fuse, True
+        self._surviving(self.worker.opt_out, lost)
+        if self.worker.ledger.page.opted_out:
+            assert not len(self.worker.queue)
+        self._surviving(self.worker.opt_in, lost)
+
+    @invariant()
+    def no_event_was_drawn_twice(self) -> None:
+        assert not self.drawn or max(self.drawn.values()) == 1
+
+    @invariant()
+    def one_upload_id_has_one_sequence_of_bytes(self) -> None:
+        assert all(len(bodies) == 1 for bodies in self.wire.seen.values())
+
+    @invariant()
+    def what_left_was_drawn_and_what_was_drawn_is_on_the_ledger(self) -> None:
+        left = sum(Upload.decode(next(iter(bodies))).count for bodies in self.wire.seen.values())
+        assert left <= self.drawn.total() <= Page.decode((self.folder / "ledger").read_bytes()).reports
+
+    @invariant()
+    def the_caps_held_whatever_the_clock_said(self) -> None:
+        days = 2 + int(self.clock.passed // DAY)
+        assert self.drawn.total() <= min(TASK.budget.events, PER_DAY * days)
+
+
+def test_one_event_never_spends_twice() -> None:
+    run_state_machine_as_test(Client, settings=MANY)
+
+
+def sweep(client_class: type[Client]) -> int:
+    """The same short story again and again, with the fault at every step of the disk in turn; how many stories."""
+    stories = 0
+    for power_fails, lost in ((False, 0.0), (True, 0.0), (True, 1.0)):
+        for fuse in range(50):
+            client = client_class()
+            try:
+                client.report(4)
+                client.wire_lapses("answer lost")
+                client.round(lost, fuse, power_fails)
+                client.report(2)
+                client.round(lost, None, power_fails)
+                client.wire_lapses("none")
+                client.time_passes(60)
+                client.the_power_fails(lost, None)
+                client.round(lost, None, power_fails)
+                for holds in (client.no_event_was_drawn_twice, client.one_upload_id_has_one_sequence_of_bytes):
+                    holds()
+                client.what_left_was_drawn_and_what_was_drawn_is_on_the_ledger()
+                assert not len(client.worker.queue)
+                stories += 1
+            finally:
+                client.teardown()
+    return stories
+
+
+def test_a_fault_at_any_step_of_the_disk_repeats_nothing() -> None:
+    assert sweep(Client) == 150
+
+
+def test_without_faults_every_event_within_the_caps_arrives_exactly_once() -> None:
+    """Otherwise a client that never sends would pass."""
+    client = Client()
+    try:
+        client.report(5)
+        client.worker.round()
+        assert client.drawn == dict.fromkeys(range(1, 6), 1)
+        assert sum(Upload.decode(body).count for bodies in client.wire.seen.values() for body in bodies) == 5
+        assert len(client.wire.counted) == 2
+    finally:
+        client.teardown()
+
+
+class DrawsBeforeItReserves(Worker):
+    def _draw(self, events, bulletin, randomizer, scheme, caps, now) -> None:
+        symbols = [randomizer.report(item, bulletin).symbol for item in events]
+        if self.ledger.reserve(len(events), caps) == len(events):
+            upload = Upload.of(self._world.entropy(16), bytes.fromhex(bulletin.version), symbols, 4)
+            self.queue.put(upload.encode(), int(now))
+
+
+class TriesAgainAfterAFullDisk(Worker):
+    def randomise(self, now: float) -> None:
+        kept = list(self.inbox._items)
+        try:
+            super().randomise(now)
+        except OSError:
+            self.inbox._items.extend(kept)
+            raise
+
+
+class DrawsAgainWhenItResends(Worker):
+    def deliver(self, now: float) -> None:
+        read = self.queue.read
+
+        def another(one: Waiting) -> bytes | None:
+            body = read(one)
+            self.tries = getattr(self, "tries", 0) + 1
+            return body and body[:56] + bytes([self.tries % 4]) + body[57:]
+
+        with patch.object(self.queue, "read", another):
+            super().deliver(now)
+
+
+class ForgetsWhatWasSpent(Worker):
+    def round(self) -> None:
+        self.ledger.page = Page(self.ledger.page.task, 0, 0, 0, 0)
+        super().round()
+
+
+class LazyDisk(CrashDisk):
+    def sync_folder(self, folder: Path) -> None:
+        """Leaves names to chance."""
+
+
+class HalfDisk(CrashDisk):
+    write = CrashDisk.create  # in place: a crash leaves half a ledger
+
+
+BUGS = [
+    DrawsBeforeItReserves,
+    TriesAgainAfterAFullDisk,
+    DrawsAgainWhenItResends,
+    ForgetsWhatWasSpent,
+    LazyDisk,
+    HalfDisk,
+]
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_would_be_noticed(bug: type) -> None:
+    part = "disk_class" if issubclass(bug, Disk) else "worker_class"
+    planted = type("Planted", (Client,), {part: bug})
+    with pytest.raises((AssertionError, LedgerDamaged)):
+        sweep(planted)
+
+
+def test_the_machine_would_notice_names_that_never_reach_the_medium() -> None:
+    with pytest.raises((AssertionError, LedgerDamaged)):
+        run_state_machine_as_test(type("Planted", (Client,), {"disk_class": LazyDisk}), settings=UNTIL_FOUND)
+
+
+def test_a_date_set_forward_between_two_runs_grants_one_day_and_no_more(tmp_path: Path) -> None:
+    """Two runs share nothing but the date; so this is the most that a false one can win."""
+    clock, caps = WrongClock(), Ceilings(1.0, 3).caps(Task("dsr", Budget(1.0), RangeDomain(10), k=1))
+    granted = 0
+    for jump in (0, 1000 * DAY, -2000 * DAY, 1500 * DAY, -400 * DAY):
+        clock.date += jump
+        ledger = Ledger(Disk(), tmp_path / "ledger", "t", clock)
+        for step in (0, 5 * DAY, -5 * DAY):
+            clock.date += step
+            granted += ledger.reserve(100, caps)
+    assert granted == 6
+    clock.passed += DAY
+    assert ledger.reserve(100, caps) == 3

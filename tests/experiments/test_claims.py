@@ -1,0 +1,129 @@
+"""Every claim is judged by the numbers: it holds where they say so, and one thing spoiled flips it."""
+
+from functools import cache
+
+import pytest
+
+from hgldp.errors import InvalidField
+from hgldp.experiments.claims import CLAIMS, FINDINGS, Claim, Verdict
+from hgldp.experiments.claims.registry import SECTIONS
+from hgldp.experiments.claims.view import OURS, PUBLISHED, View
+from hgldp.experiments.results import Results, Row
+from tests.experiments.made_results import made
+from tests.experiments.spoiled import SPOILED
+
+UNMEASURABLE = {"smaller-decay-base", "bobhash-is-faster"}
+BROKEN_ORACLES = "oracles-cannot-run-on-webdocs"
+CASES = [(claim, variant) for claim in CLAIMS for variant in claim.variants if claim.id not in UNMEASURABLE]
+NAMES = [f"{claim.id}, {variant}" for claim, variant in CASES]
+
+
+@cache
+def as_claimed() -> Results:
+    return made()
+
+
+@pytest.mark.parametrize(("claim", "variant"), CASES, ids=NAMES)
+def test_a_claim_holds_where_the_numbers_are_as_claimed(claim, variant):
+    verdict = claim.verdicts(as_claimed())[variant]
+    assert verdict.holds is True, verdict
+    assert any(sign.isdigit() for sign in verdict.number)
+    assert verdict.why
+
+
+@pytest.mark.parametrize(
+    "claim", [c for c in CLAIMS if c.id not in {*UNMEASURABLE, BROKEN_ORACLES}], ids=lambda c: c.id
+)
+def test_one_thing_spoiled_flips_the_verdict_of_every_variant(claim):
+    verdicts = claim.verdicts(made(SPOILED[claim.id]))
+    assert [verdict.holds for verdict in verdicts.values()] == [False] * len(claim.variants), verdicts
+
+
+def test_oracles_that_run_on_the_largest_stream_refute_that_they_cannot():
+    claim = next(claim for claim in CLAIMS if claim.id == BROKEN_ORACLES)
+    whole = as_claimed()
+    healed = Results(
+        whole.rows
+        + tuple(
+            Row(row.measurement, {"domain_size": 5.26e6, "resident_bytes": 4.2e7, "seconds": 3.0})
+            for row in whole.failed
+        )
+    )
+    verdict = claim.judge(healed)
+    assert verdict.holds is False
+    assert "42 MB" in verdict.number
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_without_results_no_claim_is_judged_and_the_reason_is_given(claim):
+    for verdict in claim.verdicts(Results(())).values():
+        assert verdict.holds is None
+        assert verdict.why.startswith("not measured")
+        assert verdict.word == "cannot be judged"
+
+
+def test_the_sweeps_of_the_project_feed_every_claim():
+    unjudged = {c.id for c in CLAIMS if any(v.holds is None for v in c.verdicts(as_claimed()).values())}
+    assert unjudged == UNMEASURABLE
+
+
+def test_ids_are_unique_and_every_section_of_the_paper_is_covered():
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) >= 60
+    assert {claim.section for claim in CLAIMS} == set(SECTIONS)
+    assert set(SPOILED) == {claim.id for claim in CLAIMS} - {*UNMEASURABLE, BROKEN_ORACLES}
+
+
+def test_the_verdict_of_one_implementation_does_not_rest_on_the_other():
+    claim = next(claim for claim in CLAIMS if claim.id == "bdr-beyond-dsr")
+    spoil = SPOILED[claim.id]
+    half = made(lambda one, found: spoil(one, found) if one.get("variant") == PUBLISHED else found)
+    verdicts = claim.verdicts(half)
+    assert (verdicts[OURS].holds, verdicts[PUBLISHED].holds) == (True, False)
+    assert claim.judge(half) == verdicts[OURS]
+
+
+def test_our_accuracy_rows_have_no_setting_and_the_published_none_but_their_cells():
+    for variant, settings in ((OURS, {()}), (PUBLISHED, {(("cells", 20), ("variant", PUBLISHED))})):
+        rows = View(as_claimed(), variant).accuracy("cnr")
+        assert {row.measurement.settings for row in rows} == settings
+        assert {row.measurement.warmup for row in rows} == {"1%"}
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.id)
+def test_a_finding_has_numbers_and_says_so_where_it_has_none(finding):
+    healed = as_claimed()
+    healed = Results(healed.rows + tuple(Row(row.measurement, made_up(row)) for row in healed.failed))
+    assert any(sign.isdigit() for sign in finding.number(healed))
+    assert "not measured" not in finding.number(healed)
+    assert finding.number(Results(())).startswith("not measured")
+    assert len(finding.text) > 100
+
+
+def test_a_finding_is_borne_out_only_by_the_verdicts_that_it_speaks_of():
+    finding = next(finding for finding in FINDINGS if finding.id == "below-the-warm-up")
+    assert finding.number(as_claimed()).endswith("(this run does not bear it out)")
+    assert finding.number(made(SPOILED["satisfactory-tradeoff"])).endswith("(this run bears it out)")
+    assert finding.holds(Results(())) is None
+
+
+def made_up(row):
+    return {
+        "domain_size": 5.26e6,
+        "resident_bytes": 4.2e7,
+        "state_bytes": 2.1e7,
+        "seconds": 3.0,
+        "ndcg": 0.1,
+        "aae": 9000.0,
+    }
+
+
+def test_the_ids_of_findings_are_unique():
+    assert len({finding.id for finding in FINDINGS}) == len(FINDINGS)
+
+
+def test_a_claim_needs_a_text_and_a_known_implementation():
+    rule = lambda view: Verdict(None, "", "")  # noqa: E731
+    with pytest.raises(InvalidField, match="claim"):
+        Claim("an-id", "Abstract", "", rule)
+    with pytest.raises(InvalidField, match="variants"):
+        Claim("an-id", "Abstract", "text", rule, ("mine",))
