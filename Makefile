@@ -3,10 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PEERS := .venv-peers
+PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
+PEERS_STAMP := $(PEERS)/.installed
+UV_COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup demo test check format bench accuracy coverage lock clean
+.PHONY: help setup browser demo demo-check simulate test test-long check format bench accuracy coverage reproduce lock clean
 help:  ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 setup: $(STAMP)  ## make .venv with pinned, hashed requirements and the command .venv/bin/hgldp
 $(STAMP): pyproject.toml requirements/dev.lock
@@ -16,7 +20,21 @@ $(STAMP): pyproject.toml requirements/dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: $(STAMP)  ## simulate one stream with every scheme and print what came out
+browser:  ## Chromium for the tests of the dashboard, where it may be installed (root with apt-get)
+	@if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -y -qq --no-install-recommends chromium chromium-driver >/dev/null && exit 0; fi; \
+	echo "There is no chromium with chromedriver, and none could be installed: the browser tests of the dashboard cannot run."; \
+	[ "$$CI" != true ]
+
+demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over HTTP, and the truth to compare with
+	@$(BIN)/hgldp demo
+
+demo-check: $(STAMP)  ## the same unattended; fails if fewer than 8 of the true top 10 are found
+	@$(BIN)/hgldp demo --check
+
+simulate: $(STAMP)  ## simulate one stream with every scheme and print what came out
 	@$(BIN)/hgldp simulate normal:n=100000,d=1000,sigma=5 --scheme all --epsilon 2 --k 10 --seed 1
 
 check: $(STAMP)  ## format, lint, types, import contracts
@@ -25,15 +43,22 @@ check: $(STAMP)  ## format, lint, types, import contracts
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 
-test: check  ## the checks, then every test
+test: check browser  ## the checks, then every test
 	$(BIN)/python -m pytest -n 2
+
+test-long: $(STAMP)  ## a minute of generated requests against a running collector
+	HGLDP_FUZZ_SECONDS=60 $(BIN)/python -m pytest tests/collector/test_openapi.py
 
 format: $(STAMP)  ## let ruff format and sort
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(STAMP)  ## CPU time of every scheme as a ratio to numpy.bincount, one thread
-	$(BIN)/python -m benchmarks.throughput
+bench: $(STAMP) $(PEERS_STAMP)  ## the field side by side: other libraries and ours in one run (build/bench; PASTE=docs/field.md)
+	$(BIN)/python -m benchmarks.field --peers $(PEERS) --out build/bench $(if $(PASTE),--paste $(PASTE))
+
+$(PEERS_STAMP): $(PEERS_LOCKS) | $(STAMP)
+	$(BIN)/python -m benchmarks.field.environment $(PEERS) $(PEERS_LOCKS)
+	@touch $@
 
 accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures (DATA=folder with real streams)
 	$(BIN)/python -m benchmarks.accuracy $(if $(DATA),--data $(DATA))
@@ -41,9 +66,14 @@ accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures 
 coverage: $(STAMP)  ## how often the published intervals hold the truth when cells are evicted
 	$(BIN)/python -m benchmarks.coverage
 
-lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml
-	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra dev -o requirements/dev.lock pyproject.toml
+reproduce: $(STAMP)  ## every figure, table and claim of the paper into ./reproduction (DATA=folder with real streams)
+	$(BIN)/hgldp reproduce $(if $(DATA),--data $(DATA))
 
-clean:  ## remove the environment and every cache
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml and requirements/*.in
+	$(UV_COMPILE) --extra dev -o requirements/dev.lock pyproject.toml
+	$(UV_COMPILE) --python-version 3.11 -o requirements/peers.lock requirements/peers.in
+	$(UV_COMPILE) --python-version 3.11 --no-deps -o requirements/peers-refused.lock requirements/peers-refused.in
+
+clean:  ## remove the environments and every cache
+	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
 	find . -name __pycache__ -prune -exec rm -rf {} +

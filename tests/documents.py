@@ -29,7 +29,7 @@ DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SPEED = re.compile(r"(?<=fetched) +M/s$")
 _SPEED_CELL = re.compile(r" +M/s| +<?[\d.]+|─*")
-_DEMO = re.compile(r"^demo:.*\n\t@\$\(BIN\)/(hgldp .*)$", re.MULTILINE)
+_SIMULATE = re.compile(r"^simulate:.*\n\t@\$\(BIN\)/(hgldp .*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -61,19 +61,19 @@ def blocks(document: str) -> list[Block]:
     return [Block(document, kind[1], kind[2], kind.start(2)) for kind in _FENCE.finditer(read(document))]
 
 
-def demo() -> str:
-    """The command that `make demo` runs."""
-    recipe = _DEMO.search(read("Makefile"))
+def simulate() -> str:
+    """The command that `make simulate` runs."""
+    recipe = _SIMULATE.search(read("Makefile"))
     if recipe is None:
-        raise LookupError("Makefile must have a target demo that runs hgldp")
+        raise LookupError("Makefile must have a target simulate that runs hgldp")
     return recipe[1]
 
 
 def output_of(command: str) -> str:
-    """What `hgldp …` prints, or `make demo`, without trailing blanks."""
-    words = shlex.split(demo() if command == "make demo" else command)
+    """What `hgldp …` prints, or `make simulate`, without trailing blanks."""
+    words = shlex.split(simulate() if command == "make simulate" else command)
     if words[0] != "hgldp":
-        raise LookupError(f"a console block shows only hgldp and make demo, not {command}")
+        raise LookupError(f"a console block shows only hgldp and make simulate, not {command}")
     with patch.dict(os.environ, {"COLUMNS": "100"}), redirect_stdout(StringIO()) as printed:
         for name in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
             os.environ.pop(name, None)

@@ -49,7 +49,8 @@ def test_what_a_document_shows_is_what_happens(document: str, tmp_path: Path) ->
 
 
 def test_another_number_in_a_pasted_table_would_be_noticed_and_another_speed_would_not() -> None:
-    (shown,) = (shown for block in blocks("README.md") for command, shown in block.commands if command == "make demo")
+    commands = (command for block in blocks("README.md") for command in block.commands)
+    (shown,) = (shown for command, shown in commands if command == "make simulate")
     (row,) = (line for line in shown.splitlines() if line.startswith("dsr "))
     slower = row.replace(row.split()[-1], "9.9")
     worse = row.replace(row.split()[2], "0.123")

@@ -178,3 +178,16 @@ def test_every_term_of_a_task_is_in_its_id() -> None:
     ]  # fmt: skip
     changed += [replace(base, budget=Budget(1.5)), replace(base, domain=StringDomain(), cells=300)]
     assert len({task.id for task in (base, *changed)}) == len(changed) + 1
+
+
+@pytest.mark.parametrize(("task", "event"), [(LISTED, 7), (STRINGS, "tea")])
+def test_an_epoch_with_more_late_reports_than_all_before_it_can_be_restored(task: Task, event: object) -> None:
+    """One large upload for the first bulletin ends its epoch, and the rest of it is late."""
+    tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=9, words=SeededWords(1))
+    for reports in (4 * task.epoch, task.epoch):
+        bulletin = tracker.bulletin
+        tracker.insert_many(bulletin.version, [client.report(event, bulletin).symbol for _ in range(reports)])
+    assert tracker.bulletin.epoch == 2
+    restored = Tracker.restore(task, tracker.serialize(), tracker.bulletins[:-1])
+    assert restored.reports == 5 * task.epoch
+    assert [item for item, _ in restored.top(1)] == [item for item, _ in tracker.top(1)]

@@ -10,7 +10,9 @@ from hgldp.cli.output import check_output, write_error
 from hgldp.errors import HgldpError, MissingExtra
 
 DONE, REFUSED, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
-OF_THE_EXTRA = {"numpy", "numba", "rich"}
+OF_THE_EXTRA = {"numpy": "cli", "numba": "cli", "rich": "cli", "matplotlib": "experiments"}
+OF_THE_EXTRA |= dict.fromkeys(("starlette", "uvicorn", "httptools", "uvloop"), "collector")
+MODULES = {"export": "export_results"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,12 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _command(name: str) -> Callable[[Namespace], int]:
     """The module of a command, imported only now: help and version need no extra."""
     try:
-        module = import_module(f"hgldp.cli.{name}")
+        module = import_module(f"hgldp.cli.{MODULES.get(name, name)}")
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in OF_THE_EXTRA:
             raise
-        raise MissingExtra("cli", package) from missing
+        raise MissingExtra(OF_THE_EXTRA[package], package) from missing
     return cast(Callable[[Namespace], int], module.execute)
 
 

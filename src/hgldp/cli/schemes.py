@@ -31,7 +31,7 @@ from hgldp.tracker.hot_list_side import HotListSide
 LEGEND = (
     ("variance", "what one report adds to the variance of the count of an item it is not about"),
     ("leverage", "what one forged report is worth, in honest reports"),
-    ("report", "bytes of the symbol, plus whatever names the bulletin; there is no wire format yet"),
+    ("report", "bytes of the symbol; an upload of one report is 64 bytes"),
     ("state", "bytes that the server keeps; the mechanisms have one counter for each possible item"),
 )
 

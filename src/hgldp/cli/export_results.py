@@ -1,0 +1,45 @@
+"""`hgldp export`: all that a task ever published, into a file or to standard output."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+from pathlib import Path
+
+from hgldp.cli.output import write_error
+from hgldp.cli.service import Service
+from hgldp.cli.task import checked_id
+from hgldp.cli.units import in_bytes
+from hgldp.errors import InvalidField
+
+
+def execute(chosen: Namespace) -> int:
+    """Download and write; a file is either whole or not there."""
+    service = Service(chosen.url, chosen.token)
+    parts = service.download(f"/v1/tasks/{checked_id(chosen.task)}/export", format=chosen.format)
+    if chosen.output is None:
+        _to_standard_output(parts)
+        return 0
+    size = _to_file(parts, Path(chosen.output))
+    write_error(f"{chosen.output}: {in_bytes(size)}")
+    return 0
+
+
+def _to_standard_output(parts: Iterable[bytes]) -> None:
+    for part in parts:
+        sys.stdout.buffer.write(part)
+    sys.stdout.buffer.flush()
+
+
+def _to_file(parts: Iterable[bytes], path: Path) -> int:
+    draft, size = path.with_name(f".{path.name}.part-{os.getpid()}"), 0
+    try:
+        with draft.open("wb") as file:
+            for part in parts:
+                size += file.write(part)
+        draft.replace(path)
+    except OSError as failure:
+        raise InvalidField("output", "must be a file that can be written", failure.strerror or "another") from None
+    finally:
+        draft.unlink(missing_ok=True)
+    return size

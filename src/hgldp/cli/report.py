@@ -1,0 +1,98 @@
+"""`hgldp report`: the events of a file or of standard input, randomised here and once, sent as one client would."""
+
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+
+from hgldp.cli.events import STANDARD_INPUT, read_events
+from hgldp.cli.sending import BATCH, PACE, Advance, finish, paced, send
+from hgldp.cli.service import Service
+from hgldp.cli.settings import parse_number
+from hgldp.cli.strict_json import write_json
+from hgldp.cli.task import checked_id
+from hgldp.cli.terminal import legend, page, show
+from hgldp.cli.units import in_count
+from hgldp.client import Randomizer, Reporter
+from hgldp.errors import InvalidField
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task
+from hgldp.wire.task import read_task
+
+KEY_VARIABLE = "HGLDP_WRITE_KEY"
+
+
+def execute(chosen: Namespace) -> int:
+    """Read, randomise, send; then say what became of the events."""
+    if not 0 <= chosen.rate < inf:
+        raise InvalidField("--rate", "must be 0 or more", chosen.rate)
+    task_id, key = checked_id(chosen.task), chosen.key or os.environ.get(KEY_VARIABLE, "")
+    if not key:
+        raise InvalidField("--key", f"must be given, or {KEY_VARIABLE} in the environment", "none")
+    task = fetch_task(Service(chosen.url, ""), task_id)
+    numbers, total = isinstance(task.domain, RangeDomain), None
+    most = parse_number("max_epsilon", chosen.max_epsilon)
+    Randomizer(task, most)
+    if chosen.events != STANDARD_INPUT:
+        total = sum(1 for _ in read_events(chosen.events, chosen.column, numbers=numbers))
+    reporter = Reporter(
+        chosen.url,
+        task_id,
+        key,
+        folder=chosen.folder or _folder(task_id),
+        max_epsilon=most,
+        reports_per_day=chosen.reports_per_day,
+        most_batch=BATCH,
+        pace=PACE,
+        allow_plain_http=chosen.allow_plain_http,
+    )
+    with _progress(total, wanted=not chosen.no_progress) as advance:
+        try:
+            events = read_events(chosen.events, chosen.column, numbers=numbers)
+            read = send(reporter, paced(events, chosen.rate), chosen.wait, advance)
+            finish(reporter, chosen.wait, advance)
+        finally:
+            reporter.close(wait=0)
+    _tell(chosen, reporter, read)
+    return 0
+
+
+def fetch_task(service: Service, task_id: str) -> Task:
+    """The task of an id, if the collector tells the truth about it."""
+    document = b"".join(service.download(f"/v1/tasks/{task_id}/document"))
+    task = read_task(document)
+    if task.id.hex() != task_id:
+        raise InvalidField("task", "must hash to its id", "another document")
+    return task
+
+
+def _folder(task_id: str) -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "hgldp" / task_id[:16]
+
+
+@contextmanager
+def _progress(total: int | None, *, wanted: bool) -> Iterator[Advance]:
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("sending"), BarColumn(), MofNCompleteColumn())
+    hidden = not (wanted and console.is_terminal)
+    with Progress(*columns, console=console, transient=True, disable=hidden, refresh_per_second=4) as bar:
+        shown = bar.add_task("sending", total=total)
+        yield lambda done: bar.update(shown, completed=done)
+
+
+def _tell(chosen: Namespace, reporter: Reporter, read: int) -> None:
+    status, spent = reporter.status(), reporter.spent()
+    epsilon = None if spent.epsilon_today is None else float(spent.epsilon_today)
+    summary = {"events": read, "delivered": status.delivered, "dropped": status.dropped, "epsilon_today": epsilon}
+    if chosen.json:
+        write_json(summary)
+    else:
+        rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
+        rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
+        show(page("Sent", legend([*rows, ("ε of this client today", f"{epsilon or 0:g}")])))

@@ -1,0 +1,78 @@
+"""Events to a client as fast as it takes them, and what to say when it takes no more."""
+
+import time
+from collections.abc import Callable, Iterator
+
+from hgldp.client import Reporter
+from hgldp.client.pace import Pace
+from hgldp.client.refusals import Outcome
+from hgldp.client.status import Status
+from hgldp.errors import HgldpError
+
+Advance = Callable[[int], None]
+PACE = Pace(gather=0.05, renew=0.5, least_renew=0.5, first_retry=0.2, longest_retry=5.0, most_waiting=20_000)
+BATCH, ROOM, PATIENCE = 4096, 256, 0.2
+FINAL = (Outcome.DAILY_CAP, Outcome.SPENT, Outcome.REFUSED, Outcome.OPTED_OUT, Outcome.CLOSED)
+
+
+class Stopped(HgldpError):
+    """Not every event was sent, and trying longer would not help."""
+
+
+def paced(events: Iterator[str | int], rate: float) -> Iterator[str | int]:
+    """No more than so many a second, so that each answers a bulletin of its own time; 0 is as fast as can be."""
+    started = time.monotonic()
+    for number, event in enumerate(events):
+        if rate and number % 64 == 0:
+            time.sleep(max(0.0, started + number / rate - time.monotonic()))
+        yield event
+
+
+def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance) -> int:
+    """Hand over event after event, waiting where the client is busy; how many there were."""
+    read = 0
+    for event in events:
+        if read % ROOM == 0:
+            _wait_for(_has_room, reporter, wait, advance)
+        outcome = reporter.report(event)
+        if outcome in FINAL:
+            reason = reporter.status().reason or outcome.value
+            reporter.flush(1.0)
+            raise Stopped(f"the client sends no more after {read} events: {reason}")
+        read += 1
+    return read
+
+
+def finish(reporter: Reporter, wait: float, advance: Advance) -> None:
+    """Until everything is delivered; what was taken before the task's caps were known may have been dropped since."""
+    _wait_for(_is_done, reporter, wait, advance)
+    status = reporter.status()
+    for outcome in FINAL:
+        if lost := status.dropped.get(outcome.value):
+            reason = status.reason or outcome.value
+            raise Stopped(f"the client sent {status.delivered} reports and no more, {lost} events are left: {reason}")
+
+
+def _has_room(status: Status) -> bool:
+    """For as many events as come before the next look."""
+    return status.waiting <= PACE.most_waiting - ROOM and status.queued <= PACE.most_uploads // 2
+
+
+def _is_done(status: Status) -> bool:
+    return not status.waiting and not status.queued
+
+
+def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float, advance: Advance) -> None:
+    """As long as anything moves, and then for so many seconds more."""
+    deadline, before = time.monotonic() + wait, -1
+    while not wanted(status := reporter.status()):
+        if status.state == "refused":
+            raise Stopped(f"the client sends nothing: {status.reason}")
+        if status.delivered > before:
+            deadline, before = time.monotonic() + wait, status.delivered
+        elif time.monotonic() > deadline:
+            waiting = f"{status.queued} uploads are queued for the next run"
+            raise Stopped(f"the collector takes nothing any more ({status.reason or 'no answer'}); {waiting}")
+        advance(status.delivered)
+        reporter.flush(PATIENCE)
+    advance(status.delivered)

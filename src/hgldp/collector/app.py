@@ -1,0 +1,84 @@
+"""The whole service as one ASGI application: uploads go straight to the ingest, everything else through the routes."""
+
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from hgldp.collector.access import Access
+from hgldp.collector.dashboard.routes import routes as dashboard_routes
+from hgldp.collector.ingest import Ingest
+from hgldp.collector.logs import RequestLog
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.request_counts import RequestCounts
+from hgldp.collector.routes_operations import OperationRoutes
+from hgldp.collector.routes_public import PublicRoutes
+from hgldp.collector.routes_results import ResultRoutes
+from hgldp.collector.routes_tasks import TaskRoutes
+from hgldp.collector.settings import Settings
+from hgldp.errors import StorageFailed
+
+if TYPE_CHECKING:
+    from hgldp.collector.collector import Collector
+
+UPLOADS = "/v1/in/"
+OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Problem.TOO_LARGE}
+
+
+def build_app(collector: "Collector", settings: Settings) -> ASGIApp:
+    """The application of an open collector. Whoever opened the collector closes it."""
+    counts = RequestCounts()
+    routes = all_routes(collector, settings, counts)
+    handlers = {Refused: _refused, HTTPException: _no_route, StorageFailed: _unwritten, Exception: _failed}
+    inner = Starlette(routes=routes, exception_handlers=handlers)
+    inner.router.redirect_slashes = False
+    others = RequestLog(inner, counts, {route.endpoint: route.path for route in routes})
+    uploads = Ingest(collector)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith(UPLOADS):
+            await uploads(scope, receive, send)
+        else:
+            await others(scope, receive, send)
+
+    return app
+
+
+def all_routes(collector: "Collector", settings: Settings, counts: RequestCounts) -> list[Route]:
+    """Everything but the uploads."""
+    access = Access(settings)
+    return [
+        *PublicRoutes(collector, settings).routes(),
+        *ResultRoutes(collector, access).routes(),
+        *TaskRoutes(collector, access).routes(),
+        *OperationRoutes(collector, settings, counts).routes(),
+        *dashboard_routes(collector, settings),
+    ]
+
+
+def answer_to(refused: Refused) -> Response:
+    """The problem document."""
+    return Response(refused.body, refused.problem.status, refused.headers)
+
+
+async def _refused(_: Request, refused: Exception) -> Response:
+    return answer_to(refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL))
+
+
+async def _no_route(_: Request, wrong: Exception) -> Response:
+    status, headers = getattr(wrong, "status_code", 400), getattr(wrong, "headers", None) or {}
+    answer = answer_to(Refused(OF_A_STATUS.get(status, Problem.MALFORMED_REQUEST)))
+    answer.headers.update(headers)
+    return answer
+
+
+async def _unwritten(_: Request, __: Exception) -> Response:
+    return answer_to(Refused(Problem.STORAGE_FULL, "the store cannot be used at the moment", 5))
+
+
+async def _failed(_: Request, __: Exception) -> Response:
+    return answer_to(Refused(Problem.INTERNAL))

@@ -1,0 +1,115 @@
+"""Drawings in SVG: interval bars on a common scale, and a line over epochs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import ceil, floor, isfinite, log10
+
+from hgldp.collector.dashboard.figures import percent, short
+from hgldp.collector.dashboard.markup import Html, fill, joined
+
+MOST_TICKS = 4
+Point = tuple[float, float]
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From the lowest to the highest number that is drawn, zero always among them.
+
+    >>> scale = Scale.over([-20.0, 180.0])
+    >>> scale.at(0), scale.ticks
+    (10.0, (0.0, 50.0, 100.0, 150.0))
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def over(cls, numbers: Sequence[float]) -> "Scale":
+        """The scale that holds these numbers."""
+        finite = [number for number in numbers if isfinite(number)]
+        low, high = min([0.0, *finite]), max([0.0, *finite])
+        return cls(low, high if high > low else low + 1.0)
+
+    def at(self, number: float) -> float:
+        """Where a number stands, in percent of the width; what lies outside stands at the edge."""
+        return round(100 * min(1.0, max(0.0, (number - self.low) / (self.high - self.low))), 2)
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """A few round numbers."""
+        rough = (self.high - self.low) / MOST_TICKS
+        power = 10.0 ** floor(log10(rough))
+        step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+        first, last = ceil(self.low / step), floor(self.high / step)
+        return tuple(step * number for number in range(first, last + 1))
+
+
+def axis(scale: Scale) -> Html:
+    """The round numbers above the bars; the outermost are written inwards."""
+    return joined(
+        *(
+            fill("tick", at=scale.at(tick), anchor=_anchor(scale.at(tick)), text=short(tick))
+            for tick in scale.ticks
+            if scale.at(tick) < 97
+        )
+    )
+
+
+def _anchor(place: float) -> str:
+    return "start" if place < 3 else "middle" if place < 92 else "end"
+
+
+def interval_bar(scale: Scale, estimate: float, low: float, high: float) -> Html:
+    """A bar from zero to the estimate, with whiskers from low to high."""
+    zero, middle, first, last = (scale.at(number) for number in (0.0, estimate, low, high))
+    return fill(
+        "interval_bar",
+        zero=zero,
+        start=min(zero, middle),
+        length=round(abs(middle - zero), 2),
+        middle=middle,
+        low=first,
+        high=last,
+        span=round(last - first, 2),
+    )
+
+
+@lru_cache(maxsize=4096)
+def sparkline(shares: tuple[float | None, ...]) -> Html:
+    """The share of the stream, epoch by epoch; a gap where the item was not among the best."""
+    known = [share for share in shares if share is not None]
+    if len(known) < 2:
+        return Html("")
+    top = max([*known, 1e-12])
+    across = (SPARK_WIDTH - 2 * SPARK_EDGE) / (len(shares) - 1)
+    points = [
+        None
+        if share is None
+        else (
+            round(SPARK_EDGE + number * across, 1),
+            round(SPARK_HEIGHT - SPARK_EDGE - (SPARK_HEIGHT - 2 * SPARK_EDGE) * max(0.0, share) / top, 1),
+        )
+        for number, share in enumerate(shares)
+    ]
+    runs = _runs(points)
+    floor_y = SPARK_HEIGHT - SPARK_EDGE
+    lines = ["M" + "L".join(f"{x} {y}" for x, y in run) for run in runs]
+    areas = [f"{line}L{run[-1][0]} {floor_y}L{run[0][0]} {floor_y}Z" for line, run in zip(lines, runs, strict=True)]
+    x, y = runs[-1][-1]
+    label = f"from {percent(known[0])} to {percent(known[-1])} of the reports over {len(shares)} epochs"
+    size = {"width": SPARK_WIDTH, "height": SPARK_HEIGHT}
+    return fill("sparkline", path="".join(lines), area="".join(areas), x=x, y=y, label=label, **size)
+
+
+def _runs(points: Sequence[Point | None]) -> list[list[Point]]:
+    """Points without a gap between them."""
+    runs: list[list[Point]] = []
+    for before, point in pairwise([None, *points]):
+        if point is not None:
+            if before is None:
+                runs.append([])
+            runs[-1].append(point)
+    return runs

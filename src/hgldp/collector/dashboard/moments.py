@@ -1,0 +1,57 @@
+"""What a page shows at one moment, gathered and rendered once for all who look at the same thing."""
+
+from typing import TYPE_CHECKING, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+
+from hgldp.collector.dashboard.live import Live
+from hgldp.collector.dashboard.past import Past
+from hgldp.collector.dashboard.task_page import Now, Regions, regions
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.views import Line, TaskView
+from hgldp.errors import InvalidField
+
+if TYPE_CHECKING:
+    from hgldp.collector.collector import Collector
+
+MOST_KEPT = 64
+Key = tuple[bytes, int | None]
+Value = TypeVar("Value")
+
+
+class Moments:
+    """Views with their rates, their past and, where asked for, the top of the last reports alone."""
+
+    def __init__(self, collector: "Collector", live: Live, url: str) -> None:
+        self._collector, self._live, self._url, self.past = collector, live, url, Past(collector)
+        self._windows: dict[Key, tuple[int, tuple[Line, ...]]] = {}
+        self._rendered: dict[Key, tuple[Now, Regions]] = {}
+
+    async def regions(self, view: TaskView, window: int | None) -> Regions:
+        """The page of a task as this view has it."""
+        lines = view.top if window is None else await self._last(view, window)
+        past = await self.past.recent(view)
+        now, key = Now(view, lines, past, self._live.rate(view.id), self._live.changed(view), window), (view.id, window)
+        before = self._rendered.get(key)
+        if before is None or not before[0].shows_the_same_as(now):
+            _keep(self._rendered, key, (now, regions(now, self._url)))
+        return self._rendered[key][1]
+
+    async def _last(self, view: TaskView, window: int) -> tuple[Line, ...]:
+        reports, lines = self._windows.get((view.id, window), (-1, ()))
+        if reports == view.reports:
+            return lines
+        try:
+            answer = await run_in_threadpool(self._collector.top, view.id, view.task.k, window)
+        except InvalidField as wrong:
+            raise Refused(Problem.MALFORMED_QUERY, str(wrong)) from None
+        _keep(self._windows, (view.id, window), (view.reports, answer.lines))
+        return answer.lines
+
+
+def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
+    """As many as are watched at a time; the oldest goes first."""
+    kept.pop(key, None)
+    while len(kept) >= MOST_KEPT:
+        kept.pop(next(iter(kept)))
+    kept[key] = value

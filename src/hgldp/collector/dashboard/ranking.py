@@ -1,0 +1,54 @@
+"""The list of the best: a row an item, with its interval on a scale that all rows share."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from hgldp.collector.dashboard.chart import Scale, axis, interval_bar, sparkline
+from hgldp.collector.dashboard.figures import short, whole
+from hgldp.collector.dashboard.markup import Html, fill, joined
+from hgldp.collector.dashboard.past import Shares
+from hgldp.collector.views import Line
+
+
+def ranking(lines: Sequence[Line], past: Sequence[Shares], caption: str) -> Html:
+    """The table; `past` are the shares of earlier epochs, oldest first, and may be empty."""
+    scale = Scale.over([number for line in lines for number in (line.low, line.estimate, line.high)])
+    rows = joined(*(_row(rank, line, scale, past) for rank, line in enumerate(lines, 1)))
+    return fill("ranking", caption=caption, axis=axis(scale), rows=rows)
+
+
+def item_label(item: object) -> Html:
+    """An item as it is, in a direction of its own; the empty string by name."""
+    return fill("item", item=item) if item != "" else fill("empty_item")
+
+
+def change_label(change: int | None) -> Html:
+    """How many places an item went up or down since the last epoch."""
+    if change is None:
+        return fill("change", kind="new", sign="new", said="new in the list")
+    if not change:
+        return Html("")
+    places = f"{abs(change)} place{'s' if abs(change) > 1 else ''}"
+    kind, sign = ("up", "▲") if change > 0 else ("down", "▼")
+    return fill("change", kind=kind, sign=f"{sign}{abs(change)}", said=f"{kind} {places}")
+
+
+def row_key(item: object) -> str:
+    """What tells rows apart for the script, in letters that no item can choose."""
+    return sha256(repr(item).encode()).hexdigest()[:16]
+
+
+def _row(rank: int, line: Line, scale: Scale, past: Sequence[Shares]) -> Html:
+    return fill(
+        "ranking_row",
+        key=row_key(line.item),
+        rank=rank,
+        change=change_label(line.rank_change),
+        item=item_label(line.item),
+        bar=interval_bar(scale, line.estimate, line.low, line.high),
+        estimate=whole(line.estimate),
+        low=short(line.low),
+        high=short(line.high),
+        exact=f"{whole(line.low)} to {whole(line.high)}",
+        spark=sparkline(tuple(shares.get(line.item) for shares in past)),
+    )

@@ -1,0 +1,127 @@
+"""The pages and their streams. Whoever may not read a task gets a page that asks for its token."""
+
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from hgldp.collector.access import Access
+from hgldp.collector.answers import json_answer
+from hgldp.collector.dashboard.assets import asset
+from hgldp.collector.dashboard.live import Live
+from hgldp.collector.dashboard.markup import Html, fill
+from hgldp.collector.dashboard.moments import Moments
+from hgldp.collector.dashboard.overview import overview_regions
+from hgldp.collector.dashboard.pages import page
+from hgldp.collector.dashboard.stream import BEAT_EVENT, COMMENT, State, changed_parts, event_stream, whole_state
+from hgldp.collector.dashboard.task_page import past_regions
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.request_parts import Query, task_view
+from hgldp.collector.settings import Settings
+from hgldp.collector.shapes import line_document, task_document
+from hgldp.collector.views import TaskView
+
+if TYPE_CHECKING:
+    from hgldp.collector.collector import Collector
+
+
+def routes(collector: "Collector", settings: Settings) -> list[Route]:
+    """Everything that people look at, and the stream of events for programs."""
+    board = Dashboard(collector, settings)
+    return [
+        Route("/", board.overview, methods=["GET"]),
+        Route("/live", board.overview_stream, methods=["GET"]),
+        Route("/tasks/{id}", board.task, methods=["GET"]),
+        Route("/tasks/{id}/live", board.task_stream, methods=["GET"]),
+        Route("/tasks/{id}/epochs/{epoch:int}", board.epoch, methods=["GET"]),
+        Route("/v1/tasks/{id}/events", board.events, methods=["GET"]),
+        Route("/assets/{name}", asset, methods=["GET"]),
+    ]
+
+
+class Dashboard:
+    """Handlers over one collector."""
+
+    def __init__(self, collector: "Collector", settings: Settings) -> None:
+        self._collector, self._url, self._access = collector, settings.url, Access(settings)
+        self._live = Live(collector)
+        self._moments = Moments(collector, self._live, settings.url)
+
+    async def overview(self, request: Request) -> Response:
+        """The page of all tasks that one may see."""
+        if signed_in := self._access.sign_in(request):
+            return signed_in
+        sign_in = "" if self._access.sees_all(request) else fill("sign_in", what="the admin token")
+        return page("Tasks", "overview", live="/live", sign_in=sign_in, **self._overview(request))
+
+    async def overview_stream(self, request: Request) -> Response:
+        """The same, live."""
+
+        async def look() -> State:
+            return dict(self._overview(request))
+
+        return event_stream(self._live, look, name="regions", news=changed_parts, beat=BEAT_EVENT)
+
+    async def task(self, request: Request) -> Response:
+        """The page of a task: now, of the last reports alone, or of a past epoch."""
+        try:
+            view = task_view(self._collector, request)
+            if signed_in := self._access.sign_in(request, view):
+                return signed_in
+            if not self._access.may_read(request, view):
+                ask = fill("sign_in", what="the read token of this task, or the admin token")
+                return page("Token needed", "token_needed", 401, sign_in=ask)
+            query = Query(request, "window", "epoch", "token")
+            window, epoch = query.whole("window", 1), query.whole("epoch", 0)
+            shown = await self._moments.regions(view, window)
+            past = await self._past(view, epoch) if epoch is not None and epoch < view.epoch else {}
+        except Refused as refused:
+            return page("Not found", "no_such_page", refused.problem.status, reason=refused.problem.title)
+        live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
+        return page(view.terms.name, "task", live=live, **shown | past)
+
+    async def task_stream(self, request: Request) -> Response:
+        """The same, live."""
+        view, window = self._readable(request), Query(request, "window").whole("window", 1)
+        await self._moments.regions(view, window)
+
+        async def look() -> State | None:
+            found = self._collector.view(view.id)
+            return dict(await self._moments.regions(found, window)) if found else None
+
+        return event_stream(self._live, look, name="regions", news=changed_parts, beat=BEAT_EVENT)
+
+    async def epoch(self, request: Request) -> Response:
+        """The regions of a past epoch, for a page that is open already."""
+        Query(request)
+        return json_answer(await self._past(self._readable(request), request.path_params["epoch"]))
+
+    async def events(self, request: Request) -> Response:
+        """Server-sent events for programs: a `state` with all there is after each change, at most twice a second."""
+        Query(request)
+        view = self._readable(request)
+
+        async def look() -> State | None:
+            found = self._collector.view(view.id)
+            if found is None:
+                return None
+            top = [line_document(rank, line) for rank, line in enumerate(found.top, 1)]
+            return {**task_document(found), "top": top}
+
+        return event_stream(self._live, look, name="state", news=whole_state, beat=COMMENT)
+
+    def _overview(self, request: Request) -> dict[str, Html]:
+        views = [view for view in self._collector.tasks() if self._access.may_read(request, view)]
+        return overview_regions(views, self._live, self._url, all_seen=self._access.sees_all(request))
+
+    def _readable(self, request: Request) -> TaskView:
+        view = task_view(self._collector, request)
+        self._access.check_reader(request, view)
+        return view
+
+    async def _past(self, view: TaskView, epoch: int) -> dict[str, Html]:
+        published = await self._moments.past.at(view, epoch)
+        if published is None:
+            raise Refused(Problem.MALFORMED_QUERY, "epoch must be one that was published")
+        return past_regions(view, published)

@@ -1,0 +1,30 @@
+"""Questions that cost a thread some time: a few at once, some more in a queue, the others come back later."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import anyio
+from starlette.concurrency import run_in_threadpool
+
+from hgldp.collector.problems import Problem, Refused
+
+AT_ONCE, MOST_WAITING, RETRY_SECONDS = 2, 32, 2
+T = TypeVar("T")
+
+
+class Heavy:
+    """Off the event loop, and never so many that uploads would starve."""
+
+    def __init__(self, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING) -> None:
+        self._limiter, self._most, self._asked = anyio.Semaphore(at_once), at_once + most_waiting, 0
+
+    async def run(self, work: Callable[..., T], *arguments: Any) -> T:
+        """The result of the work, or a problem if too many ask."""
+        if self._asked >= self._most:
+            raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
+        self._asked += 1
+        try:
+            async with self._limiter:
+                return await run_in_threadpool(work, *arguments)
+        finally:
+            self._asked -= 1

@@ -1,0 +1,70 @@
+"""What every client may fetch: the task's document, its bulletins, and what it costs in privacy."""
+
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from hgldp.collector.answers import FOR_EVER, json_bytes, tagged_answer
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.request_parts import HEX_OF_32_BYTES, Query, task_view
+from hgldp.collector.settings import Settings
+from hgldp.collector.statement import as_document, privacy_statement
+
+if TYPE_CHECKING:
+    from hgldp.collector.collector import Collector
+
+BYTES = "application/octet-stream"
+
+
+class PublicRoutes:
+    """No token, no cookie, and any page of any origin may read them: clients verify all of it by its hash."""
+
+    def __init__(self, collector: "Collector", settings: Settings) -> None:
+        self._collector, self._max_age = collector, settings.bulletin_max_age
+
+    def routes(self) -> list[Route]:
+        """All of them are read-only."""
+        return [
+            Route("/v1/tasks/{id}/document", self.document, methods=["GET"]),
+            Route("/v1/tasks/{id}/bulletin", self.current, methods=["GET"]),
+            Route("/v1/tasks/{id}/privacy", self.privacy, methods=["GET"]),
+            Route("/v1/bulletins/{version}", self.bulletin, methods=["GET"]),
+        ]
+
+    async def document(self, request: Request) -> Response:
+        """The canonical bytes of a task; SHA-256 of `hgldp task 1` and these bytes is its id."""
+        Query(request)
+        view = task_view(self._collector, request)
+        return tagged_answer(request, view.task.canonical, view.id.hex(), "application/json", FOR_EVER)
+
+    async def current(self, request: Request) -> Response:
+        """Which bulletin clients answer now, and for how long they may do so without asking again."""
+        Query(request)
+        view = task_view(self._collector, request)
+        version = view.bulletin.version
+        pointer = {"task": view.id, "bulletin": version, "epoch": view.bulletin.epoch, "max_age": self._max_age}
+        cache = f"public, max-age={self._max_age}"
+        return tagged_answer(request, json_bytes(pointer), f"{version}-{self._max_age}", "application/json", cache)
+
+    async def bulletin(self, request: Request) -> Response:
+        """The canonical bytes of a bulletin; their SHA-256 is its version."""
+        Query(request)
+        version = request.path_params["version"]
+        if not HEX_OF_32_BYTES.fullmatch(version):
+            raise Refused(Problem.UNKNOWN_BULLETIN)
+        body = await run_in_threadpool(self._collector.bulletin_bytes, version)
+        if body is None:
+            raise Refused(Problem.UNKNOWN_BULLETIN)
+        return tagged_answer(request, body, version, BYTES, FOR_EVER)
+
+    async def privacy(self, request: Request) -> Response:
+        """The statement, computed from the task."""
+        Query(request)
+        view = task_view(self._collector, request)
+        statement = await run_in_threadpool(privacy_statement, view.task, view.bulletin, view.state_bytes)
+        body = json_bytes({"task": view.id, **as_document(statement)})
+        tag = f"{view.bulletin.version}-{view.state_bytes}"
+        return tagged_answer(request, body, tag, "application/json", f"public, max-age={self._max_age}")

@@ -1,0 +1,111 @@
+"""What a task costs its clients in privacy, and what a forged report is worth: computed, never written by hand."""
+
+from dataclasses import asdict, dataclass, replace
+from decimal import ROUND_CEILING, Decimal
+from math import exp
+
+from hgldp.model.budget import Budget
+from hgldp.model.bulletin import Bulletin
+from hgldp.model.task import Task
+from hgldp.schemes.base import Scheme
+from hgldp.schemes.registry import AnyBulletin, scheme_of
+from hgldp.wire.upload import Upload, symbol_bytes
+
+COVERED = {
+    "event": "each event by itself",
+    "window": "any {events} consecutive events of a person",
+    "user": "all of a person's events, at most {events}",
+}
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The privacy card of a task. `epsilon_per_day` is None where the task sets no daily cap."""
+
+    scheme: str
+    epsilon: float
+    level: str
+    events: int
+    epsilon_per_report: float
+    odds_factor: float
+    daily_reports: int | None
+    epsilon_per_day: float | None
+    leverage: float
+    symbol_bytes: int
+    upload_bytes: int
+    state_bytes: int
+    covers: str
+    meaning: str
+    day: str
+    forged: str
+
+
+def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> Statement:
+    """The statement of a task under the bulletin in force.
+
+    >>> from hgldp.model.domain import RangeDomain
+    >>> task = Task("dsr", Budget(2.0), RangeDomain(1000), k=10, daily_reports=3)
+    >>> stated = privacy_statement(task, Bulletin(task.id, 0, 1000, tuple(range(20))), state_bytes=981)
+    >>> stated.epsilon_per_day, stated.odds_factor, stated.upload_bytes, stated.leverage
+    (6.0, 7.39, 64, 4.61)
+    >>> stated.meaning
+    'Whoever sees a report can raise the odds of a guess about its event at most 7.39-fold.'
+    """
+    budget, width = task.budget, symbol_bytes(_symbol_limit(task, bulletin))
+    each, leverage = float(budget.per_report), leverage_of(task, bulletin)
+    factor, worth = _figures(exp(each)), _figures(leverage)
+    daily = task.daily_reports or None
+    per_day = _figures(_day(budget, daily)) if daily else None
+    return Statement(
+        scheme=task.scheme,
+        epsilon=float(budget.epsilon),
+        level=budget.level,
+        events=budget.events,
+        epsilon_per_report=each,
+        odds_factor=factor,
+        daily_reports=daily,
+        epsilon_per_day=per_day,
+        leverage=worth,
+        symbol_bytes=width,
+        upload_bytes=len(Upload(bytes(16), bytes(32), 1, bytes(width)).encode()),
+        state_bytes=state_bytes,
+        covers=f"ε = {float(budget.epsilon):g} covers {COVERED[budget.level].format(events=budget.events)}.",
+        meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
+        day=_sentence_of_a_day(daily, per_day),
+        forged=f"One forged report is worth at most {worth:g} honest ones for the item that it names.",
+    )
+
+
+def leverage_of(task: Task, bulletin: AnyBulletin) -> float:
+    """What one forged report adds to an item's estimate, in the worst regime that the scheme knows."""
+    scheme = scheme_of(task)
+    if not isinstance(scheme, Scheme) or not isinstance(bulletin, Bulletin):
+        return scheme.mechanism.leverage  # type: ignore[union-attr]
+    return max(scheme.reading(replace(bulletin, nominating=each)).leverage for each in (False, True))
+
+
+def as_document(statement: Statement) -> dict[str, object]:
+    """For JSON."""
+    return asdict(statement)
+
+
+def _symbol_limit(task: Task, bulletin: AnyBulletin) -> int:
+    return scheme_of(task).symbol_limit(bulletin)  # type: ignore[arg-type]
+
+
+def _day(budget: Budget, daily: int) -> float:
+    """By composition; a person's whole stream never costs more than its own ε."""
+    spent = float(budget.per_report * daily)
+    return min(spent, float(budget.epsilon)) if budget.level == "user" else spent
+
+
+def _sentence_of_a_day(daily: int | None, per_day: float | None) -> str:
+    if daily is None:
+        return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
+    return f"A client sends at most {daily} reports a day, which together cost at most ε = {per_day:g}."
+
+
+def _figures(number: float) -> float:
+    """Three figures, rounded up: every one of them is a most."""
+    exact = Decimal(number)
+    return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - 2), ROUND_CEILING))

@@ -1,0 +1,257 @@
+"""The commands that talk to a collector, against a real one; and their refusals, each one line and exit code 2."""
+
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from hgldp.cli import main
+from hgldp.cli import top as top_command
+from hgldp.cli.service import Service as Caller
+from hgldp.cli.service import Unreachable
+from hgldp.collector.sqlite import FILE
+from hgldp.errors import InvalidField
+from tests.collector.live_service import ADMIN, WORDS, Service, live_service
+
+NOBODY = "0" * 64
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with live_service(tmp_path_factory.mktemp("data") / "folder") as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def _tokens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HGLDP_TOKEN", ADMIN)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("HGLDP_WRITE_KEY", raising=False)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = main(list(words))
+    return code, *capsys.readouterr()
+
+
+def create(service: Service, capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, str]:
+    words = ("--name", "Pages", "--scheme", "pfr", "--epsilon", "4", "--range", "0", "50", "--k", "3", "--epoch", "400")
+    code, out, _ = run(capsys, "task", "create", "--url", service.url, "--json", *words, *more)
+    assert code == 0
+    made: dict[str, str] = json.loads(out)
+    return made
+
+
+def test_from_creating_a_task_to_exporting_what_it_found(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, url = create(service, capsys, "--results", "public"), ("--url", service.url)
+    events = tmp_path / "events.txt"
+    events.write_text("\n".join(["7"] * 900 + ["8"] * 450 + ["9"] * 150 + ["", "77"]), encoding="utf-8")
+    sent = ("report", str(events), *url, "--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    code, out, err = run(capsys, *sent, "--json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert (told["events"], told["delivered"], told["epsilon_today"]) == (1501, 1500, 6000)
+    assert told["dropped"] == {"outside the task's domain": 1}
+    code, out, _ = run(capsys, "top", *url, "--task", made["id"], "--json")
+    assert json.loads(out)["reports"] == 1500
+    code, out, _ = run(capsys, "task", "seal", made["id"], *url, "--json")
+    assert code == 0
+    code, out, _ = run(capsys, "top", *url, "--task", made["id"])
+    assert code == 0
+    assert "95 % interval" in out
+    assert [line.split()[1] for line in out.splitlines() if line.strip().startswith("1 ")] in (["7"], ["new"], ["▲1"])
+    code, out, _ = run(capsys, "top", *url, "--task", made["id"], "--csv", "--k", "1")
+    (row,) = csv.DictReader(io.StringIO(out, newline=""))
+    assert row["item"] == "7"
+    target = tmp_path / "results.csv"
+    code, out, err = run(capsys, "export", *url, "--task", made["id"], "--output", str(target))
+    assert (code, out) == (0, "")
+    rows = list(csv.DictReader(io.StringIO(target.read_bytes().decode(), newline="")))
+    assert [row["item"] for row in rows if row["rank"] == "1"][-1] == "7"
+    code, out, _ = run(capsys, "export", *url, "--task", made["id"], "--format", "json")
+    assert [str(each["item"]) for each in json.loads(out)] == [each["item"] for each in rows]
+    assert [path.name for path in tmp_path.iterdir() if "part" in path.name] == []
+
+
+def test_tasks_are_listed_shown_and_closed(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    made, url = create(service, capsys, "--half-life", "1000"), ("--url", service.url)
+    code, out, _ = run(capsys, "task", "list", *url)
+    assert code == 0
+    assert made["id"][:12] in out
+    code, out, _ = run(capsys, "task", "show", made["id"], *url)
+    assert "half life" in out
+    code, out, _ = run(capsys, "task", "close", made["id"], *url, "--json")
+    assert json.loads(out)["closed"] is not None
+    code, out, err = run(capsys, "task", "close", made["id"], *url)
+    assert (code, out) == (2, "")
+    assert err == "hgldp: error: the collector answered 409: The task is closed and takes no more reports\n"
+
+
+def test_a_created_task_is_shown_with_what_comes_next(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--name", "Words", "--scheme", "pfr", "--epsilon", "3", "--strings", "20", "--k", "5")
+    code, out, _ = run(capsys, "task", "create", "--url", service.url, *words)
+    assert code == 0
+    assert "write key" in out
+    assert f"{service.url}/tasks/" in out
+
+
+def test_words_of_a_file_and_strings_from_standard_input(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("tea\ncoffee\nmate\njuice\n\nmilk\n", encoding="utf-8")
+    url = ("--url", service.url)
+    code, out, _ = run(
+        capsys, "task", "create", *url, "--json", "--name", "W", "--scheme", "dsr", "--epsilon", "2", "--words",
+        str(words), "--k", "2",
+    )  # fmt: skip
+    made = json.loads(out)
+    monkeypatch.setenv("HGLDP_WRITE_KEY", made["write_key"])
+    table = io.TextIOWrapper(io.BytesIO(b"n,drink\r\n1,tea\r\n2,\r\n3,tea\r\n4,wine\r\n"))
+    monkeypatch.setattr("sys.stdin", table)
+    sent = ("report", "-", "--column", "drink", *url, "--task", made["id"], "--max-epsilon", "2")
+    code, out, _ = run(capsys, *sent)
+    assert code == 0
+    assert "events read" in out
+    assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] == 2
+
+
+def test_a_client_sends_nothing_above_its_ceilings(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = create(service, capsys, "--epoch-seconds", "3600")
+    events = tmp_path / "events.txt"
+    events.write_text("7\n" * 20, encoding="utf-8")
+    sent = ("report", str(events), "--url", service.url, "--task", made["id"], "--key", made["write_key"])
+    code, out, err = run(capsys, *sent, "--max-epsilon", "3.9", "--folder", str(tmp_path / "one"))
+    assert (code, out) == (2, "")
+    assert "ceiling 3.9" in err
+    code, out, err = run(
+        capsys, *sent, "--max-epsilon", "4", "--reports-per-day", "5", "--folder", str(tmp_path / "two")
+    )
+    assert code == 2
+    assert "a day allows" in err
+    assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] <= 5
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("task show", "ID must be given"),
+        (f"task list {NOBODY}", "ID must be given"),
+        ("task list --k 5", "--k must be left to hgldp task create"),
+        ("task show xyz", "task must be named by its id"),
+        (f"task show {NOBODY}", "the collector answered 404: There is no such task"),
+        (f"task show {NOBODY} --token wrong", "the collector answered 401"),
+        ("task create --name x", "--scheme must be given"),
+        ("task create --name x --scheme pfr --epsilon 1 --k 5", "must be given once, for the domain, got 0"),
+        ("task create --name x --scheme pfr --epsilon 1 --k 5 --strings 9 --range 0 5", "for the domain, got 2"),
+        ("task create --name x --scheme pfr --epsilon 99 --k 5 --strings 9", "epsilon must be at most 10"),
+        ("task create --name x --scheme pfr --epsilon nan --k 5 --strings 9", "must be JSON"),
+        ("task create --name x --scheme pfr --epsilon one --k 5 --strings 9", "epsilon must be a number"),
+        ("task create --name x --scheme pfr --epsilon 1 --k 5 --words none.txt", "words must be a readable file"),
+        (f"top --task {NOBODY}", "the collector answered 404"),
+        (f"top --task {NOBODY} --watch --json", "--watch must be left out for machines"),
+        (f"export --task {NOBODY}", "the collector answered 404"),
+        (f"export --task {NOBODY} --output /nowhere/at/all.csv", "output must be a file that can be written"),
+        (f"report none.txt --task {NOBODY} --max-epsilon 1", "--key must be given"),
+        (f"report none.txt --task {NOBODY} --max-epsilon 1 --key k", "the collector answered 404"),
+        (f"report none.txt --task {NOBODY} --max-epsilon 1 --key k --rate -1", "--rate must be 0 or more"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_exit_code_2(
+    service: Service, words: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, *words.split(), "--url", service.url)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.startswith("hgldp: error: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["", "127.0.0.1", "ftp://x", "http://", "http://x/path", "http://x:port", "http://[", "http://é"]
+)
+def test_a_wrong_url_is_refused(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "task", "list", "--url", url)
+    assert code == 2
+    assert "url must be like" in err
+
+
+def test_nobody_at_the_address_and_a_server_of_another_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "task", "list", "--url", "http://127.0.0.1:9")
+    assert code == 2
+    assert "no collector answers at http://127.0.0.1:9" in err
+    with pytest.raises(InvalidField, match="token must be"):
+        Caller("http://127.0.0.1:9", "a\r\nb")
+
+
+def test_a_number_that_is_none_names_its_line_and_not_itself(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = create(service, capsys, "--epoch-seconds", "60")
+    events = tmp_path / "events.txt"
+    events.write_text("7\nsecret\n", encoding="utf-8")
+    words = ("--url", service.url, "--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    code, _, err = run(capsys, "report", str(events), *words)
+    assert code == 2
+    assert "line 2" in err
+    assert "secret" not in err
+
+
+def test_watching_goes_on_while_the_collector_is_away(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Away at the second look, there at the third, Ctrl-C at the fourth."""
+    made, looks = create(service, capsys, "--half-life", "777"), iter(range(100))
+    real = Caller.get
+
+    def sometimes(self: Caller, path: str, **query: object) -> object:
+        look = next(looks)
+        if look == 1:
+            raise Unreachable("no collector answers")
+        if look == 3:
+            raise KeyboardInterrupt
+        return real(self, path, **query)
+
+    monkeypatch.setattr(top_command.Service, "get", sometimes)
+    code, out, _ = run(capsys, "top", "--url", service.url, "--task", made["id"], "--watch", "--every", "0.01")
+    assert code == 130
+    assert next(looks) == 4
+    assert "Epoch 0, 0 reports" in out
+
+
+def test_what_was_published_follows_from_the_log_and_a_changed_row_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "data"
+    with live_service(folder) as running:
+        made = running.create(**WORDS)
+        for seed in range(4):
+            running.upload(made, ["tea"] * 70 + ["mate"] * 50, seed)
+        code, out, _ = run(capsys, "replay", str(folder), "--json")
+        assert (code, json.loads(out)["agrees"]) == (0, True)
+    code, out, _ = run(capsys, "replay", str(folder))
+    assert code == 0
+    assert "follows from the log, bit for bit" in out
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        database.execute("UPDATE results SET reports = reports + 1 WHERE epoch = 1")
+        database.commit()
+    code, out, _ = run(capsys, "replay", str(folder))
+    assert code == 1
+    assert "First difference: entry" in out
+    assert made.id in out.replace("\n", "")
+
+
+def test_a_folder_without_a_log_cannot_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "replay", str(tmp_path))
+    assert code == 2
+    assert "must hold the data of a collector" in err

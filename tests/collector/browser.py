@@ -1,0 +1,75 @@
+"""A real browser without a window: Chromium and its driver where the system has them, never downloaded from here."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--force-color-profile=srgb",
+)
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+PATIENCE = 15.0
+
+
+def require_browser() -> None:
+    """Skip the file that calls this where there is no browser; on CI its absence is a failure."""
+    if not (CHROMIUM and DRIVER) and os.environ.get("CI") != "true":
+        pytest.skip("chromium and chromedriver are not installed: make browser", allow_module_level=True)
+
+
+@contextmanager
+def browser() -> Iterator[webdriver.Chrome]:
+    """A browser with an empty profile of its own."""
+    if not CHROMIUM or not DRIVER:
+        raise FileNotFoundError("chromium and chromedriver must be installed on CI: make browser")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        options = Options()
+        options.binary_location = CHROMIUM
+        for flag in (*FLAGS, f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        driver = webdriver.Chrome(options, Service(executable_path=DRIVER))
+        try:
+            driver.set_page_load_timeout(2 * PATIENCE)
+            yield driver
+        finally:
+            driver.quit()
+
+
+def emulate(
+    driver: webdriver.Chrome, *, width: int = 1280, dark: bool = False, calm: bool = False, script: bool = True
+) -> None:
+    """Another screen, another taste, or no script."""
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    motion = {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, motion]})
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
+
+
+def until(driver: webdriver.Chrome, condition: Callable[[webdriver.Chrome], object], what: str) -> None:
+    """Wait for something that is to come by itself."""
+    WebDriverWait(driver, PATIENCE, poll_frequency=0.05).until(condition, what)
+
+
+def complaints(driver: webdriver.Chrome) -> list[str]:
+    """What the console holds: errors, warnings, refused loads."""
+    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]

@@ -1,0 +1,214 @@
+"""A real server under load, killed again and again. Every upload has an id of its own, so that each can be found again.
+
+`make test-crash` runs it at length; the tests run a short one.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hgldp.collector.replay import replay
+from hgldp.collector.sqlite import SQLiteStorage
+from hgldp.schemes.registry import scheme_of
+from hgldp.wire.bulletin import read_bulletin
+from hgldp.wire.task import read_task
+from hgldp.wire.upload import Upload
+
+ADMIN = "the admin token of the crash loop"
+TASKS: list[dict[str, Any]] = [
+    {"name": "hot", "scheme": "dsr", "epsilon": 2, "domain": {"range": [0, 500]}, "k": 5, "epoch": 120},
+    {"name": "search", "scheme": "pfr", "epsilon": 2, "domain": {"range": [0, 5000]}, "k": 5, "epoch": 400},
+]
+CLIENTS_PER_TASK = 4
+GONE = (OSError, http.client.HTTPException, ValueError)
+
+
+class Server:
+    """`hgldp serve` as a process of its own, always on the same port; with a planted bug, if somebody plants one."""
+
+    def __init__(self, folder: Path, plant: str = "") -> None:
+        self.folder, self.plant = folder, plant
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+
+    def start(self) -> None:
+        arguments = ["serve", "--data", str(self.folder), "--port", str(self.port)]
+        program = f"{self.plant}\nimport sys\nfrom hgldp.cli import main\nsys.exit(main({arguments}))"
+        command = [sys.executable, "-c", program]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(command, env=os.environ | {"HGLDP_ADMIN_TOKEN": ADMIN}, **quiet)  # type: ignore[call-overload]
+        for _ in range(600):
+            with suppress(*GONE):
+                if self.ask("GET", "/ready")[0] == 200:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("the server does not start again")
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        assert self.process.wait(30) == 0
+
+    def ask(self, method: str, path: str, body: bytes | None = None, kind: str = "application/json") -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            headers = {"authorization": f"Bearer {ADMIN}", "content-type": kind}
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+
+@dataclass
+class Client:
+    """Sends, and sends identical bytes again when no answer came; now and then also when one came."""
+
+    server: Server
+    task: str
+    key: str
+    seed: int
+    acknowledged: dict[bytes, int] = field(default_factory=dict)
+    statuses: Counter[int] = field(default_factory=Counter)
+    stop: threading.Event = field(default_factory=threading.Event)
+    unsure: bytes = b""
+
+    def run(self) -> None:
+        draw = random.Random(self.seed)
+        while not self.stop.is_set():
+            try:
+                self._session(draw)
+            except GONE:
+                time.sleep(0.02)
+
+    def _session(self, draw: random.Random) -> None:
+        """A few uploads against one bulletin; what was not answered stays in `unsure` for the next session."""
+        status, document = self.server.ask("GET", f"/v1/tasks/{self.task}/document")
+        version = json.loads(self.server.ask("GET", f"/v1/tasks/{self.task}/bulletin")[1])["bulletin"]
+        bulletin = read_bulletin(self.server.ask("GET", f"/v1/bulletins/{version}")[1], version)
+        limit = scheme_of(read_task(document)).symbol_limit(bulletin)  # type: ignore[arg-type]
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
+        for _ in range(20):
+            body, again = self.unsure, bool(self.unsure)
+            if not body:
+                symbols = [draw.randrange(limit) for _ in range(draw.choice([1, 1, 1, 3, 40]))]
+                body = Upload.of(draw.randbytes(16), bytes.fromhex(version), symbols, limit).encode()
+            self.unsure = body
+            connection.request("POST", f"/v1/in/{self.key}", body)
+            answer = connection.getresponse()
+            answer.read()
+            self.statuses[answer.status] += 1
+            if answer.status == 200:
+                self.acknowledged[body[4:20]] = int.from_bytes(body[52:56], "big")
+            if answer.status != 503:
+                self.unsure = body if answer.status == 200 and not again and draw.random() < 0.1 else b""
+            if self.stop.is_set() or answer.status == 410:
+                break
+        connection.close()
+
+
+@dataclass
+class Outcome:
+    """What a crash loop found."""
+
+    kills: int
+    acknowledged: int
+    counted: int
+    lost: int
+    twice: int
+    reports_logged: int
+    reports_counted: int
+    replayed: str
+    bulletins: int
+
+
+def crash_loop(kills: int, seed: int, load_seconds: float = 0.8, plant: str = "") -> Outcome:
+    """Kill, start again, compare the log with what clients were told."""
+    draw = random.Random(seed)
+    with tempfile.TemporaryDirectory() as name:
+        server = Server(Path(name), plant)
+        server.start()
+        made = [json.loads(server.ask("POST", "/v1/tasks", json.dumps(task).encode())[1]) for task in TASKS]
+        clients = [
+            Client(server, task["id"], task["write_key"], 1000 * seed + 10 * place + number)
+            for place, task in enumerate(made)
+            for number in range(CLIENTS_PER_TASK)
+        ]
+        threads = [threading.Thread(target=client.run, daemon=True) for client in clients]
+        for thread in threads:
+            thread.start()
+        for _ in range(kills):
+            time.sleep(draw.uniform(0.1, 2 * load_seconds))
+            server.kill()
+            server.start()
+        time.sleep(load_seconds)
+        for client in clients:
+            client.stop.set()
+        for thread in threads:
+            thread.join(60)
+        counted = sum(json.loads(server.ask("GET", f"/v1/tasks/{task['id']}")[1])["reports"] for task in made)
+        server.stop()
+        return _compare(Path(name), clients, kills, counted)
+
+
+def _compare(folder: Path, clients: list[Client], kills: int, reports_counted: int) -> Outcome:
+    storage, logged = SQLiteStorage(folder), Counter[bytes]()
+    sizes: dict[bytes, int] = {}
+    for entry in storage.entries():
+        logged.update(entry.upload_ids)
+        sizes |= zip(entry.upload_ids, entry.upload_counts, strict=True)
+    storage.close()
+    acknowledged = {key: size for client in clients for key, size in client.acknowledged.items()}
+    report = replay(folder)
+    return Outcome(
+        kills=kills,
+        acknowledged=len(acknowledged),
+        counted=len(logged),
+        lost=sum(sizes.get(each) != size for each, size in acknowledged.items()),
+        twice=sum(times > 1 for times in logged.values()),
+        reports_logged=sum(sizes.values()),
+        reports_counted=reports_counted,
+        replayed="every bulletin and result, bit for bit" if report.agrees else str(report.difference),
+        bulletins=report.bulletins,
+    )
+
+
+def check(outcome: Outcome) -> None:
+    assert outcome.lost == 0, outcome
+    assert outcome.twice == 0, outcome
+    assert outcome.reports_logged == outcome.reports_counted, outcome
+    assert outcome.replayed.startswith("every"), outcome
+    assert outcome.bulletins > 5, outcome
+    assert outcome.acknowledged > 20 * outcome.kills, outcome
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Kill the collector under load and count what it kept")
+    parser.add_argument("--kills", type=int, default=25)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    typed = parser.parse_args()
+    outcome = crash_loop(typed.kills, typed.seed)
+    print(f"seed {typed.seed}: {outcome}")
+    check(outcome)
+
+
+if __name__ == "__main__":
+    main()

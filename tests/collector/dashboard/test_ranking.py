@@ -1,0 +1,36 @@
+import pytest
+
+from hgldp.collector.dashboard.ranking import change_label, item_label, ranking, row_key
+from tests.collector.fake_collector import line
+
+
+@pytest.mark.parametrize(
+    ("change", "sign", "said"),
+    [(2, "▲2", "up 2 places"), (-1, "▼1", "down 1 place"), (None, "new", "new in the list")],
+)
+def test_a_move_is_shown_and_said(change: int | None, sign: str, said: str) -> None:
+    label = change_label(change)
+    assert f'aria-hidden="true">{sign}<' in label
+    assert f'class="unseen">{said}<' in label
+
+
+def test_what_stays_says_nothing() -> None:
+    assert change_label(0) == ""
+
+
+def test_the_empty_string_has_a_name() -> None:
+    assert "empty string" in item_label("")
+    assert "empty string" not in item_label("empty")
+
+
+def test_items_that_look_alike_have_rows_of_their_own() -> None:
+    """A number and its digits, and letters that are shown as codes and those codes."""
+    assert len({row_key(item) for item in (7, "7", "a\u202eb", "a⟨202E⟩b")}) == 4
+
+
+def test_rows_stand_in_order_on_one_scale() -> None:
+    table = ranking([line("tea", 200.0, 0.0), line("mate", 100.0, 0.0)], [], "The best 2")
+    assert table.index(">tea<") < table.index(">mate<")
+    assert table.count('width="100.0%" height="50%"') == 1
+    assert table.count('width="50.0%" height="50%"') == 1
+    assert "The best 2" in table

@@ -1,0 +1,204 @@
+import http.client
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from hgldp.collector.dashboard.assets import MEDIA_TYPES, POLICY
+from hgldp.collector.views import TaskTerms
+from tests.collector.fake_collector import (
+    ADMIN,
+    READER,
+    FakeCollector,
+    line,
+    numbers_task,
+    published,
+    served,
+    strings_task,
+    view,
+)
+
+TOP = [line(7, 900.0), line(12, 300.0, change=None)]
+SEEN = view(numbers_task(), TOP, reports=30_000, epoch=2, epoch_length=1000, in_epoch=250)
+SECRET = view(strings_task(), [line("tea", 9.0)], terms=TaskTerms("Secret words", "token"), reports=10)
+EPOCHS = [published(0, 9_000, [line(12, 500.0)]), published(1, 15_000, [line(7, 600.0), line(12, 200.0)])]
+
+
+@pytest.fixture
+def collector() -> FakeCollector:
+    found = FakeCollector(SEEN, SECRET)
+    found.epochs[SEEN.id] = EPOCHS
+    return found
+
+
+@pytest.fixture
+def client(collector: FakeCollector) -> Iterator[httpx.Client]:
+    with served(collector) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}") as found:
+        yield found
+
+
+def path(found: object) -> str:
+    return f"/tasks/{found.id.hex()}"
+
+
+def test_every_page_allows_nothing_but_our_own_files(client: httpx.Client) -> None:
+    for address in ("/", path(SEEN), path(SECRET), "/tasks/nothing", *(f"/assets/{name}" for name in MEDIA_TYPES)):
+        headers = client.get(address).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+    assert "unsafe" not in POLICY
+    assert "http" not in POLICY
+
+
+def test_a_task_page_shows_what_the_task_found(client: httpx.Client) -> None:
+    text = client.get(path(SEEN)).text
+    for part in (
+        "Words of the week",
+        "30,000",
+        "250 of 1,000 reports",
+        "15.4 kB",
+        "ε = 1",
+        ">900<",
+        "802 – 998",
+        "new",
+    ):
+        assert part in text
+
+
+def test_a_task_that_is_not_public_asks_for_its_token(client: httpx.Client) -> None:
+    answer = client.get(path(SECRET))
+    assert answer.status_code == 401
+    assert "tea" not in answer.text
+    assert "Secret words" not in answer.text
+    assert client.get(path(SECRET) + "/live").status_code == 401
+    assert client.get(path(SECRET) + "/epochs/0").status_code == 401
+    assert client.get(f"/v1{path(SECRET)}/events").status_code == 401
+    assert "Secret words" not in client.get("/").text
+
+
+def test_the_right_token_opens_it_and_leaves_the_address(client: httpx.Client) -> None:
+    assert client.get(path(SECRET) + "?token=wrong").status_code == 401
+    answer = client.get(path(SECRET), params={"token": READER})
+    assert (answer.status_code, answer.headers["location"]) == (303, path(SECRET))
+    assert "httponly" in answer.headers["set-cookie"].lower()
+    assert READER not in answer.headers["set-cookie"]
+    assert "tea" in client.get(path(SECRET)).text
+
+
+def test_the_admin_sees_all_tasks(client: httpx.Client) -> None:
+    assert client.get("/", params={"token": ADMIN}).status_code == 303
+    text = client.get("/").text
+    assert "Secret words" in text
+    assert "Sign in" not in text
+
+
+def test_what_is_not_there_is_a_page_too(client: httpx.Client) -> None:
+    for address in ("/tasks/ff", f"/tasks/{'0' * 64}"):
+        answer = client.get(address)
+        assert answer.status_code == 404
+        assert "There is no such task" in answer.text
+    assert client.get(path(SEEN) + "?colour=red").status_code == 400
+    assert client.get(path(SEEN) + "?epoch=-1").status_code == 400
+    assert client.get("/assets/nothing").status_code == 404
+
+
+def test_a_past_epoch_is_a_page_and_a_part_of_one(client: httpx.Client) -> None:
+    text = client.get(path(SEEN) + "?epoch=0").text
+    assert "Epoch 0" in text
+    assert "after 9,000 reports" in text
+    assert ">900<" not in text
+    parts = client.get(path(SEEN) + "/epochs/0").json()
+    assert ">500<" in parts["ranking"]
+    assert parts["ranking"] in text
+    assert client.get(path(SEEN) + "/epochs/7").status_code == 400
+    assert ">900<" in client.get(path(SEEN) + "?epoch=99").text
+
+
+def test_the_last_reports_alone_are_asked_of_the_collector(client: httpx.Client, collector: FakeCollector) -> None:
+    text = client.get(path(SEEN)).text
+    assert f'href="{path(SEEN)}?window=20000" aria-current="false">Last 20k<' in text
+    assert "Last 100k" not in text
+    text = client.get(path(SEEN) + "?window=20000").text
+    assert collector.asked == [(10, 20_000)]
+    assert 'aria-current="true">Last 20k<' in text
+    assert text.index(">300<") < text.index(">900<")
+    client.get(path(SEEN) + "?window=20000")
+    assert len(collector.asked) == 1, "nothing was counted in between"
+
+
+def test_schemes_without_windows_offer_none(client: httpx.Client, collector: FakeCollector) -> None:
+    collector.put(replace(SECRET, terms=TaskTerms("Words", "public"), reports=10**6))
+    assert "window=" not in client.get(path(SECRET)).text
+
+
+def test_an_empty_task_says_how_to_send_the_first_report(client: httpx.Client, collector: FakeCollector) -> None:
+    collector.put(replace(SEEN, reports=0, top=(), epoch=0))
+    text = client.get(path(SEEN)).text
+    assert "No report yet" in text
+    assert f"--task {SEEN.id.hex()}" in text
+    assert "reporter.report(0)" in text
+    assert "Export" not in text
+    collector.put(replace(SEEN, reports=0, top=(), epoch=0, closed=5.0))
+    assert "Closed without a single report" in client.get(path(SEEN)).text
+
+
+def test_reports_without_a_find_say_so(client: httpx.Client, collector: FakeCollector) -> None:
+    collector.put(replace(SEEN, top=()))
+    assert "Nothing stands out yet" in client.get(path(SEEN)).text
+
+
+def test_no_task_at_all_says_how_to_create_one() -> None:
+    with served(FakeCollector()) as port:
+        address = f"http://127.0.0.1:{port}/"
+        assert "Nothing public here" in httpx.get(address).text
+        assert "hgldp task create" in httpx.get(address, headers={"authorization": f"Bearer {ADMIN}"}).text
+
+
+def test_a_file_is_fetched_once(client: httpx.Client) -> None:
+    first = client.get("/assets/dashboard.css")
+    assert first.headers["content-type"].startswith("text/css")
+    again = client.get("/assets/dashboard.css", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@contextmanager
+def open_stream(port: int, address: str) -> Iterator[http.client.HTTPResponse]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", address)
+    try:
+        yield connection.getresponse()
+    finally:
+        connection.close()
+
+
+def next_event(response: http.client.HTTPResponse) -> tuple[str, object]:
+    name = response.readline().decode().removeprefix("event: ").strip()
+    data = json.loads(response.readline().decode().removeprefix("data: "))
+    assert response.readline() == b"\n"
+    return name, data
+
+
+def test_programs_get_the_whole_state_after_each_change(collector: FakeCollector) -> None:
+    with served(collector) as port, open_stream(port, f"/v1{path(SEEN)}/events") as response:
+        assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
+        name, state = next_event(response)
+        assert (name, state["reports"], state["top"][1]["rank_change"]) == ("state", 30_000, None)
+        collector.put(replace(SEEN, reports=30_001))
+        name, state = next_event(response)
+        assert (name, state["reports"], len(state["top"])) == ("state", 30_001, 2)
+
+
+def test_pages_get_the_regions_that_changed(collector: FakeCollector) -> None:
+    with served(collector) as port, open_stream(port, f"{path(SEEN)}/live") as response:
+        name, regions = next_event(response)
+        assert name == "regions"
+        assert {"head", "figures", "ranking", "scrubber", "privacy"} <= set(regions)
+        collector.put(replace(SEEN, reports=30_001))
+        name, regions = next_event(response)
+        while "30,001" not in regions["figures"]:
+            name, regions = next_event(response)
+        assert set(regions) == {"figures"}

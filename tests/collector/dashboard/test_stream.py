@@ -1,0 +1,89 @@
+import asyncio
+import json
+from collections.abc import Callable
+
+import pytest
+
+from hgldp.collector.dashboard import stream
+from hgldp.collector.dashboard.live import Live
+from hgldp.collector.dashboard.stream import changed_parts, event, event_stream, whole_state
+from hgldp.collector.problems import Problem, Refused
+from tests.collector.fake_collector import FakeCollector, numbers_task, view
+
+
+def test_no_item_can_end_an_event_early() -> None:
+    sent = event("state", {"item": "tea\n\ndata: forged\r\n\u2028", "bad": float("nan")})
+    assert sent.count(b"\n") == 3
+    assert json.loads(sent.split(b"data: ", 1)[1]) == {"item": "tea\n\ndata: forged\r\n\u2028", "bad": None}
+
+
+def test_news_are_what_is_new() -> None:
+    before, now = {"a": 1, "b": 2}, {"a": 1, "b": 3}
+    assert changed_parts(before, now) == {"b": 3}
+    assert changed_parts(now, now) == {}
+    assert whole_state(before, now) == now
+    assert whole_state(now, now) == {}
+
+
+def events_of(states: list[dict[str, int] | None], news: Callable[..., stream.State]) -> list[bytes]:
+    """All that a stream sends while it looks at these states, one after the other."""
+
+    async def run() -> list[bytes]:
+        collector = FakeCollector(view(numbers_task()))
+        collector.loop = asyncio.get_running_loop()
+        live, left = Live(collector, pause=0.001), list(states)
+
+        async def look() -> stream.State | None:
+            collector.put(view(numbers_task()))
+            await asyncio.sleep(0.01)
+            return left.pop(0)
+
+        response = event_stream(live, look, name="state", news=news, beat=stream.COMMENT)
+        async with asyncio.timeout(5):
+            return [part async for part in response.body_iterator]
+
+    return asyncio.run(run())
+
+
+def test_what_happens_while_one_looks_is_not_missed() -> None:
+    """Each look takes longer than a turn: a stream that began to wait afterwards would wait for a beat."""
+    assert events_of([{"n": 1}, {"n": 2}, {"n": 3}, None], whole_state) == [
+        event("state", {"n": number}) for number in (1, 2, 3)
+    ]
+
+
+def test_the_same_state_is_sent_once() -> None:
+    assert events_of([{"n": 1}, {"n": 1}, {"n": 2}, None], changed_parts) == [
+        event("state", {"n": 1}),
+        event("state", {"n": 2}),
+    ]
+
+
+def test_a_beat_comes_while_nothing_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "BEAT", 0.01)
+
+    async def run() -> list[bytes]:
+        live = Live(FakeCollector(view(numbers_task())), pause=0.001)
+
+        async def look() -> stream.State:
+            return {"n": 1}
+
+        found = []
+        async with asyncio.timeout(5):
+            response = event_stream(live, look, name="state", news=whole_state, beat=stream.COMMENT)
+            async for part in response.body_iterator:
+                found.append(part)
+                if len(found) == 3:
+                    break
+            await response.body_iterator.aclose()
+        assert live.watchers == 0
+        return found
+
+    assert asyncio.run(run()) == [event("state", {"n": 1}), b": beat\n\n", b": beat\n\n"]
+
+
+def test_too_many_watchers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "MOST_STREAMS", 0)
+    with pytest.raises(Refused) as refused:
+        event_stream(Live(FakeCollector()), None, name="state", news=whole_state, beat=b"")  # type: ignore[arg-type]
+    assert refused.value.problem is Problem.TOO_MANY_STREAMS

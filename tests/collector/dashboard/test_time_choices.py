@@ -1,0 +1,31 @@
+import pytest
+
+from hgldp.collector.dashboard.time_choices import scrubber, window_choices
+from tests.collector.fake_collector import line, numbers_task, published, strings_task, view
+
+
+@pytest.mark.parametrize(
+    ("reports", "epoch_length", "expected"),
+    [
+        (900, 1000, ()),
+        (48_000, 13_352, (20_000,)),
+        (60_000, 13_352, (50_000, 20_000)),
+        (2_000_000, 5_000, (1_000_000, 50_000, 5_000)),
+    ],
+)
+def test_windows_lie_between_an_epoch_and_everything(
+    reports: int, epoch_length: int, expected: tuple[int, ...]
+) -> None:
+    assert window_choices(view(numbers_task(), reports=reports, epoch_length=epoch_length)) == expected
+
+
+def test_strings_have_no_windows() -> None:
+    assert window_choices(view(strings_task(), reports=10**6, epoch_length=10)) == ()
+
+
+def test_the_slider_ends_in_the_present() -> None:
+    task = view(numbers_task(), epoch=7)
+    assert 'max="7" value="7"' in scrubber(task, None)
+    assert 'max="7" value="2"' in scrubber(task, published(2, 10, [line(1, 1.0)]))
+    assert scrubber(view(numbers_task()), None) == ""
+    assert "The end" in scrubber(view(numbers_task(), epoch=7, closed=5.0), None)

@@ -1,0 +1,300 @@
+"""The dashboard as a browser sees it, over a collector that shows what a test tells it to."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from axe_selenium_python import Axe
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from hgldp.collector.views import TaskTerms
+from tests.collector.browser import browser, complaints, emulate, require_browser, until
+from tests.collector.fake_collector import (
+    READER,
+    FakeCollector,
+    line,
+    numbers_task,
+    published,
+    served,
+    strings_task,
+    view,
+)
+
+require_browser()
+
+DRINKS = ("coffee", "green tea", "mate")
+WORDS = view(
+    strings_task(), [line(word, 900.0 - 200 * rank) for rank, word in enumerate(DRINKS)], reports=9000, epoch=3
+)
+STRANGE = (
+    "<script>document.title='owned'</script>",
+    '"><img src=x onerror="document.title=1">',
+    "مرحبا بالعالم",
+    "👩\u200d👩\u200d👧 🏳️\u200d🌈",
+    "a" * 255,
+    "evil\u202etxt.exe",
+    "two\nlines",
+    "Z̷͙̈́a̶͇̓l̷̺̈g̸̰̃o̵͎̊",
+    " ",
+    "$name ${rows}",
+)
+ODD = view(
+    strings_task(epoch=7),
+    [line(word, 90_000.0 / 4**rank, 3.0) for rank, word in enumerate(STRANGE)],
+    name="<b>Odd</b>",
+    reports=9,
+    epoch=1,
+)
+NUMBERS = view(numbers_task(), [line(n, 90_000 / (n + 1)) for n in range(100)], reports=2_000_000, epoch=3)
+FRESH = view(numbers_task(epoch=8))
+CLOSED = view(numbers_task(epoch=9), [line(1, 5.0)], reports=5, epoch=1, closed=1_700_000_000.0)
+SECRET = view(strings_task(epoch=10), [line("tea", 9.0)], terms=TaskTerms("Secret", "token"), reports=10, epoch=1)
+ALL = (WORDS, ODD, NUMBERS, FRESH, CLOSED, SECRET)
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[webdriver.Chrome]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def collector() -> FakeCollector:
+    found = FakeCollector(*ALL)
+    found.epochs[WORDS.id] = [
+        published(epoch, 3000 * (epoch + 1), [line(word, 100.0 * (epoch + 1)) for word in DRINKS[epoch:]])
+        for epoch in range(3)
+    ]
+    return found
+
+
+class Pages:
+    """A browser on the pages of a fake collector."""
+
+    def __init__(self, driver: webdriver.Chrome, port: int) -> None:
+        self.driver, self.home = driver, f"http://127.0.0.1:{port}/"
+
+    def open(self, found: object = None, query: str = "") -> webdriver.Chrome:
+        self.driver.get(self.home + (f"tasks/{found.id.hex()}{query}" if found else ""))
+        return self.driver
+
+    def live(self, found: object = None, query: str = "") -> webdriver.Chrome:
+        until(self.open(found, query), lambda now: text_of(now, "[data-status]") == "Live", "live")
+        return self.driver
+
+
+@pytest.fixture
+def pages(driver: webdriver.Chrome, collector: FakeCollector) -> Iterator[Pages]:
+    emulate(driver)
+    with served(collector) as port:
+        yield Pages(driver, port)
+        driver.delete_all_cookies()
+        assert complaints(driver) == []
+        driver.get("about:blank")
+
+
+def text_of(driver: webdriver.Chrome, selector: str) -> str:
+    return driver.find_element(By.CSS_SELECTOR, selector).text
+
+
+def items(driver: webdriver.Chrome) -> list[str]:
+    script = "return [...document.querySelectorAll('.ranking tbody .item')].map(each => each.textContent)"
+    return driver.execute_script(script)
+
+
+def test_a_page_follows_its_task_by_itself(pages: Pages, collector: FakeCollector) -> None:
+    driver = pages.live(WORDS)
+    assert items(driver) == list(DRINKS)
+    row = driver.find_element(By.CSS_SELECTOR, ".ranking tbody tr")
+    collector.put(replace(WORDS, reports=9500, top=(line("cocoa", 999.0, change=None), *WORDS.top[:2])))
+    until(driver, lambda now: items(now) == ["cocoa", "coffee", "green tea"], "the newcomer")
+    assert "9,500" in text_of(driver, ".figures")
+    assert "new" in text_of(driver, ".ranking tbody tr .change")
+    assert "coffee" in row.text, "rows move, they are not made anew"
+    until(driver, lambda now: "last one" in text_of(now, ".figures"), "the age of the last report")
+
+
+def test_rows_glide_unless_one_asks_for_calm(pages: Pages, collector: FakeCollector) -> None:
+    """Counted in the page: how many animations of rows were ever started."""
+    turned = replace(WORDS, top=tuple(reversed(WORDS.top)))
+    count = "const old = Element.prototype.animate; window.moves = 0;" + (
+        "Element.prototype.animate = function (...a) { window.moves += 1; return old.apply(this, a); };"
+    )
+    for calm in (False, True):
+        emulate(pages.driver, calm=calm)
+        collector.put(WORDS)
+        driver = pages.live(WORDS)
+        until(driver, lambda now: items(now) == list(DRINKS), "the order")
+        driver.execute_script(count)
+        collector.put(turned)
+        until(driver, lambda now: items(now) == list(reversed(DRINKS)), "the other order")
+        assert bool(driver.execute_script("return window.moves")) is not calm
+
+
+def test_strange_strings_are_shown_and_never_run(pages: Pages) -> None:
+    driver = pages.live(ODD)
+    found = items(driver)
+    for word in STRANGE[:5]:
+        assert word in found
+    assert "evil⟨202E⟩txt.exe" in found
+    assert driver.title == "<b>Odd</b> · HG-LDP"
+    assert not driver.find_elements(By.CSS_SELECTOR, "main script, main img, main b")
+    rows = driver.find_elements(By.CSS_SELECTOR, ".ranking tbody tr")
+    assert all(row.size["height"] < 80 for row in rows)
+
+
+@pytest.mark.parametrize("width", [390, 320, 768, 1280])
+def test_nothing_is_wider_than_the_screen(pages: Pages, width: int) -> None:
+    emulate(pages.driver, width=width)
+    for found in (None, *ALL[:-1]):
+        driver = pages.open(found)
+        assert driver.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_bars_share_one_scale_on_a_phone_too(pages: Pages) -> None:
+    for width in (390, 1280):
+        emulate(pages.driver, width=width)
+        driver = pages.open(ODD)
+        script = (
+            "return [...document.querySelectorAll('.ranking .bar')].map(e => e.getBoundingClientRect()).map(e => %s)"
+        )
+        assert len(set(driver.execute_script(script % "e.x"))) == 1
+        assert len(set(driver.execute_script(script % "e.width"))) == 1
+
+
+def test_the_past_can_be_seen_and_left_by_keyboard(pages: Pages, collector: FakeCollector) -> None:
+    driver = pages.live(WORDS)
+    slider = driver.find_element(By.ID, "epoch")
+    slider.send_keys(Keys.ARROW_LEFT)
+    until(driver, lambda now: items(now) == ["mate"], "epoch 2")
+    assert "Epoch 2" in text_of(driver, "#epoch-shown")
+    assert driver.current_url.endswith("?epoch=2")
+    slider.send_keys(Keys.HOME)
+    until(driver, lambda now: items(now) == list(DRINKS), "epoch 0")
+    collector.put(replace(WORDS, reports=9700, top=(line("cocoa", 1.0),)))
+    until(driver, lambda now: "9,700" in text_of(now, ".figures"), "the present figures")
+    assert items(driver) == list(DRINKS), "the past stays while the present goes on"
+    slider.send_keys(Keys.END)
+    until(driver, lambda now: items(now) == ["cocoa"], "the present")
+    assert "Now" in text_of(driver, "#epoch-shown")
+    collector.put(replace(WORDS, reports=9800, epoch=4))
+    until(driver, lambda now: "epoch 4" in text_of(now, "#epoch-shown"), "the next epoch")
+    assert slider.get_property("value") == slider.get_property("max") == "4"
+
+
+def test_an_address_leads_to_the_past(pages: Pages) -> None:
+    driver = pages.live(WORDS, "?epoch=1")
+    assert items(driver) == list(DRINKS[1:])
+    assert driver.find_element(By.ID, "epoch").get_property("value") == "1"
+
+
+def test_everything_reads_well_without_a_script(pages: Pages) -> None:
+    emulate(pages.driver, script=False)
+    try:
+        driver = pages.open(WORDS)
+        assert "coffee" in text_of(driver, ".ranking")
+        assert "UTC" in text_of(driver, ".side")
+        assert "Without a script" in text_of(driver, "footer")
+        assert not driver.find_element(By.CSS_SELECTOR, "[data-status]").is_displayed()
+        driver.find_element(By.ID, "epoch").send_keys(Keys.ARROW_LEFT)
+        driver.find_element(By.CSS_SELECTOR, "[data-scrubber] button").click()
+        until(driver, lambda now: "epoch=2" in now.current_url, "the form is sent")
+        assert "mate" in text_of(driver, ".ranking")
+        assert "coffee" not in text_of(driver, ".ranking")
+    finally:
+        emulate(pages.driver)
+
+
+def test_when_the_server_goes_away_the_page_says_so_and_recovers(
+    driver: webdriver.Chrome, collector: FakeCollector
+) -> None:
+    emulate(driver)
+    with served(collector) as port:
+        pages = Pages(driver, port)
+        pages.live(WORDS)
+        banner = driver.find_element(By.CSS_SELECTOR, "[data-banner]")
+        assert not banner.is_displayed()
+    until(driver, lambda _: banner.is_displayed(), "the banner")
+    assert "does not answer" in banner.text
+    assert "Next try in" in banner.text or "Trying" in banner.text
+    assert text_of(driver, "[data-status]") == "Offline"
+    assert items(driver) == list(DRINKS), "what was known is still there"
+    collector.views[WORDS.id] = replace(WORDS, reports=12_345)
+    with served(collector, port):
+        until(driver, lambda _: not banner.is_displayed(), "recovery")
+        until(driver, lambda now: "12,345" in text_of(now, ".figures"), "the newest numbers")
+        assert text_of(driver, "[data-status]") == "Live"
+        assert all("ERR_" in message for message in complaints(driver))
+        driver.get("about:blank")
+
+
+def test_all_comes_from_our_own_host(pages: Pages) -> None:
+    driver = pages.live(WORDS)
+    loaded = driver.execute_script("return performance.getEntriesByType('resource').map(each => each.name)")
+    assert {name.rsplit("/", 1)[1] for name in loaded} >= {"dashboard.css", "dashboard.js", "morph.js"}
+    assert all(name.startswith(pages.home) for name in loaded)
+    driver.execute_script(
+        "const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s)"
+    )
+    assert driver.execute_script("return window.ran") is None, "the policy lets no inline script run"
+    assert any("Content Security Policy" in message for message in complaints(driver))
+
+
+def test_many_pages_of_one_browser_can_be_open_at_a_time(pages: Pages, collector: FakeCollector) -> None:
+    """A browser keeps six connections to a host. Pages in the background must leave some."""
+    driver = pages.live(WORDS)
+    first = driver.current_window_handle
+    for _ in range(7):
+        driver.switch_to.new_window("tab")
+        pages.live(WORDS)
+    collector.put(replace(WORDS, reports=31_415))
+    for handle in driver.window_handles[1:]:
+        driver.switch_to.window(handle)
+        driver.close()
+    driver.switch_to.window(first)
+    until(driver, lambda now: "31,415" in text_of(now, ".figures"), "the page that is seen again")
+
+
+def test_results_that_are_not_public_open_with_their_token(pages: Pages) -> None:
+    driver = pages.open(SECRET)
+    assert "Token needed" in text_of(driver, "main")
+    driver.find_element(By.ID, "token").send_keys(READER, Keys.ENTER)
+    until(driver, lambda now: "Secret" in text_of(now, "h1"), "the task")
+    assert "token" not in driver.current_url
+    until(driver, lambda now: text_of(now, "[data-status]") == "Live", "the stream takes the cookie")
+    complaints(driver)
+
+
+def test_the_overview_lists_what_one_may_see_and_leads_there(pages: Pages, collector: FakeCollector) -> None:
+    driver = pages.live()
+    names = [each.text for each in driver.find_elements(By.CSS_SELECTOR, ".card h2 a")]
+    assert len(names) == 5
+    assert "Secret" not in names
+    collector.put(replace(WORDS, reports=77_777))
+    until(driver, lambda now: "77,777" in text_of(now, ".cards"), "the new number")
+    driver.find_element(By.LINK_TEXT, "<b>Odd</b>").click()
+    until(driver, lambda now: text_of(now, "h1") == "<b>Odd</b>", "the page of the task")
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)], ids=["light", "dark phone"])
+def test_axe_has_nothing_serious_to_say(pages: Pages, width: int, *, dark: bool) -> None:
+    emulate(pages.driver, width=width, dark=dark)
+    for found in (None, WORDS, ODD, FRESH, CLOSED, SECRET):
+        driver = pages.open(found)
+        axe = Axe(driver)
+        axe.inject()
+        wrong = [each for each in axe.run()["violations"] if each["impact"] in ("serious", "critical")]
+        assert wrong == [], axe.report(wrong)
+    complaints(driver)
+
+
+def test_axe_would_find_a_serious_fault(pages: Pages) -> None:
+    """The planted bug: text that can hardly be read, and a button without a name."""
+    driver = pages.open(WORDS)
+    script = "document.querySelector('.brand').style.color = '#eee'; document.querySelector('footer').innerHTML += %s"
+    driver.execute_script(script % "'<button></button>'")
+    axe = Axe(driver)
+    axe.inject()
+    assert {"color-contrast", "button-name"} <= {each["id"] for each in axe.run()["violations"]}

@@ -1,0 +1,49 @@
+"""Heavy questions never take more than their share."""
+
+import asyncio
+import threading
+
+import pytest
+
+from hgldp.collector.heavy import Heavy
+from hgldp.collector.problems import Problem, Refused
+
+
+def test_a_few_at_once_some_wait_and_the_others_are_refused() -> None:
+    async def scene() -> None:
+        heavy, door, lock = Heavy(at_once=2, most_waiting=3), threading.Event(), threading.Lock()
+        inside, most = 0, 0
+
+        def work(number: int) -> int:
+            nonlocal inside, most
+            with lock:
+                inside += 1
+                most = max(most, inside)
+            door.wait(10)
+            with lock:
+                inside -= 1
+            return number
+
+        tasks = [asyncio.create_task(heavy.run(work, number)) for number in range(5)]
+        await asyncio.sleep(0.05)
+        with pytest.raises(Refused) as refused:
+            await heavy.run(work, 9)
+        assert refused.value.problem is Problem.TOO_MANY_QUESTIONS
+        assert refused.value.retry_after == 2
+        door.set()
+        assert await asyncio.gather(*tasks) == [0, 1, 2, 3, 4]
+        assert most == 2
+        assert await heavy.run(work, 7) == 7
+
+    asyncio.run(scene())
+
+
+def test_a_failure_gives_its_place_back() -> None:
+    async def scene() -> None:
+        heavy = Heavy(at_once=1, most_waiting=0)
+        for _ in range(3):
+            with pytest.raises(ZeroDivisionError):
+                await heavy.run(lambda: 1 / 0)
+        assert await heavy.run(lambda: 5) == 5
+
+    asyncio.run(scene())

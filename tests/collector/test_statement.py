@@ -1,0 +1,64 @@
+"""The statement is computed: other terms, other figures; and every "at most" is rounded up."""
+
+from dataclasses import replace
+from math import exp
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hgldp.collector.statement import as_document, leverage_of, privacy_statement
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain
+from hgldp.model.strings import StringDomain
+from hgldp.model.task import Task
+from hgldp.schemes.registry import scheme_of
+from hgldp.tracker import Tracker
+
+TASKS = [
+    *(Task(name, Budget(2.0), RangeDomain(1000), k=10) for name in ("bgr", "dsr", "bdr", "cnr", "pfr")),
+    Task("pfr", Budget(2.0), StringDomain(), k=10),
+]
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: f"{task.scheme} {task.is_open}")
+def test_leverage_is_what_one_forged_report_adds_to_the_estimate(task: Task) -> None:
+    bulletin = Tracker(task, seed=1).bulletin
+    stated, exact = privacy_statement(task, bulletin, 100), leverage_of(task, bulletin)
+    assert exact <= stated.leverage <= exact * 1.011
+    scheme = scheme_of(task)
+    if hasattr(scheme, "mechanism"):
+        assert exact == pytest.approx(float((1 - scheme.mechanism.q) / (scheme.mechanism.p - scheme.mechanism.q)))
+    else:
+        readings = [scheme.reading(replace(bulletin, nominating=each)) for each in (False, True)]
+        assert exact == max(reading.leverage for reading in readings) > 1
+
+
+@given(st.floats(0.01, 10), st.integers(1, 50))
+def test_every_figure_is_at_least_what_it_stands_for(epsilon: float, daily: int) -> None:
+    task = Task("pfr", Budget(epsilon), RangeDomain(1000), k=10, daily_reports=daily)
+    stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
+    assert exp(epsilon) <= stated.odds_factor * (1 + 1e-12)
+    assert stated.odds_factor <= exp(epsilon) * 1.011
+    assert stated.epsilon_per_day is not None
+    assert epsilon * daily * (1 - 1e-12) <= stated.epsilon_per_day <= epsilon * daily * 1.011
+
+
+def test_a_budget_of_a_user_bounds_the_day_too() -> None:
+    task = Task("dsr", Budget(2.0, "user", events=4), RangeDomain(1000), k=10, daily_reports=100)
+    stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
+    assert (stated.epsilon_per_report, stated.epsilon_per_day, stated.odds_factor) == (0.5, 2.0, 1.65)
+    assert "all of a person's events, at most 4" in stated.covers
+
+
+def test_without_a_daily_cap_nothing_is_promised_about_a_day() -> None:
+    task = Task("dsr", Budget(1.0), RangeDomain(1000), k=10)
+    stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
+    assert (stated.daily_reports, stated.epsilon_per_day) == (None, None)
+    assert "no daily cap" in stated.day
+
+
+def test_bytes_are_those_of_the_wire() -> None:
+    task = Task("bgr", Budget(1.0), RangeDomain(70_000), k=10)
+    stated = as_document(privacy_statement(task, Tracker(task, seed=1).bulletin, 981))
+    assert (stated["symbol_bytes"], stated["upload_bytes"], stated["state_bytes"]) == (3, 64, 981)
