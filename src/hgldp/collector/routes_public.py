@@ -12,11 +12,20 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.request_parts import HEX_OF_32_BYTES, Query, task_view
 from hgldp.collector.settings import Settings
 from hgldp.collector.statement import as_document, privacy_statement
+from hgldp.tracker import RETAINED
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
+    from hgldp.collector.views import TaskView
 
-BYTES = "application/octet-stream"
+BYTES, FIRST_SECONDS = "application/octet-stream", 5
+
+
+def fresh_seconds(view: "TaskView", longest: int) -> int:
+    """How long a bulletin may be used: half of the time for which it will be accepted if epochs go on as fast."""
+    if view.closed is not None or not view.epoch:
+        return longest if view.closed is not None else min(longest, FIRST_SECONDS)
+    return max(1, min(longest, int((RETAINED - 1) / 2 * view.last_epoch_seconds)))
 
 
 class PublicRoutes:
@@ -44,10 +53,10 @@ class PublicRoutes:
         """Which bulletin clients answer now, and for how long they may do so without asking again."""
         Query(request)
         view = task_view(self._collector, request)
-        version = view.bulletin.version
-        pointer = {"task": view.id, "bulletin": version, "epoch": view.bulletin.epoch, "max_age": self._max_age}
-        cache = f"public, max-age={self._max_age}"
-        return tagged_answer(request, json_bytes(pointer), f"{version}-{self._max_age}", "application/json", cache)
+        version, max_age = view.bulletin.version, fresh_seconds(view, self._max_age)
+        pointer = {"task": view.id, "bulletin": version, "epoch": view.bulletin.epoch, "max_age": max_age}
+        cache = f"public, max-age={max_age}"
+        return tagged_answer(request, json_bytes(pointer), f"{version}-{max_age}", "application/json", cache)
 
     async def bulletin(self, request: Request) -> Response:
         """The canonical bytes of a bulletin; their SHA-256 is its version."""

@@ -32,7 +32,7 @@ class TaskState:
         self.row, self.task, self.tracker = row, task, tracker
         self.scheme = scheme_of(task)
         self.closed: float | None = None
-        self.published = row.created
+        self.published, self.last_epoch_seconds = row.created, 0.0
         self.published_lines: tuple[Line, ...] = ()
         self.lines_before: tuple[Line, ...] = ()
         self.top: tuple[Line, ...] = ()
@@ -97,6 +97,7 @@ class TaskState:
         derived.bulletins.append(_bulletin_row(number, bulletin, entry.position, entry.time))
         derived.snapshots[number] = Snapshot(number, entry.position, reports - self._reports_before, state)
         self.published_lines = self.top = lines
+        self.last_epoch_seconds = max(0.0, entry.time - self.published)
         self.published, self.state_bytes = entry.time, len(state)
 
     def refresh_top(self) -> None:
@@ -133,6 +134,7 @@ class TaskState:
             accepted=uploads.accepted,
             duplicate=uploads.duplicate,
             refused=uploads.refused,
+            last_epoch_seconds=self.last_epoch_seconds,
         )
 
     def copied_tracker(self) -> Tracker:

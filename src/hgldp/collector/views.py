@@ -111,7 +111,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class TaskView:
-    """A task at one moment. Counters of uploads run since the server started, reports since the task was created."""
+    """A task at one moment. Counters of uploads run since the server started, reports since the task was created.
+
+    `last_epoch_seconds` is how long the last epoch took, 0 before the first one ended.
+    """
 
     id: bytes
     number: int
@@ -134,3 +137,4 @@ class TaskView:
     accepted: int
     duplicate: int
     refused: int
+    last_epoch_seconds: float = 0.0
