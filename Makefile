@@ -8,7 +8,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser demo demo-check simulate test test-long check format bench accuracy coverage reproduce lock clean
+.PHONY: help setup browser demo demo-check simulate test test-long test-crash load check format bench accuracy coverage reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -46,8 +46,14 @@ check: $(STAMP)  ## format, lint, types, import contracts
 test: check browser  ## the checks, then every test
 	$(BIN)/python -m pytest -n 2
 
-test-long: $(STAMP)  ## a minute of generated requests against a running collector
-	HGLDP_FUZZ_SECONDS=60 $(BIN)/python -m pytest tests/collector/test_openapi.py
+test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, and 300 lives of a collector
+	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/test_openapi.py tests/collector/test_fuzz.py tests/collector/test_simulation.py
+
+test-crash: $(STAMP)  ## kill a collector under load 25 times and count what it kept
+	$(BIN)/python -m tests.collector.crash_loop --kills 25
+
+load: $(STAMP)  ## durable uploads a second beside an empty handler, batches, latency, memory over ten minutes
+	$(BIN)/python -m benchmarks.load
 
 format: $(STAMP)  ## let ruff format and sort
 	$(BIN)/ruff format .

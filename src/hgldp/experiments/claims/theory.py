@@ -85,7 +85,10 @@ def light_part_helps(view: View) -> Verdict:
 
 def longer_light_part(view: View) -> Verdict:
     """CNR with the shortest and with the longest light part that was run."""
-    groups = view.setting("cnr", "light_cells", NORMAL).by("light_cells")
+    rows = view.setting("cnr", "light_cells", NORMAL).with_no_settings_but(
+        "variant", "cells", "hot_share", "light_cells"
+    )
+    groups = view.need(rows, "cnr with nothing moved but the light cells").by("light_cells")
     sizes = sorted(int(size) for size in groups if size is not None)
     match = contest(groups[sizes[-1]], groups[sizes[0]], "precision")
     shown = ", ".join(f"{size}: {groups[size].mean('precision'):.3f}" for size in sizes)

@@ -1,0 +1,1 @@
+"""The report of a reproduction: HTML, Markdown, figures and tables of numbers."""
