@@ -7,52 +7,62 @@ from typing import Any
 
 import uvicorn
 
+from hgldp.collector.app import build_app
 from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
-from hgldp.collector.ingest import Ingest
+from hgldp.collector.heap import settle_heap
+from hgldp.collector.settings import Settings
 from hgldp.collector.views import TaskTerms
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 
 THANKS = b'{"accepted":1}'
-HEADERS = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(THANKS))]
+EPOCH = 1_000_000
 
 
 async def empty(receive: Any, send: Any) -> None:
     while (await receive()).get("more_body"):
         pass
-    await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-    await send({"type": "http.response.body", "body": THANKS})
+    await answer(send, THANKS)
 
 
-def build(collector: Collector) -> Any:
-    ingest = Ingest(collector)
+async def answer(send: Any, body: bytes) -> None:
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def build(collector: Collector, settings: Settings) -> Any:
+    collecting = build_app(collector, settings)
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
-        path = scope.get("path", "")
-        if path.startswith("/v1/in/"):
-            await ingest(scope, receive, send)
-        elif path == "/empty":
+        if scope["path"] == "/empty":
             await empty(receive, send)
-        elif path == "/now":
-            (now,) = collector.tasks()
-            gate = now.gates[bytes.fromhex(now.bulletin.version)]
-            body = json.dumps({"version": gate.version.hex(), "width": gate.width, "reports": now.reports}).encode()
-            headers = [(b"content-length", b"%d" % len(body))]
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
-            await send({"type": "http.response.body", "body": body})
+        elif scope["path"] == "/now":
+            await answer(send, state(collector))
+        else:
+            await collecting(scope, receive, send)
 
     return app
 
 
+def state(collector: Collector) -> bytes:
+    """What a client of the load test needs to know."""
+    (now,) = collector.tasks()
+    gate = now.gates[bytes.fromhex(now.bulletin.version)]
+    return json.dumps({"version": gate.version.hex(), "width": gate.width, "reports": now.reports}).encode()
+
+
 def main(folder: str, port: str) -> None:
-    collector = Collector.open(Path(folder), clock=SystemClock())
-    task = Task("dsr", Budget(2.0), RangeDomain(10_000), k=20, epoch=1_000_000)
-    new = collector.create_task(task, TaskTerms("load"))
-    print(new.write_key, flush=True)
-    options: dict[str, Any] = {"loop": "uvloop", "http": "httptools", "log_level": "warning", "access_log": False}
-    uvicorn.run(build(collector), port=int(port), lifespan="off", **options)
+    settings = Settings(data=Path(folder), port=int(port))
+    collector = Collector.open(settings.data, clock=SystemClock(), limits=settings.limits)
+    task = Task("dsr", Budget(2.0), RangeDomain(10_000), k=20, epoch=EPOCH)
+    print(collector.create_task(task, TaskTerms("load")).write_key, flush=True)
+    app = build(collector, settings)
+    settle_heap()
+    options: dict[str, Any] = {"loop": "uvloop", "http": "httptools", "log_config": None, "access_log": False}
+    uvicorn.run(app, port=settings.port, lifespan="off", server_header=False, **options)
     collector.close()
 
 

@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,9 @@ class Server:
         self.process.terminate()
         assert self.process.wait(30) == 0
 
-    def ask(self, method: str, path: str, body: bytes | None = None, kind: str = "application/json") -> tuple[int, bytes]:
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, kind: str = "application/json"
+    ) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
             headers = {"authorization": f"Bearer {ADMIN}", "content-type": kind}
@@ -87,7 +89,6 @@ class Client:
     key: str
     seed: int
     acknowledged: dict[bytes, int] = field(default_factory=dict)
-    statuses: Counter[int] = field(default_factory=Counter)
     stop: threading.Event = field(default_factory=threading.Event)
     unsure: bytes = b""
 
@@ -101,28 +102,29 @@ class Client:
 
     def _session(self, draw: random.Random) -> None:
         """A few uploads against one bulletin; what was not answered stays in `unsure` for the next session."""
-        status, document = self.server.ask("GET", f"/v1/tasks/{self.task}/document")
+        document = self.server.ask("GET", f"/v1/tasks/{self.task}/document")[1]
         version = json.loads(self.server.ask("GET", f"/v1/tasks/{self.task}/bulletin")[1])["bulletin"]
         bulletin = read_bulletin(self.server.ask("GET", f"/v1/bulletins/{version}")[1], version)
         limit = scheme_of(read_task(document)).symbol_limit(bulletin)  # type: ignore[arg-type]
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
-        for _ in range(20):
-            body, again = self.unsure, bool(self.unsure)
-            if not body:
-                symbols = [draw.randrange(limit) for _ in range(draw.choice([1, 1, 1, 3, 40]))]
-                body = Upload.of(draw.randbytes(16), bytes.fromhex(version), symbols, limit).encode()
-            self.unsure = body
-            connection.request("POST", f"/v1/in/{self.key}", body)
-            answer = connection.getresponse()
-            answer.read()
-            self.statuses[answer.status] += 1
-            if answer.status == 200:
-                self.acknowledged[body[4:20]] = int.from_bytes(body[52:56], "big")
-            if answer.status != 503:
-                self.unsure = body if answer.status == 200 and not again and draw.random() < 0.1 else b""
-            if self.stop.is_set() or answer.status == 410:
-                break
-        connection.close()
+        with closing(http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)) as connection:
+            for _ in range(20):
+                if self._send(draw, connection, version, limit) == 410 or self.stop.is_set():
+                    break
+
+    def _send(self, draw: random.Random, connection: http.client.HTTPConnection, version: str, limit: int) -> int:
+        body, again = self.unsure, bool(self.unsure)
+        if not body:
+            symbols = [draw.randrange(limit) for _ in range(draw.choice([1, 1, 1, 3, 40]))]
+            body = Upload.of(draw.randbytes(16), bytes.fromhex(version), symbols, limit).encode()
+        self.unsure = body
+        connection.request("POST", f"/v1/in/{self.key}", body)
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status == 200:
+            self.acknowledged[body[4:20]] = int.from_bytes(body[52:56], "big")
+        if answer.status != 503:
+            self.unsure = body if answer.status == 200 and not again and draw.random() < 0.1 else b""
+        return answer.status
 
 
 @dataclass

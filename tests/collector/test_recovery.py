@@ -29,7 +29,9 @@ def kill(collector: Collector) -> None:
 def test_a_life_with_a_kill_after_every_commit_is_the_life_without(tmp_path: Path, task: Task, size: int) -> None:
     """Late reports and seals in the middle of a run included: the seed of the task is the same in both lives."""
     clock, folders = FakeClock(), (tmp_path / "calm", tmp_path / "killed")
-    calm, killed = (Collector.open(each, clock=clock, entropy=bytes, storage=FaultyStorage, threaded=False) for each in folders)
+    calm, killed = (
+        Collector.open(each, clock=clock, entropy=bytes, storage=FaultyStorage, threaded=False) for each in folders
+    )
     (view,), _ = create(calm, task), create(killed, task)
     for number in range(30):
         at = now(calm, view)

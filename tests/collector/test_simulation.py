@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -89,11 +90,11 @@ class Life(RuleBasedStateMachine):
     def offer(self, task: int, body: bytes) -> None:
         view = now(self.collector, self.views[task])
         accepted = {bytes.fromhex(each.version) for each in view.bulletins}
-        try:
+        if body[20:52] in accepted:
             self.queued.append((task, body, self.collector.offer(view, body)))
-        except Refused as refused:
-            assert refused.problem is Problem.BULLETIN_TOO_OLD
-            assert body[20:52] not in accepted
+        else:
+            with pytest.raises(Refused, match="no longer accepted"):
+                self.collector.offer(view, body)
 
     @rule()
     def commit(self) -> None:
@@ -173,16 +174,15 @@ class Life(RuleBasedStateMachine):
 
     def ask(self, command: Callable[[bytes], None], task: int, fails: bool) -> bool:
         self.storage.fault = "full" if fails else ""
+        refused = None
         try:
             command(self.views[task].id)
-        except Refused as refused:
-            expected = Problem.TASK_CLOSED if self.closed[task] else Problem.STORAGE_FULL
-            assert refused.problem is expected
-            return False
-        finally:
-            self.storage.fault = ""
-            self.settle_if_stepped()
-        return True
+        except Refused as why:
+            refused = why.problem
+        self.storage.fault = ""
+        self.settle_if_stepped()
+        assert refused is (Problem.TASK_CLOSED if self.closed[task] else Problem.STORAGE_FULL if fails else None)
+        return refused is None
 
     def settle_if_stepped(self) -> None:
         if all(arrival.outcome is not None for _, _, arrival in self.queued):
@@ -222,10 +222,8 @@ def acknowledge_first(patch: pytest.MonkeyPatch) -> None:
     honest = FaultyStorage.write
 
     def write(self: FaultyStorage, batch: Any) -> None:
-        try:
+        with suppress(StorageFailed):
             honest(self, batch)
-        except StorageFailed:
-            pass
 
     patch.setattr(FaultyStorage, "write", write)
 

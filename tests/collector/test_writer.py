@@ -14,7 +14,18 @@ from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.tracker import RETAINED, Tracker
-from tests.collector.fakes import HOT, SEARCH, TASKS, FakeClock, FaultyStorage, create, log_of, now, open_by_hand, upload
+from tests.collector.fakes import (
+    HOT,
+    SEARCH,
+    TASKS,
+    FakeClock,
+    FaultyStorage,
+    create,
+    log_of,
+    now,
+    open_by_hand,
+    upload,
+)
 
 
 @pytest.fixture
@@ -53,7 +64,11 @@ def test_a_resend_is_answered_alike_and_counts_once_in_the_same_group_and_in_lat
     collector.engine.step()
     later = collector.offer(view, body)
     collector.engine.step()
-    assert [first.outcome, echo.outcome, later.outcome] == [Receipt(3), Receipt(3, True), Receipt(3, True)]
+    assert [first.outcome, echo.outcome, later.outcome] == [
+        Receipt(3),
+        Receipt(3, duplicate=True),
+        Receipt(3, duplicate=True),
+    ]
     assert now(collector, view).reports == 3
     assert now(collector, view).duplicate == 2
     assert len(log_of(collector, view)) == 1
@@ -200,7 +215,7 @@ def test_closing_publishes_the_rest_and_takes_no_more_but_still_knows_what_it_to
     assert collector.history(view.id)[-1].reports == 2
     again, new = collector.offer(closed, known), collector.offer(closed, fresh)
     collector.engine.step()
-    assert again.outcome == Receipt(2, True)
+    assert again.outcome == Receipt(2, duplicate=True)
     assert problem(new) is Problem.TASK_CLOSED
     for command in (collector.close_task, collector.seal):
         with pytest.raises(Refused) as refused:
@@ -263,6 +278,6 @@ def test_an_error_in_our_own_code_answers_everybody_and_starts_again_from_the_lo
     assert not collector.ready
     again = collector.offer(view, body)
     collector.engine.step()
-    assert again.outcome == Receipt(3, True)
+    assert again.outcome == Receipt(3, duplicate=True)
     assert now(collector, view).reports == 3
     assert collector.ready

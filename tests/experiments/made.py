@@ -1,7 +1,9 @@
 """Small scales and made results for the tests of the experiments."""
 
+from hgldp.experiments.measure_over_time import at_step
 from hgldp.experiments.measurement import WITHOUT_BUDGET, Measurement
 from hgldp.experiments.results import Results, Row
+from hgldp.experiments.sweeps.frontier_drift import ASKED
 from hgldp.experiments.sweeps.registry import SWEEPS
 from hgldp.experiments.sweeps.scale import QUICK, Scale
 
@@ -38,6 +40,7 @@ def made_values(one: Measurement) -> dict[str, float]:
         "seconds": 0.01,
         "published_bytes_per_report": 5.0,
         "bulletins": 7.0,
+        **{at_step(step): level for step in range(1, ASKED + 1)},
         "published_bytes": 700.0,
         **dict.fromkeys(("word_us", "client_us"), 2.0),
         **dict.fromkeys(("exact_ns", "server_ns"), 3.0),

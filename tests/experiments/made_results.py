@@ -107,7 +107,7 @@ def values(one: Measurement) -> Values:
 
 @cache
 def _everything() -> tuple[tuple[Measurement, Values], ...]:
-    asked = dict.fromkeys(one for sweep in SWEEPS.values() for one in sweep.measurements(SCALE))
+    asked = dict.fromkeys(one for sweep in SWEEPS.values() if sweep.judged for one in sweep.measurements(SCALE))
     return tuple((one, values(one)) for one in asked)
 
 

@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from hgldp.errors import InvalidField
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task
 from hgldp.simulate.run import Plan, run
 
 STREAM = np.minimum(np.random.default_rng(4).geometric(0.2, 2_000) - 1, 49).astype(np.int32)
@@ -33,6 +36,12 @@ STREAM = np.minimum(np.random.default_rng(4).geometric(0.2, 2_000) - 1, 49).asty
         ({"level": "user", "events": 0}, "events must be a whole number of at least 1"),
         ({"epoch": 0}, "epoch must be a whole number of at least 1"),
         ({"buckets": 2}, "buckets must be 1 except for the variant paper"),
+        ({"decay_base": 1.0}, r"decay_base must lie in \(1, 4\], got 1.0"),
+        ({"decay_base": 4.5}, r"decay_base must lie in \(1, 4\], got 4.5"),
+        ({"decay_base": float("nan")}, r"decay_base must lie in \(1, 4\], got nan"),
+        ({"decay_base": 1.2, "variant": "paper"}, "decay_base must be left to the hot lists in their default variant"),
+        ({"decay_base": 1.2, "scheme": "pfr"}, "decay_base must be left to the hot lists .* got pfr"),
+        ({"decay_base": 1.2, "scheme": "heavyguardian"}, "decay_base must be left to the hot lists"),
     ],
 )
 def test_an_illegal_plan_names_the_field_the_rule_and_the_value(change: dict[str, Any], message: str) -> None:
@@ -79,6 +88,14 @@ def test_a_hot_share_from_the_warm_up_is_that_of_its_best_items() -> None:
     assert not plan.task(50, STREAM[:500]).tight
     with pytest.raises(InvalidField, match="hot_share must not be warm-up where there is no warm-up"):
         run(plan, STREAM, 50, 0, 1)
+
+
+def test_a_decay_base_reaches_the_store_and_left_out_it_is_the_tasks_own() -> None:
+    own = Task("dsr", Budget(1.0), RangeDomain(50), k=5).decay_base
+    assert Plan("dsr", 1.0, 5).task(50, STREAM[:0]).decay_base == own
+    assert Plan("dsr", 1.0, 5, decay_base=1.5).task(50, STREAM[:0]).decay_base == 1.5
+    slow, as_usual, left_out = (run(Plan("cnr", 1.0, 5, decay_base=b), STREAM, 50, 0, 9) for b in (3.0, own, None))
+    assert slow.estimates != as_usual.estimates == left_out.estimates
 
 
 def test_the_same_seed_gives_the_same_outcome_and_another_seed_another() -> None:

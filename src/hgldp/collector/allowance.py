@@ -36,7 +36,7 @@ class Rate:
 
 
 class DailyCap:
-    """How many reports a task takes in a day, UTC; 0 is no limit. A clock that steps back does not begin the day again."""
+    """How many reports a task takes in a day, UTC; 0 is no limit. A clock set back does not begin the day again."""
 
     def __init__(self, per_day: int, clock: Clock, counted_today: int) -> None:
         self._cap, self._clock = per_day, clock

@@ -16,7 +16,7 @@ from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer import Writer
 from hgldp.errors import HgldpError, StorageFailed
 
-LONGEST_WAIT = 1.0
+LONGEST_WAIT, FAILING_WAIT = 1.0, 0.25
 log = logging.getLogger("hgldp.collector")
 Callback = Callable[[TaskView], None]
 
@@ -58,26 +58,32 @@ class Engine:
         while self.step() or not self.inbox.closed:
             if not len(self.inbox):
                 waits = (self.writer.timer.wait(), self._tops.wait(), LONGEST_WAIT)
-                self.inbox.wait(min(each for each in waits if each is not None))
+                soonest = min(each for each in waits if each is not None)
+                self.inbox.wait(max(soonest, FAILING_WAIT) if self.writer.failing or self.broken else soonest)
 
     def step(self) -> bool:
         """Settle one group and whatever is due by the clock; False if there was nothing to take."""
         arrivals, commands = self.inbox.take()
+        changed: set[int] = set()
         try:
             with self.lock:
                 self._settle(arrivals, commands)
-                self._publish()
+                changed = self._publish()
         except Exception as unforeseen:  # noqa: BLE001 - whatever it was, everybody gets an answer
             self._recover(unforeseen, commands)
-        self._tell(arrivals)
-        for command in commands:
-            command.done.set()
+        self._tell(arrivals, commands)
+        try:
+            with self.lock:
+                self._renew_tops(changed)
+        except Exception as unforeseen:  # noqa: BLE001 - and the writer goes on
+            self._recover(unforeseen, ())
         return bool(arrivals or commands)
 
     def _settle(self, arrivals: list[Arrival], commands: list[Command]) -> None:
         if self.broken:
             self.writer.reload()
             self.broken = False
+        failed_before = self.writer.failing
         try:
             if arrivals or commands or self.writer.timer.due():
                 self.writer.write(arrivals, commands)
@@ -85,7 +91,8 @@ class Engine:
             if not len(self.inbox):
                 self.writer.flush()
         except StorageFailed as failure:
-            log.warning("storage failed: %s", failure)
+            if not failed_before:
+                log.warning("storage failed: %s", failure)
 
     def _recover(self, unforeseen: Exception, commands: Iterable[Command]) -> None:
         """After an error in our own code, only the log can be trusted."""
@@ -94,10 +101,14 @@ class Engine:
             command.failure = command.failure or Refused(Problem.INTERNAL)
         self.broken = True
 
-    def _publish(self) -> None:
+    def _renew_tops(self, changed: set[int]) -> None:
+        """After everybody has been told: a top of a large domain takes its time."""
+        self.writer.changed |= self._tops.renew(self.writer.states, changed)
+        self._publish()
+
+    def _publish(self) -> set[int]:
         writer = self.writer
-        renewed = self._tops.renew(writer.states, writer.changed)
-        changed, writer.changed = writer.changed | renewed, set()
+        changed, writer.changed = writer.changed, set()
         for number in changed:
             view = writer.states[number].view()
             if number in self.views:
@@ -106,9 +117,11 @@ class Engine:
                 self.rates[number] = Rate(view.terms.reports_per_second, self._clock)
                 self.views = {**self.views, number: view}
         for loop, callback in self.listeners:
-            _call(loop, _call_each, callback, [self.views[number] for number in changed])
+            if changed:
+                _call(loop, _call_each, callback, [self.views[number] for number in changed])
+        return changed
 
-    def _tell(self, arrivals: list[Arrival]) -> None:
+    def _tell(self, arrivals: list[Arrival], commands: list[Command]) -> None:
         waiting: dict[asyncio.AbstractEventLoop, list[Arrival]] = {}
         for arrival in arrivals:
             if arrival.outcome is None:
@@ -119,6 +132,8 @@ class Engine:
                 self._resolve([arrival])
         for loop, some in waiting.items():
             _call(loop, self._resolve, some)
+        for command in commands:
+            command.done.set()
 
     def _resolve(self, arrivals: list[Arrival]) -> None:
         """On the loop that the uploads came from."""

@@ -75,7 +75,11 @@ class Ingest:
             message = await receive()
             if message.get("more_body", False):
                 return await self._long_body(receive, message.get("body", b""))
-            return _limited(message.get("body", b""), self._limits.body_bytes) if message["type"] == "http.request" else None
+            return (
+                _limited(message.get("body", b""), self._limits.body_bytes)
+                if message["type"] == "http.request"
+                else None
+            )
         except asyncio.CancelledError:
             if self._patience.was_over(task):
                 raise Refused(Problem.UPLOAD_TIMEOUT) from None

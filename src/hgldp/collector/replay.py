@@ -95,7 +95,9 @@ class Replay:
                 raise _Differs(position, "", "it is of a task that does not exist")
             name = state.row.id.hex()
             if position != end.position + 1 or entry.link(end.chain) != entry.chain:
-                raise _Differs(position, name, "it is not the entry that was written here: the chain of hashes is broken")
+                raise _Differs(
+                    position, name, "it is not the entry that was written here: the chain of hashes is broken"
+                )
             try:
                 state.apply(entry)
             except (HgldpError, KeyError, ValueError):

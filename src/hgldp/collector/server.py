@@ -15,6 +15,7 @@ from hgldp.collector.admin_token import settle_admin_token
 from hgldp.collector.app import build_app
 from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
+from hgldp.collector.heap import settle_heap
 from hgldp.collector.logs import log, start_logging
 from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
@@ -49,6 +50,7 @@ def _open(settings: Settings) -> Collector:
 
 async def _run(collector: Collector, settings: Settings, listening: socket.socket, started: Callable[[], None]) -> None:
     server = _Server(_configuration(build_app(collector, settings)))
+    settle_heap()
     listening.listen(BACKLOG)
     started()
     await server.serve(sockets=[listening])

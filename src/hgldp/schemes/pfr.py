@@ -27,7 +27,7 @@ class PFR:
 
     >>> scheme = PFR(domain_size=1000, cells=64, epsilon=1.0)
     >>> scheme.most_leaves, scheme.mechanism.modulus, scheme.report_bytes
-    (21, 85, 1)
+    (32, 85, 1)
     """
 
     name: ClassVar[str] = "pfr"

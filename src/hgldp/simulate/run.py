@@ -62,6 +62,7 @@ class Plan:
     buckets: int = 1
     memory: int | None = None
     half_life: int | None = None
+    decay_base: float | None = None
 
     def __post_init__(self) -> None:
         if self.scheme not in SCHEMES:
@@ -82,6 +83,8 @@ class Plan:
             check_whole("epoch", self.epoch, 1)
         if check_whole("buckets", self.buckets, 1) > 1 and self.variant != "paper":
             raise InvalidField("buckets", "must be 1 except for the variant paper", self.buckets)
+        if self.decay_base is not None:
+            self._check_decay_base(self.decay_base)
         if isinstance(self.hot_share, str):
             legal = self.hot_share in ("online", "warm-up")
         else:
@@ -92,6 +95,12 @@ class Plan:
             raise InvalidField("tight", "must not be asked of the paper's own variants", self.variant)
         if self.tight and self.hot_share not in (None, "online"):
             raise InvalidField("hot_share", "must be online where the judge is tight", self.hot_share)
+
+    def _check_decay_base(self, base: float) -> None:
+        if self.scheme not in HOT_LIST_SCHEMES or self.variant != "default":
+            raise InvalidField("decay_base", "must be left to the hot lists in their default variant", self.scheme)
+        if not 1 < base <= 4:
+            raise InvalidField("decay_base", "must lie in (1, 4]", base)
 
     @property
     def budget(self) -> Budget:
@@ -125,6 +134,7 @@ class Plan:
             self.cells_for(domain_size),
             light_cells=self.light_cells,  # type: ignore[arg-type]
             epoch=self.epoch or (WARM_EPOCH if warmup.size else COLD_EPOCH),
+            decay_base=Task.decay_base if self.decay_base is None else self.decay_base,
             tight=self.tight_or_default,
             hot_share=self._hot_share(warmup, self.cells_for(domain_size)),
         )

@@ -13,7 +13,7 @@ from hgldp.tracker.hot_list_side import HotListSide
 from hgldp.tracker.open_side import OpenSide
 from hgldp.tracker.side import Answer, Side, Symbols
 
-RETAINED = 4
+RETAINED = 8
 
 
 def side_of(task: Task) -> type[HotListSide] | type[FrontierSide] | type[OpenSide]:

@@ -73,7 +73,7 @@ CLAIMS = (
         "smaller-decay-base",
         "Impact of Key Parameters",
         "As in HeavyGuardian's own paper, a smaller decay base b lets items in more easily and helps, up to a point.",
-        lambda _: not_of_ours("not measured: a figure of another paper; the decay base is no setting of a measurement"),
+        lambda _: not_of_ours("not measured: a figure of another paper, of a sketch with no privacy"),
         (OURS,),
     ),
     Claim(

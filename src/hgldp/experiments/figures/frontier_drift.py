@@ -18,11 +18,11 @@ LOOKS = {
     "half-life 1/4": Look("PFR, half-life n/4", SEQUENCE[5], "", DASHED),
     "half-life 1/8": Look("PFR, half-life n/8", SEQUENCE[0]),
     "half-life 1/16": Look("PFR, half-life n/16", SEQUENCE[1], "", DASH_DOT),
-    "half-life 1/4, window 1/8": Look("PFR, half-life n/4, asked for the last n/8", SEQUENCE[4]),
-    "window 1/10": Look("PFR in 48 kB, asked for the last n/10", SEQUENCE[6], "", DOTTED),
+    "half-life 1/4, window 1/8": Look("PFR, half-life n/4, last n/8", SEQUENCE[4]),
+    "window 1/10": Look("PFR in 48 kB, last n/10", SEQUENCE[6], "", DOTTED),
     "dsr": Look("DSR, 1 % warm-up", SCHEMES["dsr"].colour, "s"),
     "cnr": Look("CNR, 1 % warm-up", SCHEMES["cnr"].colour, "P"),
-    "recent oracle": Look("OLH of the last n/10 alone (memory ~ d)", GREY, "", DASHED),
+    "recent oracle": Look("OLH, last n/10 alone", GREY, "", DASHED),
 }
 
 
@@ -64,9 +64,9 @@ FRONTIER_DRIFT = Picture(
     "frontier-drift",
     "Who follows a stream that changes",
     "The share of the last tenth's true top 20 that is in the answer, mean of at most 5 repeats, PFR with 256 cells and"
-    " 16 kB unless said otherwise. Above: the 20 most frequent items change places with others half-way. Below:"
-    " online-retail, a shop's year with strong seasons; drawn where the folder of data has a copy. The dashed grey"
-    " line, a counter for each item over the last tenth alone, is about what can be had at that ε.",
+    " 16 kB unless said otherwise; “last n/8” is what it answers when asked for that window. Zipf: the 20 most frequent"
+    " items change places with others half-way. online-retail, where the folder of data has it: a shop's year with its"
+    " seasons. OLH has a counter for each item and starts anew for each answer, from the reports of the last tenth.",
     ("frontier-drift",),
     draw_frontier_drift,
 )

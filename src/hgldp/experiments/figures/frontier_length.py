@@ -9,6 +9,7 @@ from hgldp.experiments.results import Results
 from hgldp.simulate.generators import parse_generator
 
 ACROSS = "length of the stream (reports)"
+TICKS = (100_000, 1_000_000)
 METRICS = {"precision": "precision", "ndcg": "NDCG"}
 
 
@@ -22,6 +23,8 @@ def draw_frontier_length(results: Results) -> Figure:
             olh = Look(f"OLH (memory ~ d), ε = {epsilon:g}", colour, marker, DASHED, hollow=True)
             curve(panel, _points(some.where(scheme="pfr")), metric, Look(f"PFR, ε = {epsilon:g}", colour, marker))
             curve(panel, _points(some.where(scheme="olh")), metric, olh)
+        panel.set_xlim(TICKS[0] / 2.5, TICKS[-1] * 9)
+        panel.set_xticks(TICKS)
         plain_numbers(panel.xaxis)
         name_axes(panel, f"{title} of the top 20", ACROSS, metric)
     legend_below(figure, axes)

@@ -64,12 +64,15 @@ def draw_strings() -> Figure:
 
 def _draw_tree(panel: Axes, moment: OpenMoment, number: int) -> None:
     branches = grow(moment)
-    for branch in sorted(branches, key=lambda one: one.sure):
-        colour = LEAF if branch.leaf else SURE
-        style = {"color": colour, "zorder": 3} if branch.sure else {"color": UNSURE, "zorder": 1}
-        width = max(0.6, WIDEST * branch.share**0.5) if branch.sure else 0.6
-        panel.plot([branch.start, branch.end], [branch.root, branch.place], linewidth=width, **style)  # type: ignore[arg-type]
-        if branch.leaf and branch.sure:
+    unsure = [branch for branch in branches if not branch.sure]
+    across = [place for branch in unsure for place in (branch.start, branch.end, np.nan)]
+    up = [place for branch in unsure for place in (branch.root, branch.place, np.nan)]
+    panel.plot(across, up, color=UNSURE, linewidth=0.6, zorder=1)
+    for branch in branches:
+        if branch.sure:
+            colour, width = LEAF if branch.leaf else SURE, WIDEST * branch.share**0.5
+            panel.plot([branch.start, branch.end], [branch.root, branch.place], color=colour, linewidth=width, zorder=3)
+        if branch.sure and branch.leaf:
             panel.plot([branch.end], [branch.place], "o", color=LEAF, markersize=5, zorder=4)
     named = [branch for branch in branches if branch.text and branch.sure]
     for branch, height in zip(named, spread([branch.place for branch in named], APART), strict=True):

@@ -36,7 +36,7 @@ def grow(moment: OpenMoment) -> list[Branch]:
     forks = _forks(below)
     height = {prefix: _middle([(place[one.cell], one) for one in below[prefix]]) for prefix in forks}
     branches = []
-    for prefix in forks:
+    for prefix in sorted(forks):
         if prefix:
             parent = _parent(prefix, forks)
             total = sum(max(one.share, 0.0) for one in below[prefix] if is_sure(one))

@@ -5,14 +5,19 @@ from hgldp.experiments.claims.view import NotMeasured
 from hgldp.experiments.measurement import Setting
 from hgldp.experiments.results import Results
 from hgldp.experiments.sweeps.defaults import KNOBS, STARTS, WARM, Knob
+from hgldp.experiments.sweeps.lineup import COLD
 from hgldp.experiments.tables.table import ABSENT, Grid, Table
 
-SHOWN = ("precision", "ndcg", "aae")
-HEADINGS = tuple(
-    f"{name}, {'1 %' if start == WARM else 'cold'}"
-    for start in STARTS
-    for name in ("precision", "gap", "NDCG gap", "AAE gap")
-)
+PRECISION, NDCG, AAE = "precision", "ndcg", "aae"
+GAPS = {
+    "gap, 1 %": (PRECISION, (WARM,)),
+    "gap, cold": (PRECISION, (COLD,)),
+    "gap, both": (PRECISION, STARTS),
+    "NDCG gap, both": (NDCG, STARTS),
+    "AAE gap, 1 %": (AAE, (WARM,)),
+    "AAE gap, cold": (AAE, (COLD,)),
+}
+HEADINGS = ("precision, 1 %", "precision, cold", *GAPS)
 
 
 def gap_to_default(results: Results, knob: Knob, value: Setting, metric: str) -> Contest:
@@ -34,7 +39,8 @@ def make(results: Results) -> Grid:
     rows = tuple(
         (
             f"{knob.title} {knob.label(value)}{' (default)' if value == knob.default else ''}",
-            *(text for start in STARTS for text in _cells(results.where(warmup=start), knob, value)),
+            *(_mean(knob.rows(results, value).where(warmup=start)) for start in (WARM, COLD)),
+            *(_gap(results.where(warmup=starts), knob, value, metric) for metric, starts in GAPS.values()),
         )
         for knob in KNOBS
         for value in knob.values
@@ -42,12 +48,8 @@ def make(results: Results) -> Grid:
     return Grid(("", *HEADINGS), tuple(row for row in rows if any(text != ABSENT for text in row[1:])))
 
 
-def _cells(results: Results, knob: Knob, value: Setting) -> tuple[str, ...]:
-    rows = knob.rows(results, value)
-    if not len(rows):
-        return (ABSENT,) * (1 + len(SHOWN))
-    gaps = (_gap(results, knob, value, metric) for metric in SHOWN)
-    return (f"{rows.mean('precision'):.3f}", *gaps)
+def _mean(rows: Results) -> str:
+    return f"{rows.mean(PRECISION):.3f}" if len(rows) else ABSENT
 
 
 def _gap(results: Results, knob: Knob, value: Setting, metric: str) -> str:
@@ -57,8 +59,8 @@ def _gap(results: Results, knob: Knob, value: Setting, metric: str) -> str:
         gap = gap_to_default(results, knob, value, metric)
     except NotMeasured:
         return ABSENT
-    if metric == "aae":
-        return f"{-100 * gap.gap:+.1f} ± {100 * gap.error:.1f} %"
+    if metric == AAE:
+        return f"{-100 * gap.gap + 0.0:+.1f} ± {100 * gap.error:.1f} %"
     return f"{gap.gap:+.3f} ± {gap.error:.3f}"
 
 
@@ -66,7 +68,7 @@ DEFAULTS = Table(
     "defaults",
     "The defaults, one setting moved at a time",
     "Mean over the streams, ε = 1, 2, 4 (as far as run) and the schemes (DSR and CNR; of the split BDR and CNR), with a"
-    " raw warm-up of 1 % and cold. Gap: to the default, paired by stream, scheme, ε and seed, ± one standard error;"
-    " of AAE in per cent of the larger of the two, where less is better.",
+    " raw warm-up of 1 %, cold, or both. Gap: to the default, of precision if nothing else is said, paired by stream,"
+    " scheme, ε and seed, ± one standard error; of AAE in per cent of the larger of the two, where less is better.",
     make,
 )
