@@ -20,8 +20,8 @@ from hgldp.schemes.pfr import PFR
 from hgldp.simulate.frontier import follow
 from hgldp.simulate.hot_list import SERVER
 from hgldp.simulate.metrics import score
-from hgldp.stores import frontier
-from hgldp.stores.frontier import Frontier
+from hgldp.stores import frontier_evidence
+from hgldp.stores.frontier import COVERED, Frontier
 
 K, CELLS, MEMORY = 20, 256, 16_384
 EPSILONS = (1.0, 2.0, 4.0)
@@ -49,8 +49,8 @@ class Choice:
     question: str
     title: str
     part: Fraction = Fraction(1, 3)
-    covered: float = frontier.COVERED
-    caution: float = frontier.CAUTION
+    covered: float = COVERED
+    caution: float = frontier_evidence.CAUTION
     count: Count = lambda line, _: line
 
 
@@ -70,9 +70,9 @@ CHOICES = (
     *(Choice(TRACKED, part, Fraction(part)) for part in ("1/4", "1/3", "1/2")),
     *(Choice(GROWTH, f"{covered:g}", covered=covered) for covered in (16.0, 64.0, 256.0)),
     *(Choice(CAUTION, f"{caution:g}", caution=caution) for caution in (0.0, 1.25, 2.0)),
-    Choice(BEFORE, "what its search cells say"),
+    Choice(BEFORE, "its rate in all epochs as a leaf"),
     Choice(BEFORE, "nothing", count=nothing_before),
-    Choice(BEFORE, "its rate while tracked", count=tracked_rate),
+    Choice(BEFORE, "its rate since it was tracked without a break", count=tracked_rate),
 )
 
 
@@ -81,7 +81,7 @@ def outcome(choice: Choice, drawn: Drawn, epsilon: float, seed: int) -> tuple[fl
     scheme = Shared(drawn.domain_size, CELLS, epsilon, part=choice.part)
     store = Frontier(scheme, memory=MEMORY, seed=derive_seed(seed, SERVER))
     store.growth = exp(log(choice.covered) / store.capacity) - 1
-    with patch.object(frontier, "CAUTION", choice.caution):
+    with patch.object(frontier_evidence, "CAUTION", choice.caution):
         follow(scheme, store, drawn.items, seed)
         answer = [choice.count(line, store.reports) for line in store.estimates(K)]
     found = score(tuple(answer), drawn.truth, K)

@@ -125,7 +125,7 @@ def test_a_bulletin_is_renewed_by_the_number_of_reports_alone(scheme: str) -> No
     for seed in range(5):
         tracker, words = Tracker(task, seed=1), SeededWords(seed)
         for number in range(1, 301):
-            before, limit = tracker.bulletin.version, tracker.scheme.symbol_limit(tracker.bulletin)
+            before, limit = tracker.bulletin.version, tracker.side.scheme.symbol_limit(tracker.bulletin)
             tracker.insert(Report(before, words.below(limit if seed else 1)))
             assert (tracker.bulletin.version != before) == (number % 100 == 0)
 

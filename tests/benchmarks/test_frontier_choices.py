@@ -8,7 +8,7 @@ from benchmarks.frontier_choices import CHOICES, Choice, Shared, nothing_before,
 from hgldp.experiments.streams import Library
 from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR
-from hgldp.stores import frontier
+from hgldp.stores import frontier_evidence
 
 
 def test_a_third_of_the_cells_is_what_pfr_has() -> None:
@@ -29,10 +29,10 @@ def test_a_count_from_before_tracking_is_left_out_or_scaled() -> None:
 
 
 def test_a_choice_matters_and_leaves_no_trace() -> None:
-    drawn, before = Library().draw("zipf:n=20000,d=500,s=1.1", 1), frontier.CAUTION
+    drawn, before = Library().draw("zipf:n=20000,d=500,s=1.1", 1), frontier_evidence.CAUTION
     found = {
         choice.title: outcome(choice, drawn, 2.0, 1) for choice in (Choice("", "ours"), Choice("", "none", caution=9.0))
     }
     assert found["ours"] != found["none"]
-    assert before == frontier.CAUTION
+    assert before == frontier_evidence.CAUTION
     assert outcome(Choice("", "ours"), drawn, 2.0, 1) == pytest.approx(found["ours"])

@@ -79,14 +79,14 @@ def test_the_engine_counts_what_a_tracker_counts(collector: Collector) -> None:
         (view,) = create(collector, task)
         row = next(row for row in collector.storage.tasks() if row.id == task.id)
         tracker = Tracker(task, row.seed)
-        for seed in range(60):
+        for seed in range(90):
             view = now(collector, view)
             assert view.bulletin.version == tracker.bulletin.version
             assert view.in_epoch == view.epoch_length - tracker.epoch_room
             arrival = collector.offer(view, upload(view, 1, seed=seed))
             tracker.insert_many(view.bulletin.version, [int.from_bytes(arrival.symbols, "big")])
             collector.engine.step()
-        assert now(collector, view).reports == tracker.reports == 60
+        assert now(collector, view).reports == tracker.reports == 90
         assert now(collector, view).epoch > RETAINED
         expected = [(item, line.count, line.standard_error) for item, line in tracker.top()]
         assert [(line.item, line.estimate, line.standard_error) for line in collector.top(view.id).lines] == expected

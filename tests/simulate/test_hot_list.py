@@ -62,9 +62,9 @@ def test_the_fused_kernel_equals_the_step_by_step_objects(
     for event in stream[warmup:].tolist():
         tracker.insert(client.report(event, tracker.bulletin))
     answer = tracker.respond()
-    tracker.store.flush(tracker.scheme.reading(tracker.bulletin).coefficients)
+    tracker.side.store.flush(tracker.side.scheme.reading(tracker.bulletin).coefficients)
 
-    assert tracker.store.serialize() == fused.serialize()
+    assert tracker.side.store.serialize() == fused.serialize()
     assert answer == fused.estimates(task.k)
     assert fused.epoch > 10
 

@@ -14,8 +14,9 @@ from hgldp.schemes.pfr import PFR
 from hgldp.simulate.frontier import follow
 from hgldp.simulate.hot_list import SERVER
 from hgldp.simulate.open_frontier import spell
-from hgldp.stores.frontier import Evidence, Frontier
+from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier_epoch import SealedEpoch
+from hgldp.stores.frontier_evidence import Evidence
 from hgldp.stores.open_frontier import OpenFrontier
 
 Items = NDArray[np.int32]

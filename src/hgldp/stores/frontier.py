@@ -7,14 +7,13 @@ and merging cannot matter, and an answer for any window is a choice of epochs.
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
 from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState
-from hgldp.kernels.frontier import correlate, search
+from hgldp.kernels.frontier import correlate
 from hgldp.model.estimate import Estimate
 from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import WORD_MASK, SeededWords
@@ -22,28 +21,14 @@ from hgldp.model.whole import check_whole
 from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier_bytes import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
+from hgldp.stores.frontier_evidence import Evidence, Noise, gather
 from hgldp.stores.frontier_prior import Prior
+from hgldp.stores.frontier_search import search_domain
 from hgldp.stores.frontier_shape import Search
 
-CAUTION = 1.25
 COVERED = 64.0
-BLOCK = 1 << 16
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Share of the stream and its standard deviation, item by item."""
-
-    items: Items
-    mean: Reals
-    deviation: Reals
-
-    @property
-    def order(self) -> NDArray[np.int64]:
-        """Best first, by a lower confidence bound; the smaller item first among equals."""
-        return np.lexsort((self.items, -(self.mean - CAUTION * self.deviation)))
 
 
 class Frontier:
@@ -83,6 +68,7 @@ class Frontier:
         self.memory, self.epoch = check_whole("memory", memory, 1), check_whole("epoch", epoch, 0)
         self.half_life = check_whole("half_life", half_life, 0)
         self._p, self._q, self._variance = float(mechanism.p), float(mechanism.q), mechanism.variance
+        self._noise = Noise.of(self._p, self._q, self._variance)
         self._members = np.array(mechanism.members, np.int32)
         fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
         self.capacity = (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves)
@@ -187,73 +173,38 @@ class Frontier:
         """Whoever was tracked or warmed up, and the best of the whole domain by their search cells."""
         named = [self.prior.items, np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
         if self.epochs:
-            named.append(self._search(self.weights(window)))
+            size, wanted = self.scheme.domain_size, self.scheme.most_leaves
+            named.append(search_domain(self.epochs, self.weights(window), size, wanted))
         return np.unique(np.concatenate(named))
-
-    def _search(self, weights: Reals) -> Items:
-        keys = np.array([epoch.key for epoch in self.epochs], np.uint64)
-        cells = np.array([epoch.cells.size for epoch in self.epochs], np.uint64)
-        rows = np.zeros((len(self.epochs), int(cells.max())))
-        for row, epoch, weight in zip(rows, self.epochs, weights, strict=True):
-            row[: epoch.cells.size] = weight * epoch.cell_precision * epoch.cell_shares
-        best, wanted = [], self.scheme.most_leaves
-        for first in range(0, self.scheme.domain_size, BLOCK):
-            total = np.empty(min(BLOCK, self.scheme.domain_size - first))
-            search(keys, cells, rows, np.uint64(first), total)
-            top = np.argpartition(-total, wanted)[:wanted] if wanted < total.size else np.arange(total.size)
-            best.append(np.stack([first + top.astype(np.float64), total[top]]))
-        found = np.concatenate(best, axis=1)
-        chosen: Items = found[0, np.argsort(-found[1], kind="stable")[: 2 * wanted]].astype(np.int64)
-        return chosen
 
     def evidence(self, items: Items, window: int | None = None) -> Evidence:
         """Everything that is known about these items."""
-        total, precision, squared = self._reported(items, window)
-        if window is None and self.prior.size:
-            share, certainty = self.prior.of_items(items)
-            faded = 2.0 ** (-self.reports / self.half_life) if self.half_life else 1.0
-            total += faded * certainty * share
-            precision += faded * certainty
-            squared += faded**2 * certainty
-        known = precision > 0
-        safe = np.where(known, precision, 1.0)
-        return Evidence(items, np.where(known, total / safe, 0.0), np.where(known, np.sqrt(squared) / safe, 1.0))
-
-    def _reported(self, items: Items, window: int | None) -> tuple[Reals, Reals, Reals]:
-        """Σ weight · precision · share, Σ weight · precision and Σ weight² · precision over the retained epochs."""
-        total, precision, squared = np.zeros(items.size), np.zeros(items.size), np.zeros(items.size)
-        found, weights = [epoch.of_items(items) for epoch in self.epochs], self.weights(window)
-        spread = self._leaf_variance(found, weights, items.size)
-        for epoch, weight, (share, tracked) in zip(self.epochs, weights, found, strict=True):
-            certainty = np.where(tracked, epoch.reports / spread, epoch.cell_precision)
-            total += weight * certainty * share
-            precision += weight * certainty
-            squared += weight**2 * certainty
-        return total, precision, squared
-
-    def _leaf_variance(self, found: list[tuple[Reals, NDArray[np.bool_]]], weights: Reals, size: int) -> Reals:
-        """Of one report, by an item's share over all its epochs as a leaf.
-
-        By each epoch's own share, the epochs in which an item came out low by chance would weigh more.
-        """
-        events, reports = np.zeros(size), np.zeros(size)
-        for epoch, weight, (share, tracked) in zip(self.epochs, weights, found, strict=True):
-            events += weight * epoch.reports * np.where(tracked, share, 0.0)
-            reports += weight * epoch.reports * tracked
-        pooled = np.maximum(events / np.maximum(reports, 1.0), 0.0)
-        return np.asarray(self._variance + pooled * (1 - self._p - self._q) / (self._p - self._q), np.float64)
+        reported = gather(self.epochs, self.weights(window), items, self._noise)
+        if window is not None or not self.prior.size:
+            return reported
+        faded = 2.0 ** (-self.reports / self.half_life) if self.half_life else 1.0
+        return reported.with_sample(*self.prior.of_items(items), faded)
 
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
-        """The best k of all sealed epochs, or of those within the last `window` reports."""
-        known = self.evidence(self.candidates(window), window)
+        """The best k of all sealed epochs, or of those within the last `window` reports.
+
+        Ranked by all evidence. Without a warm-up, counted by the epochs in which an item was tracked: the search chose
+        it because its search cells came out high, so they would flatter it.
+        """
+        ranked = self.evidence(self.candidates(window), window)
+        best = ranked.order[:k]
+        counted = ranked
+        if window is not None or not self.prior.size:
+            counted = gather(self.epochs, self.weights(window), ranked.items, self._noise, tracked_only=True)
+        mean = np.where(counted.known, counted.mean, ranked.mean)
+        deviation = np.where(counted.known, counted.deviation, ranked.deviation)
         covered = self.reports if window is None else self._covered(window)
         lines = []
-        for i in known.order[:k]:
-            item = int(known.items[i])
+        for i in best.tolist():
+            item = int(ranked.items[i])
             warm = 0 if window is not None else self.prior.count(item)
-            tracked, error, since = self._since_tracked(item)
-            count = warm + covered * float(known.mean[i])
-            lines.append(Estimate(item, count, covered * float(known.deviation[i]), tracked, error, since, warm))
+            since = self._since_tracked(item)
+            lines.append(Estimate(item, warm + covered * float(mean[i]), covered * float(deviation[i]), *since, warm))
         return tuple(lines)
 
     def _covered(self, window: int) -> int:
