@@ -151,7 +151,7 @@ def test_a_client_sends_nothing_above_its_ceilings(
         ("task show xyz", "task must be named by its id"),
         (f"task show {NOBODY}", "the collector answered 404: There is no such task"),
         (f"task show {NOBODY} --token wrong", "the collector answered 401"),
-        ("task create --name x", "--scheme must be given"),
+        ("task create --name x", "--epsilon must be given"),
         ("task create --name x --scheme pfr --epsilon 1 --k 5", "must be given once, for the domain, got 0"),
         ("task create --name x --scheme pfr --epsilon 1 --k 5 --strings 9 --range 0 5", "for the domain, got 2"),
         ("task create --name x --scheme pfr --epsilon 99 --k 5 --strings 9", "epsilon must be at most 10"),

@@ -24,6 +24,11 @@ def test_a_short_body_gets_the_defaults_of_the_library() -> None:
     assert (terms.name, terms.results, terms.origins) == ("Words", "token", ())
 
 
+def test_the_scheme_is_pfr_unless_another_is_named() -> None:
+    task, _ = read_task_request(json.dumps({name: value for name, value in GOOD.items() if name != "scheme"}).encode())
+    assert task.scheme == "pfr"
+
+
 def test_every_key_reaches_its_place() -> None:
     task, terms = read_task_request(
         body(

@@ -21,7 +21,7 @@ The admin token is --token or HGLDP_TOKEN in the environment, which other people
 
 TASK_EXAMPLES = """\
 examples:
-  hgldp task create --name Words --scheme pfr --epsilon 2 --strings 64 --k 20
+  hgldp task create --name Words --epsilon 2 --strings 64 --k 20
   hgldp task create --name Pages --scheme dsr --epsilon 1 --range 0 5000 --k 10 --daily-reports 5
   hgldp task list
   hgldp task close ID"""
@@ -93,7 +93,7 @@ def add_task(parser: ArgumentParser) -> None:
     _add_service(parser)
     parser.add_argument("--json", action="store_true", help="one object, or a list")
     made = parser.add_argument_group("create: what everybody agrees on, for ever")
-    made.add_argument("--scheme", metavar="NAME", help="pfr, dsr, bdr, cnr or bgr")
+    made.add_argument("--scheme", metavar="NAME", help="pfr, dsr, bdr, cnr or bgr (pfr)")
     made.add_argument("--epsilon", metavar="E", help="privacy budget")
     made.add_argument("--level", choices=["event", "window", "user"], help="what ε covers (event)")
     made.add_argument("--events", type=int, metavar="N", help="events in a window or of a user; needed there")

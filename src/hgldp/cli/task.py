@@ -55,7 +55,7 @@ def request_of(chosen: Namespace) -> dict[str, Any]:
     """The body that creates a task. What is illegal the collector refuses, by the same rules as the library."""
     found = {name: getattr(chosen, name) for name in FOR_CREATE if getattr(chosen, name) is not None}
     kinds = [kind for kind in DOMAINS if kind in found]
-    for name in ("name", "scheme", "epsilon", "k"):
+    for name in ("name", "epsilon", "k"):
         if name not in found:
             raise InvalidField(f"--{name}", "must be given to hgldp task create", "none")
     if len(kinds) != 1:

@@ -9,15 +9,15 @@ from hgldp.errors import HgldpError, InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import Domain, RangeDomain, Vocabulary
 from hgldp.model.strings import StringDomain
-from hgldp.model.task import Task
+from hgldp.model.task import FRONTIER, Task
 from hgldp.schemes.registry import NAMES, scheme_of
 
 MOST_BYTES = 1 << 24
-NEEDED = ("name", "scheme", "epsilon", "domain", "k")
+NEEDED = ("name", "epsilon", "domain", "k")
 OF_THE_BUDGET = ("level", "events")
 OF_THE_TASK = ("cells", "light_cells", "epoch", "memory", "half_life", "epoch_seconds", "daily_reports")
 OF_THE_TERMS = ("results", "origins", "reports_per_second", "reports_per_day")
-KNOWN = (*NEEDED, *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS)
+KNOWN = (*NEEDED, "scheme", *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS)
 LONGEST_DETAIL = 300
 
 
@@ -67,10 +67,11 @@ def _task(fields: dict[str, Any]) -> Task:
     for name in ("scheme", "level"):
         if not isinstance(fields.get(name, ""), str):
             raise InvalidField(name, "must be a text", type(fields[name]).__name__)
-    if fields["scheme"] not in NAMES:
+    scheme = fields.get("scheme", FRONTIER)
+    if scheme not in NAMES:
         raise InvalidField("scheme", f"must be one of {', '.join(NAMES)}", "another")
     budget = Budget(fields["epsilon"], **_some(fields, OF_THE_BUDGET))
-    return Task(fields["scheme"], budget, _domain(fields["domain"]), fields["k"], **_some(fields, OF_THE_TASK))
+    return Task(scheme, budget, _domain(fields["domain"]), fields["k"], **_some(fields, OF_THE_TASK))
 
 
 def _some(fields: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
