@@ -70,7 +70,7 @@ accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures 
 	$(BIN)/python -m benchmarks.accuracy $(if $(DATA),--data $(DATA))
 
 coverage: $(STAMP)  ## how often the published intervals hold the truth when cells are evicted
-	$(BIN)/python -m benchmarks.coverage
+	$(BIN)/python -m benchmarks.coverage $(if $(DATA),--data $(DATA))
 
 reproduce: $(STAMP)  ## every figure, table and claim of the paper into ./reproduction (DATA=folder with real streams)
 	$(BIN)/hgldp reproduce $(if $(DATA),--data $(DATA))

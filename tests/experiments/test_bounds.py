@@ -1,17 +1,13 @@
 """The theorems' bounds by hand, what they promise where it can be checked, and where they promise nothing."""
 
-from math import comb, exp, factorial, log, sqrt
+from math import exp, log, sqrt
 
 import numpy as np
 import pytest
 
-from hgldp.errors import InvalidField
 from hgldp.experiments.bounds import (
     bdr_bound,
     bgr_bound,
-    confidence,
-    weakest_chance,
-    weakest_chance_among_the_hottest,
 )
 from hgldp.experiments.figures.bounds import BOUNDS_PICTURE
 from tests.experiments.made_results import made
@@ -53,35 +49,6 @@ def test_more_for_naming_lowers_the_bound_on_bdr():
         for share in (2 / 3, 1 / 2, 1 / 3, 1 / 10)
     ]
     assert bounds == sorted(bounds, reverse=True)
-
-
-def test_the_printed_chance_is_that_of_blind_cells_and_next_to_nothing_for_the_item_that_is_the_weakest():
-    i, k, d = 7, 5, 12
-    printed = factorial(i - 1) * factorial(d - k) / (factorial(d - 1) * factorial(i - k))
-    assert weakest_chance(rank=i, cells=k, domain_size=d) == pytest.approx(printed)
-    assert printed == pytest.approx(comb(i - 1, k - 1) / comb(d - 1, k - 1))
-    assert weakest_chance(rank=k - 1, cells=k, domain_size=d) == 0
-    assert weakest_chance(rank=20, cells=20, domain_size=1000) < 1e-39
-    assert weakest_chance_among_the_hottest(rank=20, cells=20) == 1
-    assert weakest_chance_among_the_hottest(rank=19, cells=20) == 0
-
-
-def test_the_confidence_is_the_printed_formula_and_empty_where_it_would_be_negative_or_no_number():
-    inside = 1 - 4 * 1e-4 * 100 / 0.08
-    printed = 0.95 * (1 - (1 - sqrt(inside)) / (2 * 0.4))
-    assert confidence(alpha=0.4, beta=0.05, weakest=1e-4, colder=100) == pytest.approx(printed)
-    assert confidence(alpha=0.01, beta=0.05, weakest=1e-4, colder=100) == 0
-    assert confidence(alpha=0.4, beta=0.05, weakest=1, colder=100) == 0
-
-
-@pytest.mark.parametrize(
-    ("wrong", "field"),
-    [({"reports": 0}, "reports"), ({"epsilon": 0.0}, "epsilon"), ({"alpha": 1.0}, "alpha"), ({"beta": 0.0}, "beta")],
-)
-def test_numbers_that_make_no_bound_are_refused(wrong, field):
-    right = {"reports": 10, "domain_size": 10, "epsilon": 1.0, "alpha": 0.0, "beta": 0.1}
-    with pytest.raises(InvalidField, match=field):
-        bgr_bound(**(right | wrong))
 
 
 def test_the_figure_has_both_bounds_and_four_measured_lines_in_every_panel():

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import sys
+import zlib
 from collections.abc import Iterator
 from io import TextIOWrapper
 from pathlib import Path
@@ -25,7 +26,7 @@ def read_events(path: str, column: str | None, *, numbers: bool) -> Iterator[str
                     yield _number(event, name, line) if numbers else event
     except UnicodeDecodeError:
         raise InvalidField("events", "must be UTF-8 text", name) from None
-    except (OSError, EOFError) as failure:
+    except (OSError, EOFError, zlib.error) as failure:
         reason = getattr(failure, "strerror", None) or "unreadable"
         raise InvalidField("events", "must be a readable file or '-'", f"{name} ({reason})") from None
 

@@ -11,7 +11,7 @@ from hgldp.client.transport import Answer, Transport
 from hgldp.client.world import World
 from hgldp.wire.upload import Upload
 
-UNWANTED = frozenset({400, 409, 410, 413})
+UNWANTED = frozenset({400, 409, 410, 413, 415})
 LONGEST_WAIT = 86_400.0
 
 

@@ -35,9 +35,11 @@ def _recover_task(storage: Storage, row: TaskRow, folder: Path, limits: Limits) 
             state.derived.bulletins.clear()
     else:
         bulletins = storage.bulletins(row.number, RETAINED)
+        if not bulletins:
+            raise DamagedLog(f"task {row.number} must have published a bulletin")
         read = [read_bulletin(each.data, each.version) for each in bulletins]
         state = TaskState.restore(row, task, snapshot, read, bulletins[-1].published)
-        if not bulletins or state.tracker.bulletin.version != bulletins[-1].version:
+        if state.tracker.bulletin.version != bulletins[-1].version:
             raise DamagedLog(f"task {row.number} must have published what its state says")
         position, consumed, accepted_since = snapshot.position, snapshot.consumed, bulletins[0].position
         before, latest = ([()] * 2 + [each.result.lines for each in storage.latest_results(row.number, 2)])[-2:]

@@ -1,21 +1,19 @@
 """The error bounds of the paper's two theorems, as printed, and what is left of them on closer reading.
 
 Both say: with at least the stated confidence, an item that was recorded all the time is underestimated by no more than
-the bound. Docs and report show them beside what was measured. Four remarks on the print:
+the bound. The report draws them beside what was measured. Four remarks on the print:
 
 * `E(V)` and `P_weak` enter the confidence only. `P_weak` takes the other k − 1 cells for a uniform draw of the domain,
   so it is next to nothing, and the loss to decay, α·t, costs next to nothing. Cells hold the hottest items: with one
-  bucket the k-th item *is* the weakest, and the confidence is then empty (`weakest_chance_among_the_hottest`).
+  bucket the k-th item *is* the weakest, and the confidence is then empty.
 * The first theorem's appendix prints e^(ε+d−1) for e^ε + d − 1.
 * The second theorem's appendix ends with N_h under the root. A term has t − N_h trials: t, as in the text, is right.
 * Hoeffding's inequality knows no variance. The first bound grows with d, the standard error of GRR with its root.
 """
 
-from math import comb, exp, log, sqrt
+from math import exp, log, sqrt
 
 from hgldp.errors import InvalidField
-
-DECAY_BASE = 1.08
 
 
 def bgr_bound(*, reports: int, domain_size: int, epsilon: float, alpha: float, beta: float) -> float:
@@ -40,37 +38,6 @@ def bdr_bound(*, reports: int, cells: int, judge: float, value: float, alpha: fl
         raise InvalidField("judge", "must be at least 0", judge)
     gain = exp(judge) * (exp(value) - 1) / ((exp(judge) + 1) * (exp(value) + cells - 1))
     return (3 * sqrt(reports * log(3 / beta) / 2) + alpha * reports) / gain
-
-
-def weakest_chance(*, rank: int, cells: int, domain_size: int) -> float:
-    """P_weak as printed: (i−1)!(d−k)!/((d−1)!(i−k)!), the chance that k − 1 cells drawn blindly are all hotter.
-
-    >>> weakest_chance(rank=20, cells=20, domain_size=1000) < 1e-39
-    True
-    """
-    return comb(rank - 1, cells - 1) / comb(domain_size - 1, cells - 1)
-
-
-def weakest_chance_among_the_hottest(*, rank: int, cells: int) -> float:
-    """P_weak where one bucket holds the hottest items, as the lemma that both theorems lean on has it for w = 1."""
-    return 1.0 if rank == cells else 0.0
-
-
-def confidence(*, alpha: float, beta: float, weakest: float, colder: float, decay_base: float = DECAY_BASE) -> float:
-    """(1 − β)(1 − (1 − √(1 − 4·P_weak·E(V)/(b − 1)))/(2α)); 0 where that says nothing at all.
-
-    >>> confidence(alpha=0.01, beta=0.05, weakest=0.0, colder=1000)
-    0.95
-    >>> confidence(alpha=0.01, beta=0.05, weakest=1.0, colder=1000)
-    0.0
-    """
-    inside = 1 - 4 * weakest * colder / (decay_base - 1)
-    if inside < 0:
-        return 0.0
-    lost = 1 - sqrt(inside)
-    if lost == 0:
-        return 1 - beta
-    return max(0.0, (1 - beta) * (1 - lost / (2 * alpha))) if alpha > 0 else 0.0
 
 
 def _check(reports: int, epsilon: float, alpha: float, beta: float) -> None:

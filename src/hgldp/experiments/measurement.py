@@ -5,7 +5,6 @@ import re
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from math import isfinite
-from typing import Any
 
 from hgldp.errors import InvalidField
 from hgldp.experiments.code_version import code_version
@@ -65,8 +64,3 @@ class Measurement:
         if name in self.__dataclass_fields__ and name != "settings":
             return getattr(self, name)  # type: ignore[no-any-return]
         return dict(self.settings).get(name, "default" if name == "variant" else None)
-
-    @classmethod
-    def of(cls, fields: dict[str, Any]) -> "Measurement":
-        """From what JSON gives back."""
-        return cls(**{**fields, "settings": tuple((name, value) for name, value in fields["settings"])})

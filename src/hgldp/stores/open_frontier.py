@@ -6,6 +6,7 @@ hot, and the weakest hot one gives way. No coin is tossed: sealing is a function
 """
 
 from collections.abc import Sequence
+from copy import copy, deepcopy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,6 +113,15 @@ class OpenFrontier:
         promote(self.hot, self.tips, self.most_hot)
         self.tips = renew(self.hot, self.tips, self.k, self._room, self.domain.most_bytes)
         self._publish()
+
+    def absorbed(self) -> "OpenFrontier":
+        """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
+        now = copy(self)
+        now.hot, now.tips = deepcopy(self.hot), deepcopy(self.tips)
+        now.histogram, now.late = self.histogram.copy(), dict(self.late)
+        if self.in_epoch or self.late:
+            now._absorb()
+        return now
 
     def _absorb(self) -> None:
         faded = 2.0 ** (-self.in_epoch / self.half_life) if self.half_life else 1.0

@@ -68,11 +68,11 @@ class OpenSide:
         self._publish()
 
     def answer(self, k: int, window: int | None) -> Answer:
-        """The top k strings, verbatim, of all sealed epochs."""
+        """The top k strings, verbatim."""
         if window is not None:
             raise InvalidField("window", "must be asked of a listed domain; strings have a half-life", window)
         check_whole("k", k, 1, self.task.k)
-        return list(self.store.estimates(k))
+        return list(self.store.absorbed().estimates(k))
 
     def serialize(self) -> bytes:
         """The state after a seal."""

@@ -20,7 +20,7 @@ def describe_machine() -> list[tuple[str, str]]:
         ("hgldp", f"{__version__}, computing code {code_version()}"),
         ("Python", f"{platform.python_implementation()} {sys.version.split()[0]}"),
         ("packages", ", ".join(f"{name} {_version(name)}" for name in PACKAGES)),
-        ("system", f"{platform.system()} {platform.release()} {platform.machine()}"),
+        ("system", f"{platform.system()} {platform.machine()}"),
         ("processor", f"{_field(PROCESSORS, 'model name') or platform.processor()}, {cores()} core(s) used"),
         ("memory", _gigabytes(_field(MEMORY, "MemTotal"))),
     ]
