@@ -26,7 +26,7 @@ from hgldp.stores.frontier_prior import Prior
 from hgldp.stores.frontier_search import search_domain
 from hgldp.stores.frontier_shape import Search
 
-COVERED = 64.0
+COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -71,7 +71,7 @@ class Frontier:
         self._noise = Noise.of(self._p, self._q, self._variance)
         self._members = np.array(mechanism.members, np.int32)
         fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
-        self.capacity = (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves)
+        self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))
         if self.capacity < 2:
             raise InvalidField("memory", "must hold at least two epochs", memory)
         self.growth = exp(log(COVERED) / self.capacity) - 1
@@ -191,6 +191,8 @@ class Frontier:
         Ranked by all evidence. Without a warm-up, counted by the epochs in which an item was tracked: the search chose
         it because its search cells came out high, so they would flatter it.
         """
+        if window is not None and not self.covered(window):
+            return ()
         ranked = self.evidence(self.candidates(window), window)
         best = ranked.order[:k]
         counted = ranked
@@ -198,7 +200,7 @@ class Frontier:
             counted = gather(self.epochs, self.weights(window), ranked.items, self._noise, tracked_only=True)
         mean = np.where(counted.known, counted.mean, ranked.mean)
         deviation = np.where(counted.known, counted.deviation, ranked.deviation)
-        covered = self.reports if window is None else self._covered(window)
+        covered = self.reports if window is None else self.covered(window)
         lines = []
         for i in best.tolist():
             item = int(ranked.items[i])
@@ -207,7 +209,8 @@ class Frontier:
             lines.append(Estimate(item, warm + covered * float(mean[i]), covered * float(deviation[i]), *since, warm))
         return tuple(lines)
 
-    def _covered(self, window: int) -> int:
+    def covered(self, window: int) -> int:
+        """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""
         return sum(epoch.reports for epoch, weight in zip(self.epochs, self.weights(window), strict=True) if weight)
 
     def _since_tracked(self, item: int) -> tuple[float, float, int]:
