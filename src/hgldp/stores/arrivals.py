@@ -1,7 +1,7 @@
 """Items and weights that arrive from outside, as arrays of whole numbers that fit a 64-bit word."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,10 +41,17 @@ def whole_numbers(field: str, values: Integers) -> NDArray[np.integer[Any]]:
 
 def check_below(values: Integers, limit: int) -> NDArray[np.int64]:
     """Reported symbols as 64-bit integers, if each lies below the limit; one that does not and all are refused."""
-    arrived = whole_numbers("symbols", values)
-    if arrived.size and int(arrived.max()) >= limit:
-        raise InvalidField("symbols", f"must lie in 0 … {limit - 1}", int(arrived.max()))
-    return arrived.astype(np.int64, copy=False)
+    arrived = values if _is_plain(values) else whole_numbers("symbols", values).astype(np.int64)
+    if arrived.size and int(arrived.view(np.uint64).max()) >= limit:
+        raise InvalidField("symbols", f"must lie in 0 … {limit - 1}", "one outside")
+    return arrived
+
+
+def _is_plain(values: Integers) -> TypeGuard[NDArray[np.int64]]:
+    """Whether one look at their bits as unsigned numbers finds those that are negative and those that are too large."""
+    return (
+        isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype == np.int64 and values.flags.c_contiguous
+    )
 
 
 def words(array: NDArray[np.integer[Any]]) -> Words:
