@@ -67,6 +67,18 @@ def huge(_: Request) -> Iterator[bytes]:
     yield from repeat(bytes(1 << 16), 4000)
 
 
+def drip_and_close(_: Request) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5000\r\n\r\n"
+    for _ in range(100):
+        time.sleep(0.1)
+        yield b"x"
+
+
+def negative_chunk(_: Request) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n"
+    yield from repeat(bytes(1 << 16), 4000)
+
+
 def for_tasks(reply: Callable[[Request], object]) -> Lie:
     return lambda server: {f"/v1/tasks/{server.id}": reply}
 
@@ -99,6 +111,9 @@ LIES: dict[str, Lie] = {
     "a body that drips": for_tasks(drip),
     "a head that drips": for_tasks(endless_head),
     "a body without an end": for_tasks(huge),
+    "a body that drips, and then a close": for_tasks(drip_and_close),
+    "a chunk of a negative size": for_tasks(negative_chunk),
+    "a number of ten million digits": document(b'{"epsilon":"1e10000000","level":"event","events":1}'),
 }  # fmt: skip
 
 

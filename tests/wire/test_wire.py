@@ -160,6 +160,7 @@ def test_a_damaged_task_is_refused_or_another_legal_one(task: Task, data: st.Dat
         b"null", b"[]", b"{}", b'"task"', b"[[", b"[" * 100_000, b"\xff", b'{"scheme":"pfr"}',
         TASKS[2].canonical.replace(b'"epsilon":"1/3"', b'"epsilon":"1/0"'),
         TASKS[2].canonical.replace(b'"epsilon":"1/3"', b'"epsilon":"11"'),
+        TASKS[2].canonical.replace(b'"epsilon":"1/3"', b'"epsilon":"1e10000000"'),
         TASKS[2].canonical.replace(b'"k":20', b'"k":20,"secret":1'),
         TASKS[2].canonical.replace(b'"k":20', b'"k":20.0'),
         TASKS[2].canonical + b" ",

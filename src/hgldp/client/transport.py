@@ -4,7 +4,7 @@ import ssl
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from socket import SHUT_RDWR
+from socket import SHUT_RDWR, socket
 from threading import Lock, Timer
 
 from hgldp.client.address import Address
@@ -30,6 +30,7 @@ class Transport:
         self._address, self._timeout, self._deadline = address, timeout, deadline
         self._tls = (tls or ssl.create_default_context()) if address.encrypted else None
         self._connection: HTTPConnection | None = None
+        self._socket: socket | None = None  # http.client lets go of it as soon as an answer says it will close
         self._stopped, self._lock = False, Lock()
 
     def get(self, path: str, most_bytes: int = MOST_ANSWER) -> Answer:
@@ -51,8 +52,7 @@ class Transport:
         """Break off what is under way and refuse what comes."""
         with self._lock:
             self._stopped = True
-            connection = self._connection
-        _cut(connection)
+        _cut(self._socket)
 
     def resume(self) -> None:
         """Take requests again."""
@@ -74,7 +74,7 @@ class Transport:
 
     def _attempt(self, method: str, path: str, body: bytes | None, most_bytes: int) -> Answer:
         connection = self._open()
-        watch = Timer(self._deadline, _cut, (connection,))
+        watch = Timer(self._deadline, _cut, (self._socket,))
         watch.daemon = True
         watch.start()
         try:
@@ -97,7 +97,7 @@ class Transport:
                 else HTTPConnection(host, port, timeout=self._timeout)
             )
             fresh.connect()
-            self._connection = fresh
+            self._connection, self._socket = fresh, fresh.sock
         with self._lock:
             if self._stopped or self._connection is None:
                 raise ConnectionAbortedError
@@ -106,7 +106,8 @@ class Transport:
 
 def _read(response: HTTPResponse, most_bytes: int) -> bytes:
     body = bytearray()
-    while piece := response.read(min(CHUNK, most_bytes + 1 - len(body))):
+    read = response.read1 if response.chunked else response.read  # read() takes a chunk of "-1" bytes for all there is
+    while piece := read(min(CHUNK, most_bytes + 1 - len(body))):
         body += piece
         if len(body) > most_bytes:
             raise ValueError("too long")
@@ -119,6 +120,7 @@ def _wait(header: str | None) -> float | None:
     return float(header) if header is not None and header.isascii() and header.isdigit() and len(header) < 10 else None
 
 
-def _cut(connection: HTTPConnection | None) -> None:
-    with suppress(OSError, AttributeError):
-        connection.sock.shutdown(SHUT_RDWR)  # type: ignore[union-attr]
+def _cut(found: socket | None) -> None:
+    with suppress(OSError):
+        if found is not None:
+            found.shutdown(SHUT_RDWR)

@@ -53,6 +53,10 @@ class Group:
                 runs[version].append(arrival)
         self.runs |= {(state.row.number, version): run for version, run in runs.items() if run}
 
+    def reports_of(self, task: int) -> int:
+        """How many new reports of a task the group holds."""
+        return sum(arrival.count for (number, _), run in self.runs.items() if number == task for arrival in run)
+
     def entries(self, after: LogEnd, now: float) -> list[Entry]:
         """The runs as entries of the log, not chained yet."""
         return [

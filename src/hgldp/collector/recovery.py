@@ -41,6 +41,8 @@ def _recover_task(storage: Storage, row: TaskRow, folder: Path, limits: Limits) 
         state = TaskState.restore(row, task, snapshot, read, bulletins[-1].published)
         if state.tracker.bulletin.version != bulletins[-1].version:
             raise DamagedLog(f"task {row.number} must have published what its state says")
+        if len(bulletins) > 1:
+            state.last_epoch_seconds = max(0.0, bulletins[-1].published - bulletins[-2].published)
         position, consumed, accepted_since = snapshot.position, snapshot.consumed, bulletins[0].position
         before, latest = ([()] * 2 + [each.result.lines for each in storage.latest_results(row.number, 2)])[-2:]
         state.lines_before, state.published_lines = before, latest

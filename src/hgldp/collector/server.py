@@ -16,6 +16,7 @@ from hgldp.collector.app import build_app
 from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
 from hgldp.collector.heap import settle_heap
+from hgldp.collector.http_head import BoundedHead
 from hgldp.collector.logs import log, start_logging
 from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
@@ -75,7 +76,7 @@ class _Server(uvicorn.Server):
 def _configuration(app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http="httptools",
+        http=BoundedHead,
         ws="none",
         lifespan="off",
         log_config=None,

@@ -72,17 +72,16 @@ class Writer:
     def _ends(self, commands: Sequence[Command], group: Group) -> list[Entry]:
         """Epochs and tasks that end now; on request always, by the clock only if there is something to seal."""
         asked = {each.task for each in commands if each.kind in (inbox.SEAL, inbox.CLOSE)}
-        filling = {task for task, _ in group.runs}
-        due = self._due(filling)
+        due = self._due(group)
         ending = [(task, SEAL) for task in sorted(asked | due)]
         ending += [(task, CLOSE) for task in sorted({each.task for each in commands if each.kind == inbox.CLOSE})]
         first, number = self.end.position + len(group.runs) + 1, self.end.group + 1
         open_ones = [each for each in ending if self.states[each[0]].closed is None]
         return [Entry(first + place, number, 0.0, *each) for place, each in enumerate(open_ones)]
 
-    def _due(self, filling: set[int]) -> set[int]:
+    def _due(self, group: Group) -> set[int]:
         due = set(self.timer.due())
-        empty = {task for task in due if not self.states[task].in_epoch and task not in filling}
+        empty = {task for task in due if not self.states[task].is_worth_sealing(group.reports_of(task))}
         for task in empty:
             self.timer.begin(self.states[task])
         return due - empty

@@ -1,6 +1,7 @@
 """A task from its canonical bytes: JSON with every field of its scheme, none that is unknown, none that is missing."""
 
 import json
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,7 @@ from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
 
 MOST_BYTES = 1 << 24
+_FRACTION = re.compile(r"[0-9]{1,400}(/[0-9]{1,400})?")
 
 
 def read_task(data: bytes) -> Task:
@@ -34,14 +36,21 @@ def read_task(data: bytes) -> Task:
 
 
 def _build(fields: dict[str, Any]) -> Task:
-    split = {"judge_share": Fraction(fields.pop("judge_share"))} if "judge_share" in fields else {}
-    budget = Budget(Fraction(fields.pop("epsilon")), fields.pop("level"), fields.pop("events"), **split)
+    split = {"judge_share": _fraction(fields.pop("judge_share"))} if "judge_share" in fields else {}
+    budget = Budget(_fraction(fields.pop("epsilon")), fields.pop("level"), fields.pop("events"), **split)
     for name in ("growth", "decay_base"):
         if name in fields:
-            fields[name] = float(Fraction(fields[name]))
+            fields[name] = float(_fraction(fields[name]))
     if fields.get("hot_share") is not None:
-        fields["hot_share"] = Fraction(fields["hot_share"])
+        fields["hot_share"] = _fraction(fields["hot_share"])
     return Task(fields.pop("scheme"), budget, _domain(*fields.pop("domain")), **fields)
+
+
+def _fraction(text: str) -> Fraction:
+    """As `str` writes one; an exponent would let a few bytes ask for a number of a million digits."""
+    if not _FRACTION.fullmatch(text):
+        raise MalformedBytes("fractions must be written as digits, or digits / digits")
+    return Fraction(text)
 
 
 def _domain(kind: str, *terms: Any) -> Domain | StringDomain:
