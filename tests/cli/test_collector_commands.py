@@ -3,17 +3,20 @@
 import csv
 import io
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from hgldp.cli import main
 from hgldp.cli import top as top_command
 from hgldp.cli.service import Service as Caller
 from hgldp.cli.service import Unreachable
+from hgldp.cli.terminal import facts, legend
 from hgldp.collector.sqlite import FILE
 from hgldp.errors import InvalidField
 from tests.collector.live_service import ADMIN, WORDS, Service, live_service
@@ -60,7 +63,7 @@ def test_from_creating_a_task_to_exporting_what_it_found(
     told = json.loads(out)
     assert (told["events"], told["delivered"], told["epsilon_today"]) == (1501, 1500, 6000)
     assert told["dropped"] == {"outside the task's domain": 1}
-    code, out, _ = run(capsys, "top", *url, "--task", made["id"], "--json")
+    code, out, _ = run(capsys, "top", *url, "--task", made["id"], "--k", "3", "--json")
     assert json.loads(out)["reports"] == 1500
     code, out, _ = run(capsys, "task", "seal", made["id"], *url, "--json")
     assert code == 0
@@ -85,9 +88,14 @@ def test_tasks_are_listed_shown_and_closed(service: Service, capsys: pytest.Capt
     made, url = create(service, capsys, "--half-life", "1000"), ("--url", service.url)
     code, out, _ = run(capsys, "task", "list", *url)
     assert code == 0
-    assert made["id"][:12] in out
+    assert made["id"] in out.splitlines()
     code, out, _ = run(capsys, "task", "show", made["id"], *url)
-    assert "half life" in out
+    assert made["id"] in out.splitlines()
+    shown = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines() if "  " in line)
+    assert (shown["half life"], shown["domain"], shown["closed"]) == ("1,000 reports", "the numbers 0 … 49", "no")
+    assert (shown["daily reports"], shown["uploads"]) == ("no limit", "0 accepted, 0 twice, 0 refused")
+    assert (shown["epoch seconds"], shown["origins"]) == ("none", "none")
+    assert not {"None", "{", "[]"} & set(out.split())
     code, out, _ = run(capsys, "task", "close", made["id"], *url, "--json")
     assert json.loads(out)["closed"] is not None
     code, out, err = run(capsys, "task", "close", made["id"], *url)
@@ -95,12 +103,25 @@ def test_tasks_are_listed_shown_and_closed(service: Service, capsys: pytest.Capt
     assert err == "hgldp: error: the collector answered 409: The task is closed and takes no more reports\n"
 
 
-def test_a_created_task_is_shown_with_what_comes_next(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_created_task_is_shown_with_what_comes_next_and_nothing_is_cut(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
     words = ("--name", "Words", "--scheme", "pfr", "--epsilon", "3", "--strings", "20", "--k", "5")
     code, out, _ = run(capsys, "task", "create", "--url", service.url, *words)
     assert code == 0
-    assert "write key" in out
-    assert f"{service.url}/tasks/" in out
+    lines = out.splitlines()
+    (token,) = (line.split()[2] for line in lines if line.startswith("read token "))
+    (address,) = (line for line in lines if line.startswith(f"{service.url}/tasks/"))
+    task = address.removesuffix(f"?token={token}")[-64:]
+    assert f"task{task}writekey" in "".join(out.split())
+
+
+def test_a_secret_that_is_shown_once_is_not_dim() -> None:
+    for table, dim in ((facts, False), (legend, True)):
+        screen = io.StringIO()
+        Console(file=screen, force_terminal=True, highlight=False).print(table([("write key", "secret")]))
+        assert ("\x1b[2m" in screen.getvalue()) is dim
 
 
 def test_words_of_a_file_and_strings_from_standard_input(
@@ -122,6 +143,73 @@ def test_words_of_a_file_and_strings_from_standard_input(
     assert code == 0
     assert "events read" in out
     assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] == 2
+
+
+def test_the_collector_is_where_the_environment_says(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = create(service, capsys, "--half-life", "4321")
+    assert made["dashboard"] == f"{service.url}/tasks/{made['id']}?token={made['read_token']}"
+    monkeypatch.setenv("HGLDP_URL", service.url)
+    assert run(capsys, "task", "show", made["id"])[0] == 0
+    assert run(capsys, "top", "--task", made["id"])[0] == 0
+    assert run(capsys, "task", "list", "--url", "http://127.0.0.1:9")[0] == 2
+
+
+def test_an_id_may_stand_after_the_options(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    made = create(service, capsys, "--half-life", "1234")
+    code, out, _ = run(capsys, "task", "show", "--url", service.url, made["id"], "--json")
+    assert (code, json.loads(out)["id"]) == (0, made["id"])
+    code, _, err = run(capsys, "task", "show", "--url", service.url, made["id"], made["id"])
+    assert code == 2
+    assert "unrecognized arguments" in err
+
+
+def test_reports_that_nobody_takes_are_not_called_sent(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    closed, open_one = create(service, capsys, "--half-life", "51"), create(service, capsys, "--half-life", "52")
+    assert run(capsys, "task", "close", closed["id"], "--url", service.url)[0] == 0
+    inside, outside = tmp_path / "inside.txt", tmp_path / "outside.txt"
+    inside.write_text("7\n" * 20, encoding="utf-8")
+    outside.write_text("700\n" * 20, encoding="utf-8")
+    for number, (file, task, key, reason) in enumerate(
+        [
+            (inside, closed, closed["write_key"], "the server answered 409: the task is closed"),
+            (inside, open_one, closed["write_key"], "Nothing was sent: .*410: .*the write key is of another task"),
+            (inside, open_one, "k" * 43, "the server answered 404: the write key is of no task; 1 uploads are queued"),
+            (outside, open_one, open_one["write_key"], "Nothing was sent: outside the task's domain"),
+        ]
+    ):
+        words = ("--url", service.url, "--task", task["id"], "--key", key, "--max-epsilon", "4")
+        code, out, err = run(capsys, "report", str(file), *words, "--folder", str(tmp_path / f"client {number}"))
+        assert (code, out) == (2, "")
+        assert re.search(reason, err), err
+
+
+def test_a_csv_file_without_a_column_is_refused_as_in_a_simulation(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, file = create(service, capsys, "--half-life", "53"), tmp_path / "orders.csv"
+    file.write_text("product\n7\n", encoding="utf-8")
+    words = ("--url", service.url, "--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    refused = run(capsys, "report", str(file), *words)
+    assert refused == run(capsys, "simulate", str(file))
+    assert refused[0] == 2
+    assert "column must be given for a CSV file" in refused[2]
+
+
+def test_what_may_be_noise_is_dim_and_explained() -> None:
+    line = {"rank": 1, "item": "tea", "estimate": 9, "standard_error": 5, "high": 19, "rank_change": 0}
+    answer = {"epoch": 0, "reports": 99, "window": None}
+    for low, dim in ((-1.0, True), (0.0, True), (0.5, False), (None, False)):
+        table = top_command.table_of({**answer, "top": [{**line, "low": low}]})
+        screen = io.StringIO()
+        Console(file=screen, force_terminal=True, width=100, highlight=False).print(table)
+        shown = screen.getvalue()
+        (row,) = (each for each in shown.splitlines() if "tea" in each)
+        assert ("\x1b[2m" in row) is dim
+        assert ("may be noise" in shown) is dim
 
 
 def test_a_client_sends_nothing_above_its_ceilings(

@@ -71,13 +71,13 @@ def test_it_starts_and_ends_cleanly_and_shows_the_token_once(tmp_path: Path) -> 
 
 def test_a_token_of_the_environment_and_a_configuration_file(tmp_path: Path) -> None:
     file = tmp_path / "hgldp.toml"
-    file.write_text('bulletin_max_age = 3\nlog_level = "error"\n', encoding="utf-8")
+    file.write_text('bulletin_max_age = 1\nlog_level = "error"\n', encoding="utf-8")
     with started(tmp_path / "data", "--config", str(file), **OWN) as (process, url):
         headers = {"authorization": "Bearer of my own choice"}
         body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
         made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
         pointer = httpx.get(f"{url}/v1/tasks/{made['id']}/bulletin", trust_env=False).json()
-        assert pointer["max_age"] == 3
+        assert pointer["max_age"] == 1
         process.terminate()
         out, err = process.communicate(timeout=30)
     assert "of my own choice" not in out + err

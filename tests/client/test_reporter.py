@@ -63,6 +63,20 @@ def test_events_share_uploads_up_to_the_ceiling_and_the_server_counts_each_once(
     assert server.tracker.reports == 30
 
 
+def test_the_status_says_why_the_last_upload_was_not_taken(make: Make, server: HostileServer) -> None:
+    server.lies["/v1/in/"] = lambda _: answer(404)
+    reporter = make()
+    reporter.report("tea")
+    until(lambda: reporter.status().reason == "the server answered 404: the write key is of no task")
+    server.lies["/v1/in/"] = lambda _: answer(409)
+    until(lambda: reporter.status().reason == "the server answered 409: the task is closed")
+    assert reporter.status().dropped == {"the server did not want it": 1}
+    del server.lies["/v1/in/"]
+    reporter.report("tea")
+    assert reporter.flush()
+    assert (reporter.status().reason, reporter.status().delivered) == ("", 1)
+
+
 def test_what_was_sent_lists_exactly_what_the_server_received(make: Make, server: HostileServer) -> None:
     reporter = make()
     for drink in DRINKS:

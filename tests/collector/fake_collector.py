@@ -64,6 +64,8 @@ def view(task: Task, lines: Iterable[Line] = (), *, name: str = "Words of the we
         epoch_length=5000,
         state_bytes=15_432,
         top=tuple(lines),
+        top_epoch=over.get("epoch", 0),
+        top_reports=over.get("reports", 0),
         accepted=0,
         duplicate=0,
         refused=0,

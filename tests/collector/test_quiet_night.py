@@ -55,6 +55,6 @@ def test_a_night_of_single_reports_leaves_the_top_of_the_day(tmp_path: Path) -> 
     assert top_after_a_night(tmp_path) == [1, 2, 3]
 
 
-def test_the_planted_bug_seals_every_epoch_that_holds_a_report(tmp_path: Path, monkeypatch) -> None:  # noqa: ANN001
+def test_the_planted_bug_seals_every_epoch_that_holds_a_report(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(TaskState, "is_worth_sealing", lambda state, arriving: state.in_epoch + arriving > 0)
     assert top_after_a_night(tmp_path) != [1, 2, 3]

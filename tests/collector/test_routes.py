@@ -368,11 +368,19 @@ def test_json_is_strict(service: Service, words: Made) -> None:
 
 
 @pytest.mark.parametrize(
-    ("epoch", "seconds", "closed", "expected"),
-    [(0, 0.0, None, 5), (3, 0.1, None, 1), (3, 10.0, None, 35), (3, 500.0, None, 60), (3, 0.1, 9.0, 60)],
+    ("epoch", "seconds", "closed", "expected", "over_strings"),
+    [
+        (0, 0.0, None, 2, 2),
+        (3, 0.1, None, 1, 1),
+        (3, 10.0, None, 35, 5),
+        (3, 500.0, None, 60, 60),
+        (3, 0.1, 9.0, 60, 60),
+    ],
 )
 def test_a_bulletin_is_used_no_longer_than_it_will_be_accepted(
-    epoch: int, seconds: float, closed: float | None, expected: int
+    epoch: int, seconds: float, closed: float | None, expected: int, over_strings: int
 ) -> None:
-    view = SimpleNamespace(epoch=epoch, last_epoch_seconds=seconds, closed=closed)
-    assert fresh_seconds(view, 60) == expected  # type: ignore[arg-type]
+    for is_open, wanted in ((False, expected), (True, over_strings)):
+        task = SimpleNamespace(is_open=is_open)
+        view = SimpleNamespace(epoch=epoch, last_epoch_seconds=seconds, closed=closed, task=task)
+        assert fresh_seconds(view, 60) == wanted  # type: ignore[arg-type]

@@ -170,6 +170,20 @@ def test_groups_are_bounded(tmp_path: Path, clock: FakeClock) -> None:
     assert all(isinstance(arrival.outcome, Receipt) for arrival in arrivals)
 
 
+def test_a_top_says_which_reports_it_counts(collector: Collector, clock: FakeClock) -> None:
+    """Three at once; two more are counted before the top is due again; then they are in it; then an epoch ends."""
+    (view,) = create(collector, HOT)
+    seen = []
+    for reports, seconds in ((3, 1.0), (2, 0.0), (0, 1.0), (2, 0.0)):
+        clock.advance(seconds)
+        if reports:
+            collector.offer(view, upload(view, reports))
+        collector.engine.step()
+        found = now(collector, view)
+        seen.append((found.reports, found.top_reports, found.top_epoch))
+    assert seen == [(3, 3, 0), (5, 3, 0), (5, 5, 0), (7, 7, 1)]
+
+
 def test_epochs_end_by_the_clock_if_anything_was_reported(collector: Collector, clock: FakeClock) -> None:
     (view,) = create(collector, SEARCH)
     clock.advance(61)

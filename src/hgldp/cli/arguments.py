@@ -12,7 +12,7 @@ from hgldp.cli.output import write_error, write_output
 
 _OVERVIEW = """\
 Find the most frequent items of a stream while every report is randomised on the client,
-with a server that needs under 2 kB.
+with a server that keeps a few kilobytes.
 
 commands:
   hgldp simulate   run schemes on a stream and compare their answers with the truth
@@ -97,8 +97,10 @@ class _Parser(ArgumentParser):
         self.exit(2)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Refuse here what nobody knows, so that the refusal names the command and not the whole program."""
+        """Refuse here what nobody knows, so that the refusal names the command; an id may stand after the options."""
         found, unknown = super().parse_known_args(args, namespace)
+        if len(unknown) == 1 and not unknown[0].startswith("-") and getattr(found, "id", "") is None:
+            found.id, unknown = unknown[0], []
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found, unknown

@@ -1,5 +1,6 @@
 """What can be typed after `hgldp serve`, `task`, `top`, `export`, `report` and `replay`."""
 
+import os
 from argparse import ArgumentParser
 
 SERVE = """\
@@ -17,7 +18,8 @@ examples:
 
 TASK = """\
 Create a task on a running collector, list all, show one, close it, or end its epoch now (seal).
-The admin token is --token or HGLDP_TOKEN in the environment, which other people do not see."""
+The admin token is --token or HGLDP_TOKEN in the environment, which other people do not see
+(HGLDP_ADMIN_TOKEN is for hgldp serve alone)."""
 
 TASK_EXAMPLES = """\
 examples:
@@ -69,11 +71,19 @@ examples:
   hgldp replay hgldp-data"""
 
 COLUMN = "CSV: a name in the first line, or a number from 1"
-URL = "http://127.0.0.1:8080"
+RATE = "most events a second (4000); 0: no limit; then most events answer one bulletin, and little is found"
+URL, URL_VARIABLE = "http://127.0.0.1:8080", "HGLDP_URL"
+
+
+def _add_url(parser: ArgumentParser) -> None:
+    default = os.environ.get(URL_VARIABLE) or URL
+    parser.add_argument(
+        "--url", default=default, metavar="URL", help=f"where the collector is ({URL_VARIABLE}, or {URL})"
+    )
 
 
 def _add_service(parser: ArgumentParser) -> None:
-    parser.add_argument("--url", default=URL, metavar="URL", help=f"where the collector is ({URL})")
+    _add_url(parser)
     parser.add_argument("--token", metavar="T", help="admin or read token (HGLDP_TOKEN in the environment)")
 
 
@@ -144,14 +154,12 @@ def add_report(parser: ArgumentParser) -> None:
     parser.add_argument("events", metavar="FILE", help="one event a line, plain or gzipped; - is standard input")
     parser.add_argument("--task", required=True, metavar="ID", help="64 hexadecimal digits")
     parser.add_argument("--max-epsilon", required=True, metavar="E", help="a task that costs more is refused")
-    parser.add_argument("--url", default=URL, metavar="URL", help=f"where the collector is ({URL})")
+    _add_url(parser)
     parser.add_argument("--key", metavar="K", help="write key (HGLDP_WRITE_KEY in the environment)")
     parser.add_argument("--column", metavar="C", help=COLUMN)
     parser.add_argument("--folder", metavar="DIR", help="ledger and queue (~/.local/state/hgldp/…)")
     parser.add_argument("--reports-per-day", type=int, default=1_000_000, metavar="N", help="ceiling (1000000)")
-    parser.add_argument(
-        "--rate", type=float, default=4_000.0, metavar="N", help="most events a second; 0: no limit (4000)"
-    )
+    parser.add_argument("--rate", type=float, default=4_000.0, metavar="N", help=RATE)
     parser.add_argument("--wait", type=float, default=30.0, metavar="S", help="give up after S seconds in vain (30)")
     parser.add_argument("--allow-plain-http", action="store_true", help="http:// to another machine, unprotected")
     parser.add_argument("--json", action="store_true", help="one object")

@@ -16,7 +16,7 @@ from hgldp.cli.service import Service
 from hgldp.cli.settings import parse_number
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.task import checked_id
-from hgldp.cli.terminal import legend, page, show
+from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import in_count
 from hgldp.client import Randomizer, Reporter
 from hgldp.errors import InvalidField
@@ -55,7 +55,7 @@ def execute(chosen: Namespace) -> int:
         try:
             events = read_events(chosen.events, chosen.column, numbers=numbers)
             read = send(reporter, paced(events, chosen.rate), chosen.wait, advance)
-            finish(reporter, chosen.wait, advance)
+            finish(reporter, read, chosen.wait, advance)
         finally:
             reporter.close(wait=0)
     _tell(chosen, reporter, read)
@@ -95,4 +95,4 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int) -> None:
     else:
         rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
         rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
-        show(page("Sent", legend([*rows, ("ε of this client today", f"{epsilon or 0:g}")])))
+        show(page("Sent", facts([*rows, ("ε of this client today", f"{epsilon or 0:g}")])))

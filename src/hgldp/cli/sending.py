@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from hgldp.client import Reporter
+from hgldp.client.delivery import reason_of
 from hgldp.client.pace import Pace
 from hgldp.client.refusals import Outcome
 from hgldp.client.status import Status
@@ -13,6 +14,7 @@ Advance = Callable[[int], None]
 PACE = Pace(gather=0.05, renew=0.5, least_renew=0.5, first_retry=0.2, longest_retry=5.0, most_waiting=20_000)
 BATCH, ROOM, PATIENCE = 4096, 256, 0.2
 FINAL = (Outcome.DAILY_CAP, Outcome.SPENT, Outcome.REFUSED, Outcome.OPTED_OUT, Outcome.CLOSED)
+HOPELESS = {reason_of(status) for status in (400, 404, 409, 413, 415)}
 
 
 class Stopped(HgldpError):
@@ -29,33 +31,53 @@ def paced(events: Iterator[str | int], rate: float) -> Iterator[str | int]:
 
 
 def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance) -> int:
-    """Hand over event after event, waiting where the client is busy; how many there were."""
-    read = 0
+    """Hand over event after event, what an earlier run left first, waiting where the client is busy; how many."""
+    _wait_for(_is_empty, reporter, wait, advance)
+    read, left = 0, reporter.status()
     for event in events:
         if read % ROOM == 0:
             _wait_for(_has_room, reporter, wait, advance)
+            _check_taken(reporter.status(), left)
         outcome = reporter.report(event)
         if outcome in FINAL:
-            reason = reporter.status().reason or outcome.value
-            reporter.flush(1.0)
-            raise Stopped(f"the client sends no more after {read} events: {reason}")
+            reporter.flush(wait)
+            status = reporter.status()
+            raise Stopped(f"the client sends no more after {status.delivered} reports: {_reason(outcome, status)}")
         read += 1
     return read
 
 
-def finish(reporter: Reporter, wait: float, advance: Advance) -> None:
+def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None:
     """Until everything is delivered; what was taken before the task's caps were known may have been dropped since."""
     _wait_for(_is_done, reporter, wait, advance)
     status = reporter.status()
     for outcome in FINAL:
         if lost := status.dropped.get(outcome.value):
-            reason = status.reason or outcome.value
+            reason = _reason(outcome, status)
             raise Stopped(f"the client sent {status.delivered} reports and no more, {lost} events are left: {reason}")
+    if read and not status.delivered:
+        raise Stopped(f"Nothing was sent: {status.reason or '; '.join(status.dropped) or 'no answer'}")
+
+
+def _reason(outcome: Outcome, status: Status) -> str:
+    """The client knows best why it refused a task; every other end says itself what it is."""
+    return status.reason if outcome is Outcome.REFUSED and status.reason else outcome.value
+
+
+def _check_taken(status: Status, left: Status) -> None:
+    """An upload that comes too late is lost, and the next may be in time; after so many in vain none will be."""
+    turned_down = status.dropped.get(Outcome.TURNED_DOWN.value, 0) - left.dropped.get(Outcome.TURNED_DOWN.value, 0)
+    if turned_down > BATCH and status.delivered == left.delivered:
+        raise Stopped(f"Nothing was sent: {status.reason or Outcome.TURNED_DOWN.value}")
 
 
 def _has_room(status: Status) -> bool:
     """For as many events as come before the next look."""
     return status.waiting <= PACE.most_waiting - ROOM and status.queued <= PACE.most_uploads // 2
+
+
+def _is_empty(status: Status) -> bool:
+    return not status.queued
 
 
 def _is_done(status: Status) -> bool:
@@ -68,6 +90,7 @@ def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float,
     while not wanted(status := reporter.status()):
         if status.state == "refused":
             raise Stopped(f"the client sends nothing: {status.reason}")
+        _check_hope(status)
         if status.delivered > before:
             deadline, before = time.monotonic() + wait, status.delivered
         elif time.monotonic() > deadline:
@@ -75,4 +98,11 @@ def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float,
             raise Stopped(f"the collector takes nothing any more ({status.reason or 'no answer'}); {waiting}")
         advance(status.delivered)
         reporter.flush(PATIENCE)
+    _check_hope(status)
     advance(status.delivered)
+
+
+def _check_hope(status: Status) -> None:
+    if status.reason in HOPELESS:
+        kept = f"; {status.queued} uploads are queued for the next run" if status.queued else ""
+        raise Stopped(f"the client sends no more after {status.delivered} reports: {status.reason}{kept}")

@@ -1,17 +1,14 @@
 """`hgldp task`: create, list, show, close, or end the epoch of a task on a running collector."""
 
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-from rich.console import Group
-from rich.text import Text
 
 from hgldp.cli.service import Service
 from hgldp.cli.settings import parse_number
 from hgldp.cli.strict_json import write_json
-from hgldp.cli.terminal import legend, open_table, page, show
-from hgldp.cli.units import in_bytes, in_count, label
+from hgldp.cli.task_pages import created, listed, shown
 from hgldp.errors import InvalidField
 
 FOR_CREATE = (
@@ -33,14 +30,15 @@ def execute(chosen: Namespace) -> int:
     service = Service(chosen.url, chosen.token)
     if chosen.action == "create":
         made = service.post("/v1/tasks", request_of(chosen))
-        _print(chosen, made, lambda: _created(chosen.url, made))
+        made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}?token={made['read_token']}"
+        _print(chosen, made, created)
     elif chosen.action == "list":
         found = service.get("/v1/tasks")["tasks"]
-        _print(chosen, found, lambda: _listed(found))
+        _print(chosen, found, listed)
     else:
         path = f"/v1/tasks/{checked_id(chosen.id)}"
         one = service.get(path) if chosen.action == "show" else service.post(f"{path}/{chosen.action}")
-        _print(chosen, one, lambda: _shown(one))
+        _print(chosen, one, shown)
     return 0
 
 
@@ -74,41 +72,8 @@ def _words(path: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def _print(chosen: Namespace, document: object, table: Any) -> None:
+def _print(chosen: Namespace, document: Any, tell: Callable[[Any], None]) -> None:
     if chosen.json:
         write_json(document)
     else:
-        show(table())
-
-
-def _created(url: str, made: dict[str, Any]) -> Group:
-    rows = (
-        ("task", made["id"]),
-        ("write key", made["write_key"]),
-        ("read token", made["read_token"]),
-        ("dashboard", f"{url.rstrip('/')}/tasks/{made['id']}?token={made['read_token']}"),
-    )
-    note = Text(
-        "Key and token are shown this once: clients send with the key, people read with the token.", style="dim"
-    )
-    return page("Created", legend(rows), note)
-
-
-def _listed(found: list[dict[str, Any]]) -> Group:
-    table = open_table()
-    for heading, side in (("task", "left"), ("name", "left"), ("scheme", "left"), ("ε", "right"), ("epoch", "right")):
-        table.add_column(heading, justify=side, no_wrap=True)  # type: ignore[arg-type]
-    for heading in ("reports", "state", ""):
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
-    for each in found:
-        numbers = (in_count(each["epoch"]), in_count(each["reports"]), in_bytes(each["state_bytes"]))
-        name = Text(label(each["name"], 24))
-        closed = "closed" if each["closed"] else ""
-        table.add_row(f"{each['id'][:12]}…", name, each["scheme"], f"{each['epsilon']:g}", *numbers, closed)
-    count = f"{len(found)} task{'' if len(found) == 1 else 's'}"
-    return page(count, table) if found else page("No task yet: hgldp task create --help")
-
-
-def _shown(one: dict[str, Any]) -> Group:
-    rows = [(name.replace("_", " "), label(value, 200)) for name, value in one.items() if name != "name"]
-    return page(label(one["name"], 80), legend(rows))
+        tell(document)

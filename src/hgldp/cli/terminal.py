@@ -71,9 +71,20 @@ def page(title: str, *parts: RenderableType) -> Group:
 
 def legend(rows: Iterable[tuple[str, str]]) -> Table:
     """What the headings mean, in small print."""
+    return _pairs(rows, "dim")
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> Table:
+    """What there is to know, in full: what is too long for a line goes on in the next."""
+    return _pairs(rows, "none")
+
+
+def _pairs(rows: Iterable[tuple[str, str]], style: str) -> Table:
     grid = Table.grid(padding=(0, 2))
+    grid.add_column()
+    grid.add_column(overflow="fold")
     for term, meaning in rows:
-        grid.add_row(Text(term), Text(meaning), style="dim")
+        grid.add_row(Text(term), Text(meaning), style=style)
     return grid
 
 

@@ -71,12 +71,21 @@ def table_of(answer: dict[str, Any]) -> Group:
     for line in answer["top"]:
         low, high = (_number(line[name]) for name in ("low", "high"))
         numbers = (_number(line["estimate"]), _number(line["standard_error"]), f"{low} … {high}")
-        table.add_row(str(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
+        row = (str(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
+        table.add_row(*row, style="dim" if may_be_noise(line) else None)
     window = "" if answer["window"] is None else f", the last {in_count(answer['window'])} alone"
     title = f"Epoch {in_count(answer['epoch'])}, {in_count(answer['reports'])} reports{window}"
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
-    return page(title, table, legend([("±", "one standard error"), ("▲▼", "since the last epoch; new: was not there")]))
+    terms = [("±", "one standard error"), ("▲▼", "since the last epoch; new: was not there")]
+    if any(may_be_noise(line) for line in answer["top"]):
+        terms.append(("dim", "may be noise: the interval reaches down to zero"))
+    return page(title, table, legend(terms))
+
+
+def may_be_noise(line: dict[str, Any]) -> bool:
+    """Whether an item that nobody reported could look like this."""
+    return line["low"] is not None and bool(line["low"] <= 0)
 
 
 def _number(value: float | None) -> str:

@@ -13,16 +13,35 @@ from hgldp.wire.upload import Upload
 
 UNWANTED = frozenset({400, 409, 410, 413, 415})
 LONGEST_WAIT = 86_400.0
+MEANINGS = {
+    400: "it takes the upload for a malformed one",
+    404: "the write key is of no task",
+    409: "the task is closed",
+    410: "the bulletin is too old, or the write key is of another task",
+    413: "the upload is too large",
+    415: "it wants another media type",
+    429: "more was sent than it takes",
+    503: "it cannot take more now",
+}
+
+
+def reason_of(status: int) -> str:
+    """An answer that is no success, in a sentence.
+
+    >>> reason_of(404), reason_of(418)
+    ('the server answered 404: the write key is of no task', 'the server answered 418')
+    """
+    return f"the server answered {status}" + (f": {MEANINGS[status]}" if status in MEANINGS else "")
 
 
 class Delivery:
-    """Sends in order, and waits longer after each failure."""
+    """Sends in order, and waits longer after each failure; `trouble` is why the last upload was not taken."""
 
     def __init__(self, queue: Queue, sent: SentList, inbox: Inbox, write_key: str, pace: Pace, world: World) -> None:
         self._queue, self._sent, self._inbox, self._pace, self._world = queue, sent, inbox, pace, world
         self._path = f"/v1/in/{write_key}"
         self._failures, self._told = 0, 0.0
-        self.next_try, self.delivered = 0.0, 0
+        self.next_try, self.delivered, self.trouble = 0.0, 0, ""
 
     def hurry(self) -> None:
         """Try at once, except where the server asked to wait."""
@@ -47,10 +66,13 @@ class Delivery:
         self._sent.note(data, int(now))
         try:
             answer = transport.post(self._path, data)
-        except Unreachable:
+        except Unreachable as failure:
+            self.trouble = str(failure)
             return self._wait(one, None, now)
         count = Upload.decode(data).count
-        if _accepted(answer, count):
+        accepted = _accepted(answer, count)
+        self.trouble = "" if accepted else reason_of(answer.status)
+        if accepted:
             self.delivered += count
             self._queue.remove(one)
         elif answer.status in UNWANTED:

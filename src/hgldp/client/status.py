@@ -23,10 +23,9 @@ class Status:
         """As it is now; a reporter that is closed or opted out says so itself."""
         refusal = worker.agreement.refusal
         state = state or ("refused" if refusal is not None else _bulletin_state(worker))
+        reason = refusal or worker.renewal.trouble or worker.trouble or worker.delivery.trouble
         queued, delivered, dropped = len(worker.queue), worker.delivery.delivered, worker.inbox.dropped
-        return cls(
-            state, refusal or worker.renewal.trouble or worker.trouble, len(worker.inbox), queued, delivered, dropped
-        )
+        return cls(state, reason, len(worker.inbox), queued, delivered, dropped)
 
 
 def _bulletin_state(worker: Worker) -> str:

@@ -18,14 +18,18 @@ if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
     from hgldp.collector.views import TaskView
 
-BYTES, FIRST_SECONDS = "application/octet-stream", 5
+BYTES, FIRST_SECONDS = "application/octet-stream", 2
 
 
 def fresh_seconds(view: "TaskView", longest: int) -> int:
-    """How long a bulletin may be used: half of the time for which it will be accepted if epochs go on as fast."""
+    """How long a bulletin may be used: half of the time for which it will be accepted if epochs go on as fast.
+
+    Over strings only half of an epoch: each bulletin asks for the next letters, and a late report asks for old ones.
+    """
     if view.closed is not None or not view.epoch:
         return longest if view.closed is not None else min(longest, FIRST_SECONDS)
-    return max(1, min(longest, int((RETAINED - 1) / 2 * view.last_epoch_seconds)))
+    epochs = 1 if view.task.is_open else RETAINED - 1
+    return max(1, min(longest, int(epochs / 2 * view.last_epoch_seconds)))
 
 
 class PublicRoutes:

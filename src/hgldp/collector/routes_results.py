@@ -49,7 +49,7 @@ class ResultRoutes:
         """The top k now, the open epoch included; with pfr in a listed domain also of the last `window` reports."""
         query, view = Query(request, "k", "window", "format"), self._readable(request)
         k, window, form = query.whole("k", 1), query.whole("window", 1), query.choice("format", "json", "csv")
-        answer = Answer(view.task.k, None, view.epoch, view.reports, view.top)
+        answer = Answer(view.task.k, None, view.top_epoch, view.top_reports, view.top)
         if (k, window) != (None, None):
             try:
                 answer = await self._heavy.run(self._collector.top, view.id, k or view.task.k, window)

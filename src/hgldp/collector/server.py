@@ -27,6 +27,7 @@ Started = Callable[[Settings, str | None], None]
 
 def serve(settings: Settings, started: Started, environment: Mapping[str, str] = os.environ) -> None:
     """Run until somebody ends it. `started` hears the settings and, once in a folder's life, the new admin token."""
+    os.umask(0o077)
     start_logging(settings.log_level)
     with _listen(settings) as listening:
         collector = _open(settings)

@@ -53,6 +53,12 @@ def task_document(view: TaskView) -> dict[str, Any]:
     }
 
 
+def state_document(view: TaskView) -> dict[str, Any]:
+    """A task with its top, and which reports that top counts."""
+    top = [line_document(rank, line) for rank, line in enumerate(view.top, start=1)]
+    return {**task_document(view), "top_epoch": view.top_epoch, "top_reports": view.top_reports, "top": top}
+
+
 def line_document(rank: int, line: Line) -> dict[str, Any]:
     """One line of the present answer, with how it moved since the last epoch; None means that it is new."""
     return {**line_fields(rank, line), "rank_change": line.rank_change}

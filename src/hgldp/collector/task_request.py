@@ -18,7 +18,7 @@ OF_THE_BUDGET = ("level", "events")
 OF_THE_TASK = ("cells", "light_cells", "epoch", "memory", "half_life", "epoch_seconds", "daily_reports")
 OF_THE_TERMS = ("results", "origins", "reports_per_second", "reports_per_day")
 KNOWN = (*NEEDED, "scheme", *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS)
-LONGEST_DETAIL = 300
+LONGEST_DETAIL, MOST_SEARCHED = 300, 20_000_000
 
 
 def read_task_request(body: bytes) -> tuple[Task, TaskTerms]:
@@ -28,7 +28,7 @@ def read_task_request(body: bytes) -> tuple[Task, TaskTerms]:
         task = _task(fields)
         scheme_of(task)
         return task, _terms(fields)
-    except HgldpError as wrong:
+    except (HgldpError, OverflowError) as wrong:
         raise Refused(Problem.MALFORMED_TASK, str(wrong)[:LONGEST_DETAIL]) from None
 
 
@@ -71,7 +71,11 @@ def _task(fields: dict[str, Any]) -> Task:
     if scheme not in NAMES:
         raise InvalidField("scheme", f"must be one of {', '.join(NAMES)}", "another")
     budget = Budget(fields["epsilon"], **_some(fields, OF_THE_BUDGET))
-    return Task(scheme, budget, _domain(fields["domain"]), fields["k"], **_some(fields, OF_THE_TASK))
+    task = Task(scheme, budget, _domain(fields["domain"]), fields["k"], **_some(fields, OF_THE_TASK))
+    if scheme == FRONTIER and not task.is_open and task.domain_size > MOST_SEARCHED:
+        rule = f"must have at most {MOST_SEARCHED:,} items for {FRONTIER} here: every seal reads through all of them"
+        raise InvalidField("domain", rule, f"{task.domain_size:,}")
+    return task
 
 
 def _some(fields: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from hgldp.collector.sealing import SealingTracker
 from hgldp.collector.seen import SeenIds
 from hgldp.collector.storage import Batch, BulletinRow, ResultRow, Snapshot, TaskRow
 from hgldp.collector.views import Line, PublishedEpoch, TaskView
-from hgldp.model.task import Task
+from hgldp.model.task import FRONTIER, Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.tracker import Tracker
 from hgldp.wire.bulletin import AnyBulletin
@@ -36,6 +36,7 @@ class TaskState:
         self.published_lines: tuple[Line, ...] = ()
         self.lines_before: tuple[Line, ...] = ()
         self.top: tuple[Line, ...] = ()
+        self.top_epoch = self.top_reports = 0
         self.state_bytes = state_bytes
         self.uploads = Uploads()
         self.seen: dict[bytes, SeenIds] = {}
@@ -72,6 +73,11 @@ class TaskState:
         """How many reports the open epoch holds."""
         return self.epoch_length - self.tracker.epoch_room
 
+    def is_worth_sealing(self, arriving: int) -> bool:
+        """By the clock: pfr keeps so many epochs of a listed domain, and an empty one would push out a full one."""
+        least = self.epoch_length // 8 if self.task.scheme == FRONTIER and not self.task.is_open else 1
+        return self.in_epoch + arriving >= max(1, least)
+
     def apply(self, entry: Entry, consumed: int = 0) -> None:
         """Count an entry, or what is left of it; what follows from it is added to `derived`."""
         self._entry, self._reports_before = entry, self.tracker.reports - consumed
@@ -96,13 +102,17 @@ class TaskState:
         derived.results.append(ResultRow(number, entry.position, published))
         derived.bulletins.append(_bulletin_row(number, bulletin, entry.position, entry.time))
         derived.snapshots[number] = Snapshot(number, entry.position, reports - self._reports_before, state)
-        self.published_lines = self.top = lines
+        self.published_lines = lines
+        self._show(lines)
         self.last_epoch_seconds = max(0.0, entry.time - self.published)
         self.published, self.state_bytes = entry.time, len(state)
 
     def refresh_top(self) -> None:
         """The top with the open epoch in it; ranks change against the epoch before the one that was published last."""
-        self.top = lines_of(self.tracker.top(), self.lines_before)
+        self._show(lines_of(self.tracker.top(), self.lines_before))
+
+    def _show(self, lines: tuple[Line, ...]) -> None:
+        self.top, self.top_epoch, self.top_reports = lines, self.tracker.bulletin.epoch, self.tracker.reports
 
     def forget_old_ids(self) -> None:
         """Only accepted bulletins' uploads can be sent again."""
@@ -131,6 +141,8 @@ class TaskState:
             epoch_length=self.epoch_length,
             state_bytes=self.state_bytes,
             top=self.top,
+            top_epoch=self.top_epoch,
+            top_reports=self.top_reports,
             accepted=uploads.accepted,
             duplicate=uploads.duplicate,
             refused=uploads.refused,

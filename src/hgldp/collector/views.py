@@ -113,6 +113,7 @@ class Answer:
 class TaskView:
     """A task at one moment. Counters of uploads run since the server started, reports since the task was created.
 
+    `top` is computed now and then: it counts the first `top_reports` reports, the last of them in epoch `top_epoch`.
     `last_epoch_seconds` is how long the last epoch took, 0 before the first one ended.
     """
 
@@ -134,6 +135,8 @@ class TaskView:
     epoch_length: int
     state_bytes: int
     top: tuple[Line, ...]
+    top_epoch: int
+    top_reports: int
     accepted: int
     duplicate: int
     refused: int

@@ -28,6 +28,16 @@ def test_items_that_look_alike_have_rows_of_their_own() -> None:
     assert len({row_key(item) for item in (7, "7", "a\u202eb", "a⟨202E⟩b")}) == 4
 
 
+def test_what_may_be_noise_looks_so_and_says_so() -> None:
+    sure, noise = line("tea", 200.0, 50.0), line("mate", 90.0, 50.0)
+    both, alone = ranking([sure, noise], [], ""), ranking([sure], [], "")
+    assert (both.count('class="noise"'), both.count('class="sure"')) == (1, 1)
+    assert both.index('class="noise"') > both.index(">tea<")
+    assert both.count(", may be noise<") == 1
+    assert "Grey: may be noise" in both
+    assert "noise" not in alone
+
+
 def test_rows_stand_in_order_on_one_scale() -> None:
     table = ranking([line("tea", 200.0, 0.0), line("mate", 100.0, 0.0)], [], "The best 2")
     assert table.index(">tea<") < table.index(">mate<")

@@ -9,6 +9,9 @@ import pytest
 
 from hgldp.collector.dashboard.assets import MEDIA_TYPES, POLICY
 from hgldp.collector.views import TaskTerms
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task
 from tests.collector.fake_collector import (
     ADMIN,
     READER,
@@ -190,6 +193,22 @@ def test_programs_get_the_whole_state_after_each_change(collector: FakeCollector
         collector.put(replace(SEEN, reports=30_001))
         name, state = next_event(response)
         assert (name, state["reports"], len(state["top"])) == ("state", 30_001, 2)
+        assert state["top_reports"] == 30_000
+        assert state["top_epoch"] == SEEN.epoch
+
+
+def test_the_caption_counts_the_reports_of_the_lines(client: httpx.Client, collector: FakeCollector) -> None:
+    collector.put(replace(SEEN, reports=30_777))
+    text = client.get(path(SEEN)).text
+    assert ">30,777<" in text
+    assert "The best 2 of 30,000 reports" in text
+
+
+def test_the_memory_has_a_bound_where_the_task_sets_one(client: httpx.Client, collector: FakeCollector) -> None:
+    assert "at most 16.4 kB" in client.get(path(SEEN)).text
+    listed = view(Task("dsr", Budget(1.0), RangeDomain(100), k=5), reports=5)
+    collector.put(listed)
+    assert "however many reports come" in client.get(path(listed)).text
 
 
 def test_pages_get_the_regions_that_changed(collector: FakeCollector) -> None:

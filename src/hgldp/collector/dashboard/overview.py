@@ -6,7 +6,7 @@ from hgldp.collector.dashboard.chart import Scale, interval_bar
 from hgldp.collector.dashboard.figures import moment, rate, short, whole
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.markup import Html, fill, joined
-from hgldp.collector.dashboard.ranking import item_label, row_key
+from hgldp.collector.dashboard.ranking import item_label, row_key, trust
 from hgldp.collector.dashboard.wording import described, last_change
 from hgldp.collector.views import TaskView
 
@@ -30,6 +30,7 @@ def _card(view: TaskView, live: Live) -> Html:
             fill(
                 "card_row",
                 key=row_key(line.item),
+                **trust(line),
                 item=item_label(line.item),
                 bar=interval_bar(scale, line.estimate, line.low, line.high),
                 estimate=short(line.estimate),

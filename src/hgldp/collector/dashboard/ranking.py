@@ -14,7 +14,19 @@ def ranking(lines: Sequence[Line], past: Sequence[Shares], caption: str) -> Html
     """The table; `past` are the shares of earlier epochs, oldest first, and may be empty."""
     scale = Scale.over([number for line in lines for number in (line.low, line.estimate, line.high)])
     rows = joined(*(_row(rank, line, scale, past) for rank, line in enumerate(lines, 1)))
-    return fill("ranking", caption=caption, axis=axis(scale), rows=rows)
+    note = fill("noise_note") if any(may_be_noise(line) for line in lines) else Html("")
+    return fill("ranking", caption=caption, axis=axis(scale), rows=rows, note=note)
+
+
+def trust(line: Line) -> dict[str, object]:
+    """How a row shows, and says, that it may be noise."""
+    noise = may_be_noise(line)
+    return {"kind": "noise" if noise else "sure", "noise": fill("noise") if noise else ""}
+
+
+def may_be_noise(line: Line) -> bool:
+    """Whether an item that nobody reported could look like this."""
+    return line.low <= 0
 
 
 def item_label(item: object) -> Html:
@@ -42,6 +54,7 @@ def _row(rank: int, line: Line, scale: Scale, past: Sequence[Shares]) -> Html:
     return fill(
         "ranking_row",
         key=row_key(line.item),
+        **trust(line),
         rank=rank,
         change=change_label(line.rank_change),
         item=item_label(line.item),

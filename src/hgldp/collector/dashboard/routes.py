@@ -19,7 +19,7 @@ from hgldp.collector.dashboard.task_page import past_regions
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.request_parts import Query, task_view
 from hgldp.collector.settings import Settings
-from hgldp.collector.shapes import line_document, task_document
+from hgldp.collector.shapes import state_document
 from hgldp.collector.views import TaskView
 
 if TYPE_CHECKING:
@@ -104,10 +104,7 @@ class Dashboard:
 
         async def look() -> State | None:
             found = self._collector.view(view.id)
-            if found is None:
-                return None
-            top = [line_document(rank, line) for rank, line in enumerate(found.top, 1)]
-            return {**task_document(found), "top": top}
+            return state_document(found) if found else None
 
         return event_stream(self._live, look, name="state", news=whole_state, beat=COMMENT)
 

@@ -77,6 +77,7 @@ def _figures(now: Now) -> Html:
         if view.task.epoch_seconds and view.closed is None
         else "",
         state=size(view.state_bytes),
+        bound=f"at most {size(view.task.memory)}" if view.task.memory else "however many reports come",
     )
 
 
@@ -86,7 +87,7 @@ def _ranking(now: Now, url: str) -> Html:
         return fill("closed_without_report") if view.closed is not None else _how_to_send(view, url)
     if not now.lines:
         return fill("nothing_found", reports=whole(view.reports))
-    when = f"of the last {whole(now.window)} reports" if now.window else "of all reports"
+    when = f"of the last {whole(now.window)} reports" if now.window else f"of {whole(view.top_reports)} reports"
     return ranking(now.lines, now.past, f"The best {len(now.lines)} {when}, estimated from randomised reports")
 
 
