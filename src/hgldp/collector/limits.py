@@ -13,7 +13,7 @@ class Limits:
     """Beyond `queue_uploads` or `queue_bytes` the answer is 503; one group commit holds `group_uploads` at most.
 
     `body_seconds` is how long a client may take for its body, `requests` how many may be under way at once, `tasks`
-    how many tasks there can be, `remembered_ids` how many upload ids a bulletin keeps in memory before they go to a file.
+    how many tasks there can be, `remembered_ids` how many upload ids a bulletin keeps in memory before a file does.
     `busy_milliseconds` is how long a locked database is waited for; `refresh_milliseconds` how old a live top may be.
 
     >>> Limits(queue_uploads=0)
