@@ -58,7 +58,8 @@ def test_every_setting_makes_a_plan() -> None:
     for sweep in SWEEPS.values():
         for one in sweep.measurements(TINY):
             if one.scheme != WARMUP and one.get("clock") is None and one.get("steps") is None:
-                plan_of(one, start(drawn, one.warmup, 1))
+                plan, _ = plan_of(one, start(drawn, one.warmup, 1))
+                assert (plan.scheme, plan.k) == (one.scheme, one.k)
 
 
 def test_real_streams_are_taken_where_they_are_and_stand_ins_where_they_are_not(tmp_path: Path) -> None:
