@@ -20,11 +20,11 @@ from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, check_size
-from hgldp.model.task import Task, default_cells
+from hgldp.model.task import Task, default_cells, default_memory
 from hgldp.model.whole import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
-from hgldp.simulate.run import FRONTIER_BYTES_PER_CELL, FRONTIER_CELLS
+from hgldp.simulate.run import FRONTIER_CELLS
 from hgldp.stores.histogram import HEADER, NARROW
 from hgldp.tracker.hot_list_side import HotListSide
 
@@ -91,7 +91,7 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
 def _of_frontier(size: int, budget: Budget) -> Entry:
     """PFR has cells and memory of its own."""
     scheme = PFR(size, FRONTIER_CELLS, budget.per_report)
-    mechanism, memory = scheme.mechanism, FRONTIER_BYTES_PER_CELL * FRONTIER_CELLS
+    mechanism, memory = scheme.mechanism, default_memory(FRONTIER_CELLS)
     numbers = (mechanism.variance, mechanism.leverage, scheme.report_bytes, memory)
     return Entry(scheme.name, "scheme", "always", *numbers, read_guarantee(PFR))
 

@@ -14,7 +14,7 @@ from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.starts import Started
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.randomness import derive_seed
-from hgldp.model.task import BYTES_PER_CELL, FRONTIER
+from hgldp.model.task import FRONTIER, default_memory
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import build
 from hgldp.simulate.frontier import follow
@@ -80,7 +80,7 @@ def replace_top(items: Items, k: int) -> Items:
 
 def _frontier(measurement: Measurement, started: Started, raw: Items) -> Feed:
     scheme = PFR(started.domain_size, int(measurement.get("cells") or FRONTIER_CELLS), measurement.epsilon)
-    memory = int(measurement.get("memory") or BYTES_PER_CELL * scheme.cells)
+    memory = int(measurement.get("memory") or default_memory(scheme.cells))
     half_life, window = (_part(measurement.get(name), started.items.size) for name in ("half_life", "window"))
     seed = derive_seed(measurement.seed, SERVER)
     store = UntilFull(scheme, memory=memory, seed=seed, warmup=raw.astype(np.int64), half_life=half_life)

@@ -15,7 +15,7 @@ from hgldp.model.whole import check_whole
 FRONTIER = "pfr"
 LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 256, 512, 4096
 LISTED_CELLS_PER_K, STRING_CELLS_PER_K = 3, 8
-BYTES_PER_CELL = 64
+LEAST_MEMORY, BYTES_PER_CELL = 16_384, 64
 HOT_LIST_EPOCH = 250
 _LARGEST = (1 << 32) - 1
 
@@ -29,6 +29,15 @@ def default_cells(k: int, domain_size: int) -> int:
     return max(k, min(2 * k, domain_size - 1))
 
 
+def default_memory(cells: int) -> int:
+    """Bytes of a frontier: 64 a cell, and never less than 16 kB, which a small frontier gains more from than it costs.
+
+    >>> default_memory(128), default_memory(512)
+    (16384, 32768)
+    """
+    return max(LEAST_MEMORY, BYTES_PER_CELL * cells)
+
+
 @dataclass(frozen=True)
 class Task:
     """Scheme, budget, domain, k, cells and the epoch rule; what clients and the server must agree on.
@@ -38,8 +47,8 @@ class Task:
     far. `hot_share` is only for the printed split (`tight=False`): None estimates it online, which is unbiased.
 
     pfr: `cells` is how many symbols the frontier has (256; 512 for strings), `memory` how many bytes of state the
-    server keeps (64 a cell), `half_life` after how many reports the past counts half (0: never), `epoch` how long the
-    first epoch is (0: as long as ε asks for).
+    server keeps (64 a cell, at least 16 kB), `half_life` after how many reports the past counts half (0: never),
+    `epoch` how long the first epoch is (0: as long as ε asks for).
 
     `epoch_seconds` ends an epoch by the clock too, and `daily_reports` is what one client may send in a day; 0 is no
     such rule.
@@ -90,7 +99,7 @@ class Task:
         check_whole("cells", self.cells, 1, MOST_FRONTIER_CELLS)
         if self.cells < per_k * self.k:
             raise InvalidField("cells", f"must be at least {per_k} times k = {self.k}", self.cells)
-        self._default("memory", BYTES_PER_CELL * self.cells)
+        self._default("memory", default_memory(self.cells))
         check_whole("memory", self.memory, 1, _LARGEST)
         check_whole("half_life", self.half_life, 0, (1 << 63) - 1)
         self._default("epoch", 0)

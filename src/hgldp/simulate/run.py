@@ -14,7 +14,7 @@ from hgldp.mechanisms.difference_sets import MOST_SYMBOLS
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
-from hgldp.model.task import BYTES_PER_CELL, LISTED_CELLS, LISTED_CELLS_PER_K, Task, default_cells
+from hgldp.model.task import LISTED_CELLS, LISTED_CELLS_PER_K, Task, default_cells, default_memory
 from hgldp.model.whole import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
@@ -29,7 +29,7 @@ from hgldp.simulate.stream import check_stream
 Variant = Literal["default", "paper", "as-published"]
 HEAVY_GUARDIAN = "heavyguardian"
 SCHEMES: tuple[str, ...] = (*HOT_LIST_SCHEMES, PFR.name, *MECHANISMS, HEAVY_GUARDIAN)
-FRONTIER_CELLS, FRONTIER_BYTES_PER_CELL, FRONTIER_CELLS_PER_K = LISTED_CELLS, BYTES_PER_CELL, LISTED_CELLS_PER_K
+FRONTIER_CELLS, FRONTIER_CELLS_PER_K = LISTED_CELLS, LISTED_CELLS_PER_K
 WARM_EPOCH, COLD_EPOCH = 1000, 250
 
 
@@ -204,7 +204,7 @@ def _run_frontier(
         stream,
         k=plan.k,
         warmup=warmup,
-        memory=plan.memory or FRONTIER_BYTES_PER_CELL * cells,
+        memory=plan.memory or default_memory(cells),
         seed=seed,
         epoch=plan.epoch,
         half_life=plan.half_life,

@@ -4,6 +4,7 @@ from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.sweeps.lineup import COLD, FRONTIER, HOT_LISTS
 from hgldp.experiments.sweeps.scale import Scale
 from hgldp.experiments.sweeps.sweep import Sweep
+from hgldp.model.task import BYTES_PER_CELL
 
 K = 10
 CELLS = (32, 64, 128, 256, 512, 1024, 2048, 4096)
@@ -18,7 +19,7 @@ def measurements(scale: Scale) -> list[Measurement]:
         for seed in scale.seeds[:MOST_REPEATS]:
             for epsilon in scale.few_epsilons:
                 for cells in CELLS:
-                    settings = (("cells", cells),)
+                    settings = (("cells", cells), ("memory", BYTES_PER_CELL * cells))
                     found.append(Measurement(stream, FRONTIER, epsilon, seed, K, COLD, settings))
                 found += [Measurement(stream, name, epsilon, seed, K, COLD) for name in (*HOT_LISTS, *UNLIMITED)]
     return found
