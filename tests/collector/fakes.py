@@ -12,11 +12,12 @@ from hgldp.collector.sqlite import SQLiteStorage
 from hgldp.collector.storage import TaskRow
 from hgldp.collector.task_state import TaskState
 from hgldp.collector.views import TaskTerms, TaskView
+from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
-from hgldp.schemes.registry import AnyBulletin, scheme_of
+from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload
 
 HOT = Task("dsr", Budget(2.0), RangeDomain(30), k=2, cells=4, epoch=7, growth=0.0)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.budget import Budget
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.domain import RangeDomain, Vocabulary
@@ -18,7 +19,6 @@ from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
-from hgldp.wire.bulletin import AnyBulletin
 from hgldp.wire.upload import Upload, symbol_bytes
 
 FOLDER = Path(__file__).resolve().parents[2] / "testvectors" / "v1"

@@ -17,9 +17,10 @@ from hgldp.client.disk import Disk
 from hgldp.client.refusals import Unreachable
 from hgldp.client.transport import Transport
 from hgldp.errors import HgldpError
+from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.randomness import OSWords
 from hgldp.model.task import Task
-from hgldp.schemes.registry import AnyBulletin, scheme_of
+from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import ID_BYTES, Upload
 
 CONNECTIONS, RENEWAL_SECONDS = 48, 0.1

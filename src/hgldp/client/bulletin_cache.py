@@ -10,7 +10,8 @@ from hgldp.client.disk import Disk
 from hgldp.client.refusals import Unreachable, Untrusted
 from hgldp.client.transport import Transport
 from hgldp.errors import HgldpError
-from hgldp.schemes.registry import AnyBulletin, AnyScheme
+from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.schemes.registry import AnyScheme
 from hgldp.wire.bulletin import MOST_BYTES, read_bulletin
 
 MOST_NOTICE = 4096

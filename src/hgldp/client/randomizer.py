@@ -5,12 +5,13 @@ from math import isfinite
 from typing import Any
 
 from hgldp.errors import BudgetSpent, InvalidField
+from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.report import Report
 from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.registry import NAMES, AnyBulletin, scheme_of
+from hgldp.schemes.registry import NAMES, scheme_of
 
 
 @dataclass

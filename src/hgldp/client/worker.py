@@ -16,7 +16,8 @@ from hgldp.client.renewal import Renewal
 from hgldp.client.sent import SentList
 from hgldp.client.transport import Transport
 from hgldp.client.world import World
-from hgldp.schemes.registry import AnyBulletin, AnyScheme
+from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.schemes.registry import AnyScheme
 from hgldp.wire.upload import ID_BYTES, Upload
 
 

@@ -4,11 +4,12 @@ from dataclasses import asdict, dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 from math import exp
 
+from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.budget import Budget
 from hgldp.model.bulletin import Bulletin
 from hgldp.model.task import Task
 from hgldp.schemes.base import Scheme
-from hgldp.schemes.registry import AnyBulletin, scheme_of
+from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload, symbol_bytes
 
 COVERED = {

@@ -1,9 +1,6 @@
 """Every scheme by its name, and the scheme of a task."""
 
 from hgldp.errors import InvalidField
-from hgldp.model.bulletin import Bulletin
-from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.open_frontier import OpenBulletin
 from hgldp.model.task import FRONTIER, Task
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
@@ -14,7 +11,6 @@ from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 
 AnyScheme = Scheme | PFR | OpenPFR
-AnyBulletin = Bulletin | FrontierBulletin | OpenBulletin
 SCHEMES: dict[str, type[Scheme]] = {scheme.name: scheme for scheme in (BGR, DSR, BDR, CNR)}
 NAMES: tuple[str, ...] = (*SCHEMES, FRONTIER)
 

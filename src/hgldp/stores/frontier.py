@@ -21,10 +21,11 @@ from hgldp.model.whole import check_whole
 from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier_bytes import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
-from hgldp.stores.frontier_evidence import Evidence, Noise, gather
+from hgldp.stores.frontier_evidence import Evidence, gather
 from hgldp.stores.frontier_prior import Prior
 from hgldp.stores.frontier_search import search_domain
 from hgldp.stores.frontier_shape import Search
+from hgldp.stores.noise import Noise
 
 COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
 Reals = NDArray[np.float64]
@@ -67,15 +68,13 @@ class Frontier:
         self.scheme, self.prior = scheme, prior
         self.memory, self.epoch = check_whole("memory", memory, 1), check_whole("epoch", epoch, 0)
         self.half_life = check_whole("half_life", half_life, 0)
-        self._p, self._q, self._variance = float(mechanism.p), float(mechanism.q), mechanism.variance
-        self._noise = Noise.of(self._p, self._q, self._variance)
-        self._members = np.array(mechanism.members, np.int32)
+        self._noise, self._members = Noise.of(mechanism), np.array(mechanism.members, np.int32)
         fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
         self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))
         if self.capacity < 2:
             raise InvalidField("memory", "must hold at least two epochs", memory)
         self.growth = exp(log(COVERED) / self.capacity) - 1
-        self.first_epoch = epoch or max(500, int(200 * self._variance))
+        self.first_epoch = epoch or max(500, int(200 * self._noise.variance))
         self.histogram = np.zeros(mechanism.modulus, np.int64)
         self.late: dict[int, NDArray[np.int64]] = {}
 
@@ -142,7 +141,7 @@ class Frontier:
     def _absorb(self) -> None:
         if n := self.in_epoch:
             self.reports, self.sealed = self.reports + n, self.sealed + 1
-            noise = (self._variance / n) ** 0.5
+            noise = (self._noise.variance / n) ** 0.5
             self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, self._shares(self.histogram), noise))
             del self.epochs[: -self.capacity]
             self.histogram[:] = 0
@@ -160,7 +159,7 @@ class Frontier:
     def _shares(self, histogram: NDArray[np.int64]) -> Reals:
         scores, n = np.empty(self.scheme.cells, np.int64), int(histogram.sum())
         correlate(histogram, self._members, scores)
-        return np.asarray((scores - n * self._q) / ((self._p - self._q) * n), np.float64)
+        return self._noise.shares(scores, n)
 
     def weights(self, window: int | None = None) -> Reals:
         """How much each retained epoch counts: by the half-life, or all and nothing by a window."""
@@ -222,7 +221,7 @@ class Frontier:
                 break
             events = share * epoch.reports
             count, since = count + events, since + epoch.reports
-            variance += epoch.reports * self._variance + events * (1 - self._p - self._q) / (self._p - self._q)
+            variance += epoch.reports * self._noise.variance + events * self._noise.slope
         return count, max(variance, 0.0) ** 0.5, since
 
     def serialize(self) -> bytes:

@@ -7,27 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.stores.frontier_epoch import SealedEpoch
+from hgldp.stores.noise import Noise
 
 CAUTION = 1.25
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Noise:
-    """What one report adds to the variance of a share: `variance`, and `slope` times the share itself."""
-
-    variance: float
-    slope: float
-
-    @classmethod
-    def of(cls, p: float, q: float, variance: float) -> "Noise":
-        """Of a mechanism that says the truth's symbol with p and another with q."""
-        return cls(variance, (1 - p - q) / (p - q))
-
-    def at(self, share: Reals) -> Reals:
-        """For items of a share."""
-        return np.asarray(self.variance + np.maximum(share, 0.0) * self.slope, np.float64)
 
 
 @dataclass(frozen=True)
@@ -75,7 +59,7 @@ def gather(
     """Of each epoch an item's leaf, or its search cell if it was no leaf then and search cells are asked."""
     total, precision, squared = np.zeros(items.size), np.zeros(items.size), np.zeros(items.size)
     found = [epoch.of_items(items) for epoch in epochs]
-    spread = noise.at(_pooled_share(epochs, weights, found, items.size))
+    spread = noise.at_each(_pooled_share(epochs, weights, found, items.size))
     for epoch, weight, (share, tracked) in zip(epochs, weights, found, strict=True):
         certainty = np.where(tracked, epoch.reports / spread, 0.0 if tracked_only else epoch.cell_precision)
         total += weight * certainty * share

@@ -19,9 +19,9 @@ from hgldp.model.strings import StringDomain
 from hgldp.model.whole import check_whole
 from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier_shape import Response
+from hgldp.stores.noise import Noise
 from hgldp.stores.open_frontier_bytes import Cells, OpenState, pack, unpack
 from hgldp.stores.open_frontier_measured import Measured
-from hgldp.stores.open_frontier_noise import Noise
 from hgldp.stores.open_frontier_rules import check_cells
 from hgldp.stores.open_frontier_search import promote, renew
 from hgldp.stores.string_model import expand
@@ -140,7 +140,7 @@ class OpenFrontier:
             measured = self.hot.get(cell) or self.tips.get(cell)
             if measured is not None and n:
                 share = self.noise.share(score, n)
-                measured.add(share, self.noise.variance_at(share), n)
+                measured.add(share, self.noise.at(share), n)
         self.reports += n
 
     def estimates(self, k: int) -> list[tuple[str, Estimate]]:

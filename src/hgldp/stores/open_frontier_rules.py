@@ -1,9 +1,12 @@
 """Every rule that the seals of an open frontier keep, for a state that somebody else has written."""
 
 from hgldp.errors import MalformedState
+from hgldp.stores.noise import Noise
 from hgldp.stores.open_frontier_bytes import Cells, OpenState
-from hgldp.stores.open_frontier_noise import Noise
+from hgldp.stores.open_frontier_measured import Measured
 from hgldp.stores.open_frontier_search import is_string
+
+ROUNDING = 1e-9
 
 
 def check_cells(state: OpenState, hot: Cells, tips: Cells, noise: Noise) -> None:
@@ -15,5 +18,18 @@ def check_cells(state: OpenState, hot: Cells, tips: Cells, noise: Noise) -> None
         raise MalformedState("open frontier must have whole strings that were measured in its hot list")
     if state.sealed > state.reports or (state.sealed == 0) != (state.reports == 0):
         raise MalformedState("open frontier must have had at least one report an epoch")
-    if not all(found.since <= state.reports and noise.allows(found) for _, found in cells):
+    if not all(found.since <= state.reports and _can_be_measured(found, noise) for _, found in cells):
         raise MalformedState("open frontier must have shares that its reports can have measured")
+
+
+def _can_be_measured(found: Measured, noise: Noise) -> bool:
+    """Whether reports can have measured this; NaN and infinity never are."""
+    if not found.since:
+        return found == Measured()
+    least, most = noise.share(0, 1), noise.share(1, 1)
+    ends = noise.at(0.0), noise.at(most)
+    return (
+        1 <= found.weight <= found.since
+        and (1 - ROUNDING) * min(ends) <= found.noise <= (1 + ROUNDING) * max(ends) * found.weight
+        and least - ROUNDING <= found.total / found.weight <= most + ROUNDING
+    )

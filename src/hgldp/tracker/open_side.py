@@ -1,7 +1,6 @@
 """The server of PFR among strings that nobody listed."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from hgldp.errors import InvalidField
 from hgldp.model.open_frontier import OpenBulletin
@@ -10,17 +9,13 @@ from hgldp.model.task import Task
 from hgldp.model.whole import check_whole
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.registry import scheme_of
-from hgldp.stores.arrivals import check_below
 from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.tracker.adding_side import AddingSide
 from hgldp.tracker.side import Answer, Symbols
 
 
-class OpenSide:
+class OpenSide(AddingSide[OpenFrontier, OpenBulletin]):
     """A late report waits for the next seal, and then counts for those of its cells that are still there."""
-
-    def __init__(self, task: Task, store: OpenFrontier) -> None:
-        self.task, self.store = task, store
-        self._publish()
 
     @classmethod
     def start(cls, task: Task, _: int, warmup: Sequence[object]) -> "OpenSide":
@@ -37,35 +32,9 @@ class OpenSide:
         """What `serialize` wrote."""
         return cls(task, OpenFrontier.deserialize(state, _scheme(task).mechanism))
 
-    def _publish(self) -> None:
-        self.bulletin: OpenBulletin = replace(self.store.bulletin, task=self.task.id)
-
-    @property
-    def reports(self) -> int:
-        """How many reports have been counted."""
-        return self.store.reports + self.store.in_epoch + self.store.late_reports
-
-    @property
-    def epoch_room(self) -> int:
-        """How many reports the open epoch still takes."""
-        return max(0, self.store.epoch_length - self.store.in_epoch)
-
-    def check(self, _: OpenBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
-        """Residues."""
-        return check_below(symbols, self.store.histogram.size)
-
-    def insert(self, _: OpenBulletin, checked: Symbols) -> None:
-        """Add up."""
-        self.store.insert(checked)
-
     def insert_late(self, bulletin: OpenBulletin, _: Sequence[OpenBulletin], checked: Symbols) -> None:
         """Add up by bulletin."""
         self.store.insert_late(bulletin, checked)
-
-    def seal(self) -> None:
-        """End the epoch."""
-        self.store.seal()
-        self._publish()
 
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k strings, verbatim."""
@@ -73,10 +42,6 @@ class OpenSide:
             raise InvalidField("window", "must be asked of a listed domain; strings have a half-life", window)
         check_whole("k", k, 1, self.task.k)
         return list(self.store.absorbed().estimates(k))
-
-    def serialize(self) -> bytes:
-        """The state after a seal."""
-        return self.store.serialize()
 
 
 def _scheme(task: Task) -> OpenPFR:

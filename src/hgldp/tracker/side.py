@@ -6,8 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.estimate import Estimate
-from hgldp.schemes.registry import AnyBulletin
 
 Symbols = NDArray[np.int64]
 Answer = list[tuple[object, Estimate]]

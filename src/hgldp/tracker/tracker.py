@@ -4,10 +4,10 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 from hgldp.errors import MalformedState, UnknownBulletin
+from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.report import Report
 from hgldp.model.task import FRONTIER, Task
-from hgldp.schemes.registry import AnyBulletin
 from hgldp.tracker.frontier_side import FrontierSide
 from hgldp.tracker.hot_list_side import HotListSide
 from hgldp.tracker.open_side import OpenSide
