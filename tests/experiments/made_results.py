@@ -44,6 +44,8 @@ def quality(one: Measurement) -> float:
         return {"grr": counted, "hr": 0.13}.get(one.scheme, 0.1)
     if one.scheme not in RANK:
         return {"heavyguardian": 0.75, "warmup": 0.2}.get(one.scheme, 0.1)
+    if one.warmup == "0":
+        return 0.05 if synthetic else 0.02
     if one.warmup in STARTS:
         place = STARTS.index(one.warmup)
         return 0.1 + 0.1 * place if RANK[one.scheme] < 2 else 0.5 + 0.02 * place + 0.01 * RANK[one.scheme]
@@ -76,6 +78,10 @@ def error(one: Measurement, ndcg: float) -> float:
 def _beside(one: Measurement) -> float:
     """What precision gains where NDCG does not: with a longer light part, and less with a smaller ε1."""
     light, share = one.get("light_cells"), one.get("judge_share")
+    if one.stream.startswith("fading"):
+        return 0.3 * (share == "2/3")
+    if one.warmup.startswith("uniform"):
+        return 0.1 * (share == "1/10")
     return (float(light) / 1000 if light is not None else 0.0) + 0.02 * (share in ("2/3", "1/2"))
 
 
@@ -84,7 +90,8 @@ def values(one: Measurement) -> Values:
     jitter, ndcg, size = 0.001 * one.seed, quality(one), domain(one)
     if one.get("clock") is not None:
         place = RANK.get(one.scheme, 4)
-        times = {"client_us": 2.0 + place, "word_us": 1.0, "exact_ns": 1.0, "domain_size": float(size)}
+        client = {"dsr": 9.0}.get(one.scheme, 4.0) if one.stream.startswith("zipf") else 2.0 + place
+        times = {"client_us": client, "word_us": 1.0, "exact_ns": 1.0, "domain_size": float(size)}
         return times | ({"server_ns": 1.0 + 0.05 * place + 0.5 * (place == 3)} if place < 4 else {})
     whole = 0.3 if one.epsilon > 1 and size <= 2000 else 0.97
     named = {"dsr": whole, "bdr": 0.4, "cnr": 0.4}.get(one.scheme, 1.0)

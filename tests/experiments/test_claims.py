@@ -10,7 +10,7 @@ from hgldp.experiments.claims.registry import SECTIONS
 from hgldp.experiments.claims.view import OURS, PUBLISHED, View
 from hgldp.experiments.results import Results, Row
 from tests.experiments.made_results import made
-from tests.experiments.spoiled import SPOILED
+from tests.experiments.spoiled import ALSO_SPOILED, SPOILED, put, setting, started, when
 
 UNMEASURABLE = {"smaller-decay-base", "bobhash-is-faster"}
 BROKEN_ORACLES = "oracles-cannot-run-on-webdocs"
@@ -37,6 +37,18 @@ def test_a_claim_holds_where_the_numbers_are_as_claimed(claim, variant):
 def test_one_thing_spoiled_flips_the_verdict_of_every_variant(claim):
     verdicts = claim.verdicts(made(SPOILED[claim.id]))
     assert [verdict.holds for verdict in verdicts.values()] == [False] * len(claim.variants), verdicts
+
+
+@pytest.mark.parametrize(("name", "change"), ALSO_SPOILED, ids=[name for name, _ in ALSO_SPOILED])
+def test_a_claim_of_two_parts_falls_with_either(name, change):
+    claim = next(claim for claim in CLAIMS if claim.id == name)
+    assert {verdict.holds for verdict in claim.verdicts(made(change)).values()} == {False}
+
+
+def test_what_was_told_a_share_without_a_warm_up_is_no_part_of_the_figure():
+    claim = next(claim for claim in CLAIMS if claim.id == "exact-gamma-is-not-best")
+    cold = made(put(when(setting("hot_share"), started("0")), aae=1e6))
+    assert claim.verdicts(cold) == claim.verdicts(as_claimed())
 
 
 def test_oracles_that_run_on_the_largest_stream_refute_that_they_cannot():

@@ -86,6 +86,13 @@ def test_the_page_needs_nothing_else_and_every_link_leads_somewhere(content: Con
     assert {reference.removeprefix("#") for reference in names.references} <= set(names.ids)
 
 
+def test_a_number_and_its_error_stay_on_one_line(content: Content) -> None:
+    page = as_html(content)
+    cells = re.findall(r"<td[^>]*>([^<]*±[^<]*)</td>", page)
+    assert any("&nbsp;±&nbsp;" in cell for cell in cells)
+    assert not any(" ± " in cell for cell in cells)
+
+
 def test_figures_in_one_page_do_not_share_names() -> None:
     svg = '<?xml?><!DOCTYPE svg><svg><defs id="a"/><use xlink:href="#a" clip-path="url(#a)"/></svg>'
     assert inlined(svg, "x") == '<svg><defs id="x-a"/><use xlink:href="#x-a" clip-path="url(#x-a)"/></svg>'

@@ -59,6 +59,12 @@ def test_uniform_is_uniform() -> None:
     assert fits(draw("uniform:n=300000,d=100"), np.full(100, 0.01))
 
 
+def test_fading_is_a_bell_and_then_flat() -> None:
+    early, late = np.split(draw("fading:n=600000,d=100,sigma=5"), 2)
+    assert fits(early, normal_probabilities(100, 5))
+    assert fits(late, np.full(100, 0.01))
+
+
 def test_zipf_has_its_distribution_under_shuffled_names() -> None:
     stream = draw("zipf:n=300000,d=500,s=1.1")
     names = np.random.default_rng(1).permutation(np.arange(500, dtype=np.int32))
@@ -121,7 +127,7 @@ def test_a_length_may_be_written_with_an_exponent() -> None:
         ("uniform:n=10,d=10,s=1", "s must be one of n, d for uniform"),
         ("uniform:n=10,n=10,d=10", "n must be given once"),
         ("uniform:n=10,,d=10", "parameter must be one of n, d"),
-        ("cauchy:n=10,d=10", "generator must be one of normal, exponential, zipf, uniform, got cauchy"),
+        ("cauchy:n=10,d=10", "generator must be one of normal, exponential, zipf, uniform, fading, got cauchy"),
     ],
 )
 def test_a_bad_description_names_the_parameter(text: str, field: str) -> None:
@@ -136,7 +142,7 @@ def test_a_kind_that_does_not_exist_cannot_be_built() -> None:
 
 
 def test_a_path_is_no_generator() -> None:
-    assert [is_generator(text) for text in (*EXAMPLES, "retail.dat.gz", "-", "norml:n=1")] == [True] * 4 + [False] * 3
+    assert [is_generator(text) for text in (*EXAMPLES, "retail.dat.gz", "-", "norml:n=1")] == [True] * 5 + [False] * 3
 
 
 def test_the_examples_in_the_docstrings_run() -> None:

@@ -16,12 +16,13 @@ from hgldp.model.domain import MAX_SIZE
 BLOCK = 1 << 18
 MAX_LENGTH = 1 << 33
 MAX_ZIPF_SIZE = 1 << 27
-SHAPES = {"normal": "sigma", "exponential": "scale", "zipf": "s", "uniform": None}
+SHAPES = {"normal": "sigma", "exponential": "scale", "zipf": "s", "uniform": None, "fading": "sigma"}
 EXAMPLES = (
     "normal:n=100000,d=1000,sigma=5",
     "exponential:n=100000,d=1000,scale=10",
     "zipf:n=8000000,d=41270,s=1.1",
     "uniform:n=100000,d=1000",
+    "fading:n=100000,d=1000,sigma=5",
 )
 
 Items = NDArray[np.int32]
@@ -33,6 +34,7 @@ class Synthetic:
 
     `normal`: the nearest integer to N(d/2, sigma). `exponential`: the integer part of Exp(mean = scale). Both redraw
     what falls outside. `zipf`: the r-th most likely item has probability ∝ r^−s; which item that is, is shuffled.
+    `fading`: normal in the first half and uniform in the second.
 
     >>> Synthetic("normal", n=8, d=1000, shape=5.0).draw(np.random.default_rng(1))
     array([502, 504, 502, 493, 505, 502, 497, 503], dtype=int32)
@@ -51,7 +53,7 @@ class Synthetic:
             raise InvalidField("n", f"must be a whole number in 1 … {MAX_LENGTH}", self.n)
         if not 2 <= self.d <= largest:
             raise InvalidField("d", f"must be a whole number in 2 … {largest}", self.d)
-        if self.kind in {"normal", "exponential"} and not 0 < self.shape <= 10 * self.d:
+        if self.kind in {"normal", "exponential", "fading"} and not 0 < self.shape <= 10 * self.d:
             raise InvalidField(str(SHAPES[self.kind]), "must be above 0 and at most 10·d", self.shape)
         if self.kind == "zipf" and not 0 <= self.shape <= 100:
             raise InvalidField("s", "must lie in 0 … 100", self.shape)
@@ -69,6 +71,8 @@ class Synthetic:
                 block[:] = rng.integers(self.d, size=block.size, dtype=np.int32)
             else:
                 self._fill(block, rng)
+        if self.kind == "fading":
+            stream[self.n // 2 :] = rng.integers(self.d, size=self.n - self.n // 2, dtype=np.int32)
         return stream
 
     def _fill(self, block: Items, rng: np.random.Generator) -> None:
@@ -76,7 +80,7 @@ class Synthetic:
         filled = 0
         while filled < block.size:
             wanted = block.size - filled
-            if self.kind == "normal":
+            if self.kind in {"normal", "fading"}:
                 values = np.rint(rng.normal(self.d / 2, self.shape, wanted))
             else:
                 values = np.floor(rng.exponential(self.shape, wanted))

@@ -6,7 +6,7 @@ Asked of the printed split, in our store and in the authors'; our default, the t
 from fractions import Fraction
 
 from hgldp.experiments.claims.claim import Claim, Verdict
-from hgldp.experiments.claims.gaps import CLEARLY, Contest, contest, rises
+from hgldp.experiments.claims.gaps import CLEARLY, TO_WIN, Contest, contest, rises
 from hgldp.experiments.claims.splits import HALF, NINTH, TWO, at_split, best_split, lost_to_domain, on_domain
 from hgldp.experiments.claims.view import SYNTHETIC, Family, NotMeasured, View, domain_of
 
@@ -35,7 +35,8 @@ def less_to_judge(view: View, domains: Family, metrics: tuple[str, ...] = METRIC
             gain = change(view, scheme, metric, (TWO, NINTH), domains)
             holds = holds and gain.won
             found.append(f"{scheme}, {metric}: {gain}")
-    return Verdict(holds, "; ".join(found), f"gain from ε1/ε2 = 2/1 to 1/9 on {domains.name} (AAE: relative)")
+    why = f"gain from ε1/ε2 = 2/1 to 1/9 on {domains.name} (AAE: relative); each must {TO_WIN}"
+    return Verdict(holds, "; ".join(found), why)
 
 
 def slows_after_ninth(view: View) -> Verdict:

@@ -1,12 +1,14 @@
 """Discussion: the allocation once more, with another recommendation."""
 
+from fractions import Fraction
 from itertools import pairwise
 
 from hgldp.experiments.claims.allocation import SCHEMES, change, near_best
 from hgldp.experiments.claims.claim import Claim, Verdict
-from hgldp.experiments.claims.gaps import CLEARLY, contest
-from hgldp.experiments.claims.splits import HALF, NINTH, at_split, splits_of
-from hgldp.experiments.claims.view import EXPONENTIAL, SYNTHETIC, NotMeasured, View
+from hgldp.experiments.claims.gaps import CLEARLY, TO_WIN, contest
+from hgldp.experiments.claims.splits import HALF, NINTH, TWO, at_split, splits_of
+from hgldp.experiments.claims.starts import UNIFORM
+from hgldp.experiments.claims.view import EXPONENTIAL, FADING, NORMAL, ONE_PERCENT, SYNTHETIC, Family, NotMeasured, View
 
 SECTION = "Discussion"
 DISCERNIBLE, MOST = 0.02, 0.5
@@ -52,7 +54,45 @@ def less_regular_than_aae(view: View) -> Verdict:
     return Verdict(holds, number, "steps to a smaller ε1 that make the mean worse; NDCG and precision must have more")
 
 
+def more_to_judge_need_not_help(view: View) -> Verdict:
+    """Precision from 1/9 to 2/1, case by case."""
+    losses = [change(view, scheme, "precision", (NINTH, TWO)) for scheme in SCHEMES]
+    number = "; ".join(f"{scheme}: {loss}" for scheme, loss in zip(SCHEMES, losses, strict=True))
+    why = "precision from ε1/ε2 = 1/9 to 2/1 on synthetic streams; must be clearly worse somewhere for each scheme"
+    return Verdict(all(loss.worse for loss in losses), number, why)
+
+
+def another_split_helps(view: View, family: Family, warmup: str, steps: tuple[Fraction, Fraction]) -> Verdict:
+    """What precision gains by a step, which evicts more or retains more."""
+    gains = []
+    for scheme in SCHEMES:
+        rows = view.setting(scheme, "judge_share", family, warmup)
+        gains.append(contest(at_split(rows, steps[1]), at_split(rows, steps[0]), "precision"))
+    number = "; ".join(f"{scheme}: {gain}" for scheme, gain in zip(SCHEMES, gains, strict=True))
+    before, after = (str(split / (1 - split)) for split in steps)
+    why = f"precision gained from ε1/ε2 = {before} to {after} on {family.name}, start {warmup}; both must {TO_WIN}"
+    return Verdict(all(gain.won for gain in gains), number, why)
+
+
 CLAIMS = (
+    Claim(
+        "more-to-judge-need-not-help",
+        SECTION,
+        "A larger ε1 “does not necessarily” improve the precision of the list.",
+        more_to_judge_need_not_help,
+    ),
+    Claim(
+        "eviction-helps-after-a-wrong-start",
+        SECTION,
+        "For instance: after a wrong start, a smaller ε1 improves precision, since more is evicted.",
+        lambda view: another_split_helps(view, NORMAL, UNIFORM, (TWO, NINTH)),
+    ),
+    Claim(
+        "retention-helps-an-early-top",
+        SECTION,
+        "For instance: where the top is concentrated in the first half, a larger ε1 improves precision.",
+        lambda view: another_split_helps(view, FADING, ONE_PERCENT, (NINTH, TWO)),
+    ),
     Claim(
         "no-advantage-on-exponential",
         SECTION,

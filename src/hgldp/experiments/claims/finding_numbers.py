@@ -3,15 +3,15 @@
 from statistics import median
 
 from hgldp.experiments.claims.gaps import contest
-from hgldp.experiments.claims.hot_share import EXACT, ONLINE, WARM_UP
+from hgldp.experiments.claims.hot_share import EXACT, ONLINE, WARM_UP, told
 from hgldp.experiments.claims.memory import QUOTED
 from hgldp.experiments.claims.regimes import whole_domain_shares
 from hgldp.experiments.claims.splits import HALF, NINTH, at_split
 from hgldp.experiments.claims.starts import TRUE, UNIFORM
 from hgldp.experiments.claims.theory import bound_of, growth
 from hgldp.experiments.claims.view import (
+    COLD,
     IN_TURN,
-    LARGE,
     NORMAL,
     OURS,
     PUBLISHED,
@@ -23,8 +23,6 @@ from hgldp.experiments.claims.view import (
 )
 from hgldp.experiments.measurement import WARMUP
 from hgldp.experiments.results import Results
-
-COLD = "0"
 
 
 def _both(results: Results) -> tuple[View, View]:
@@ -103,8 +101,8 @@ def share_of_the_top(results: Results) -> str:
 
 def gamma_ways(results: Results) -> str:
     """AAE by where γ_h comes from."""
-    rows = View(results, OURS).setting("bdr", "hot_share", NORMAL)
-    view = View(rows, OURS)
+    view = View(results, OURS)
+    rows = told(view, "bdr")
     errors = [
         f"{view.need(rows.where(hot_share=way), f'γ_h {way}').mean('aae'):,.0f} ({way})"
         for way in (WARM_UP, EXACT, ONLINE)
@@ -146,12 +144,12 @@ def memory_of_states(results: Results) -> str:
 
 def offered_by_frontier(results: Results) -> str:
     """PFR without and with a warm-up, beside CNR and HR, on real streams."""
-    view = View(results, OURS)
+    view, streams = View(results, OURS), REAL if len(on(results, REAL)) else WEBDOCS
     rows = {
-        "pfr without warm-up": view.accuracy("pfr", LARGE, COLD),
-        "pfr": view.accuracy("pfr", LARGE),
-        "cnr": view.accuracy("cnr", LARGE),
-        "hr": view.accuracy("hr", LARGE),
+        "pfr without warm-up": view.accuracy("pfr", streams, COLD),
+        "pfr": view.accuracy("pfr", streams),
+        "cnr": view.accuracy("cnr", streams),
+        "hr": view.accuracy("hr", streams),
     }
     shown = (f"{n} {some.mean('ndcg'):.3f} in {some.mean('state_bytes') / 1e3:,.1f} KB" for n, some in rows.items())
-    return "NDCG on real streams: " + ", ".join(shown)
+    return f"NDCG on {streams.name}: " + ", ".join(shown)

@@ -38,7 +38,11 @@ FINDINGS = (
         "the three have nearly the same channel while nobody is being nominated. The steps between them in the paper "
         "come from debiasing errors, from decay that is inverted in the code, and from an unspent budget.",
         published_against_ours,
-        (("accuracy-in-turn", OURS, False), ("accuracy-in-turn", PUBLISHED, True)),
+        tuple(
+            (step, who, holds)
+            for who, holds in ((OURS, False), (PUBLISHED, True))
+            for step in ("bdr-beyond-dsr", "cnr-beyond-bdr")
+        ),
     ),
     Finding(
         "whole-domain-always",
@@ -106,7 +110,7 @@ FINDINGS = (
         "items that hardly occur, and no hot-list scheme gets rid of them, ours included: the sample is evidence, "
         "and a cell gives way only when it is clearly below the k-th best, which is no better.",
         after_a_wrong_start,
-        (("bdr-and-cnr-least-affected", OURS, False), ("cold-items-enter-more-easily", OURS, False)),
+        (("filling-the-list-is-enough", OURS, False), ("bdr-and-cnr-least-affected", OURS, False)),
     ),
     Finding(
         "discovery-is-the-weak-point",

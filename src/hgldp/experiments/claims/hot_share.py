@@ -11,9 +11,14 @@ VISIBLE, OBVIOUS = 0.1, 0.05
 ONLINE, WARM_UP, EXACT = "online", "warm-up", "true"
 
 
+def told(view: View, scheme: str) -> Results:
+    """The rows that were told a γ_h, after the figure's warm-up: without one the authors' code is told the true one."""
+    return view.setting(scheme, "hot_share", NORMAL)
+
+
 def by_share(view: View, scheme: str) -> dict[float, Results]:
     """The rows by γ_h, in ascending order, where it was set to a number."""
-    rows = view.setting(scheme, "hot_share", NORMAL)
+    rows = told(view, scheme)
     groups = {float(share): found for share, found in rows.by("hot_share").items() if isinstance(share, int | float)}
     if len(groups) < 3:
         raise NotMeasured("at least three values of γ_h")
@@ -22,7 +27,7 @@ def by_share(view: View, scheme: str) -> dict[float, Results]:
 
 def at_truth(view: View, scheme: str) -> Results:
     """The rows that were told the exact share of what their cells can hold."""
-    return view.need(view.setting(scheme, "hot_share", NORMAL).where(hot_share=EXACT), f"{scheme} with the exact γ_h")
+    return view.need(told(view, scheme).where(hot_share=EXACT), f"{scheme} with the exact γ_h")
 
 
 def exact_share(view: View) -> Verdict:
@@ -95,7 +100,7 @@ def cannot_be_avoided(view: View) -> Verdict:
     """The error with γ_h from the warm-up, with the exact γ_h, and with one estimated online."""
     found, avoided = [], True
     for scheme in SCHEMES:
-        rows = view.setting(scheme, "hot_share", NORMAL)
+        rows = told(view, scheme)
         means = {way: rows.where(hot_share=way) for way in (WARM_UP, EXACT, ONLINE)}
         for way, some in means.items():
             view.need(some, f"{scheme} with γ_h {way}")

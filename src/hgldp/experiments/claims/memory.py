@@ -4,6 +4,7 @@ import numpy as np
 
 from hgldp.experiments.claims.claim import Claim, Verdict
 from hgldp.experiments.claims.view import FIGURES, IN_TURN, LARGE, SYNTHETIC, Family, NotMeasured, View
+from hgldp.experiments.results import Results
 from hgldp.simulate.run import HEAVY_GUARDIAN
 
 SECTION = "Comparison of Memory Consumption"
@@ -19,6 +20,15 @@ def bytes_of(view: View, scheme: str, family: Family = FIGURES) -> float:
     return view.accuracy(scheme, family).mean("state_bytes")
 
 
+def savings(large: Results, small: Results) -> tuple[float, float]:
+    """By which factors the second has less state than the first: on the stream with the least saving and the most."""
+    more, less = large.by("stream"), small.by("stream")
+    factors = [more[name].mean("state_bytes") / less[name].mean("state_bytes") for name in more.keys() & less.keys()]
+    if not factors:
+        raise NotMeasured("a stream on which both were run")
+    return min(factors), max(factors)
+
+
 def quoted_factor(view: View) -> Verdict:
     """GRR's and HR's bytes over the schemes', at the quoted domain."""
     factors = {
@@ -32,9 +42,23 @@ def quoted_factor(view: View) -> Verdict:
 
 def advantage_on_large(view: View) -> Verdict:
     """The same on real streams."""
-    factors = {scheme: bytes_of(view, "grr", LARGE) / bytes_of(view, scheme, LARGE) for scheme in IN_TURN}
-    number = ", ".join(f"{scheme} {factor:,.1f}×" for scheme, factor in factors.items())
-    return Verdict(min(factors.values()) >= TENFOLD, number, f"grr's state over theirs, {LARGE.name}; at least tenfold")
+    grr = view.accuracy("grr", LARGE)
+    factors = {scheme: savings(grr, view.accuracy(scheme, LARGE)) for scheme in IN_TURN}
+    number = ", ".join(f"{scheme} {least:,.0f}× to {most:,.0f}×" for scheme, (least, most) in factors.items())
+    holds = min(least for least, _ in factors.values()) >= TENFOLD
+    return Verdict(holds, number, f"grr's state over theirs, {LARGE.name} one by one; at least tenfold on each")
+
+
+def more_efficient(view: View) -> Verdict:
+    """The least factor by which the schemes need less than GRR and HR, over all streams."""
+    oracles = [view.accuracy(oracle) for oracle in ("grr", "hr")]
+    factors = {
+        scheme: min(savings(rows, view.accuracy(scheme))[0] for rows in oracles) for scheme in ("dsr", "bdr", "cnr")
+    }
+    number = ", ".join(f"{scheme} at least {factor:.2f}×" for scheme, factor in factors.items())
+    return Verdict(
+        min(factors.values()) > 1, number, f"state of grr and hr over theirs; less on each of {FIGURES.name}"
+    )
 
 
 def linear_in_domain(view: View) -> Verdict:
@@ -86,6 +110,12 @@ CLAIMS = (
         "Abstract",
         "The schemes save 2300× memory over the baselines when there are 41,270 items.",
         quoted_factor,
+    ),
+    Claim(
+        "more-memory-efficient",
+        "Introduction",
+        "The proposed schemes achieve “higher memory efficiency” than the baseline methods.",
+        more_efficient,
     ),
     Claim(
         "memory-advantage-on-large-domains",

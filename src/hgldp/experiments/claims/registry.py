@@ -8,6 +8,7 @@ from hgldp.experiments.claims import (
     mechanisms,
     memory,
     order,
+    real_streams,
     regimes,
     starts,
     theory,
@@ -34,6 +35,7 @@ SECTIONS = (
 )
 TOPICS = (
     order,
+    real_streams,
     regimes,
     baselines,
     mechanisms,

@@ -11,7 +11,7 @@ from hgldp.simulate.run import HEAVY_GUARDIAN
 
 OURS, PUBLISHED = "default", "as-published"
 IN_TURN = ("bgr", "dsr", "bdr", "cnr")
-ONE_PERCENT = "1%"
+ONE_PERCENT, COLD = "1%", "0"
 
 
 class NotMeasured(LookupError):
@@ -31,6 +31,7 @@ EXPONENTIAL = Family("exponential streams", lambda stream: stream.startswith("ex
 SYNTHETIC = Family("synthetic streams", lambda stream: NORMAL.holds(stream) or EXPONENTIAL.holds(stream))
 KOSARAK = Family("kosarak", lambda stream: stream.startswith("kosarak"))
 REAL = Family("retail and kosarak", lambda stream: stream == "retail" or KOSARAK.holds(stream))
+FADING = Family("a stream whose top is in its first half", lambda stream: stream.startswith("fading:"))
 WEBDOCS = Family("webdocs or its Zipf stand-in", lambda stream: stream == "webdocs" or stream.startswith("zipf:"))
 LARGE = Family("real streams", lambda stream: REAL.holds(stream) or WEBDOCS.holds(stream))
 FIGURES = Family("streams of the accuracy figures", lambda stream: SYNTHETIC.holds(stream) or LARGE.holds(stream))
@@ -78,9 +79,9 @@ class View:
             rows = rows.with_no_settings_but().where(warmup=warmup if scheme != WARMUP else ONE_PERCENT)
         return self.need(on(rows, family), f"{scheme} on {family.name} with a warm-up of {warmup}")
 
-    def setting(self, scheme: str, name: str, family: Family) -> Results:
+    def setting(self, scheme: str, name: str, family: Family, warmup: str = ONE_PERCENT) -> Results:
         """The rows of a sweep over one setting."""
-        rows = on(self.results.where(scheme=scheme, variant=self.variant), family)
+        rows = on(self.results.where(scheme=scheme, variant=self.variant, warmup=warmup), family)
         return self.need(
             Results(tuple(row for row in rows if row.measurement.get(name) is not None)),
             f"{scheme} on {family.name} with {name} set",

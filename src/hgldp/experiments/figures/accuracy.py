@@ -28,7 +28,7 @@ def draw_accuracy(results: Results, metric: str, variant: str) -> Figure:
     figure, axes = grid(len(streams), COLUMNS)
     for stream, panel in zip(streams, axes, strict=True):
         _draw_panel(panel, by_stream[stream], metric, variant)
-        name_axes(panel, stream_title(str(stream)), BUDGET, metric)
+        name_axes(panel, stream_title(str(stream)), BUDGET, metric, near_one=True)
     legend_below(figure, axes)
     return figure
 
@@ -56,16 +56,18 @@ TITLES = {
     "precision": ("Precision of the top 20 against ε", "The share of the true top 20 that was found."),
     "aae": (
         "Average absolute error of the top 20 against ε",
-        "By how many events a count is wrong; an item that was not found counts as 0. Where there is no line, it is 0.",
+        "By how many events a count is wrong; an item that was not found counts as 0. Where HeavyGuardian has no line,"
+        " it is below the axis.",
     ),
 }
 NOTE = (
-    "Bands: 95 % confidence interval of the mean over the repeats. All schemes but “PFR, no warm-up” start from the"
-    " first 1 % of the stream, given raw; the line “warm-up alone” is that sample by itself, scaled up."
+    "Bands: 95 % confidence interval of the mean over the repeats. BGR, DSR, BDR, CNR and PFR start from the first 1 %"
+    " of the stream, given raw; GRR, HR, OLH and “PFR, no warm-up” have every event randomised. The line “warm-up"
+    " alone” is that sample by itself, scaled up."
 )
 PUBLISHED_NOTE = (
     "The variant as-published, with 20 cells for 20 answers as in the paper. It cannot be deployed; it is here to"
-    " explain the paper's figures. HeavyGuardian is theirs too, with its inverted decay."
+    " explain the paper's figures. HeavyGuardian is theirs too, with its inverted decay. Bands: 95 % interval."
 )
 ACCURACY = tuple(
     Picture(

@@ -33,7 +33,7 @@ def draw_allocation(results: Results, scheme: str, metric: str) -> Figure:
             look = Look("_tight", colour, marker)
             curve(panel, [(float(len(JUDGE_SHARES)), tight)], metric, look)
         categories(panel, [*JUDGE_SHARES.values(), NO_SPLIT])
-        name_axes(panel, stream_title(str(stream)), ACROSS, metric)
+        name_axes(panel, stream_title(str(stream)), ACROSS, metric, near_one=True)
     legend_below(figure, axes)
     return figure
 

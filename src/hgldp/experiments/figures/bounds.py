@@ -2,10 +2,9 @@
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogFormatterMathtext
 
 from hgldp.experiments.bounds import bdr_bound, bgr_bound
-from hgldp.experiments.figures.look import BUDGET, DASHED, DOTTED, SCHEMES, SEQUENCE, Look
+from hgldp.experiments.figures.look import BUDGET, DASH_DOT, DASHED, DOTTED, SCHEMES, SEQUENCE, Look
 from hgldp.experiments.figures.panels import curve, grid, legend_below, name_axes
 from hgldp.experiments.figures.picture import Picture
 from hgldp.experiments.figures.streams import stream_place, stream_title
@@ -17,7 +16,7 @@ SYNTHETIC = ("normal:", "exponential:")
 BETA, JUDGE_SHARE, CELLS = 0.05, 1 / 3, 20
 BOUNDS = {
     "bgr": Look("bound on BGR and DSR", SEQUENCE[4], "", DOTTED),
-    "bdr": Look("bound on BDR and CNR", SEQUENCE[1], "", DOTTED),
+    "bdr": Look("bound on BDR and CNR", SEQUENCE[1], "", DASH_DOT),
 }
 MEASURED = {
     ("bgr", "as-published"): Look("BGR, authors' code", SCHEMES["bgr"].colour, "o", DASHED, hollow=True),
@@ -38,7 +37,6 @@ def draw_bounds(results: Results) -> Figure:
             some = streams[name].where(scheme=scheme, variant=variant)
             curve(panel, [(float(str(epsilon)), rows) for epsilon, rows in some.by("epsilon").items()], "aae", look)
         name_axes(panel, stream_title(name), BUDGET, "aae")
-        panel.yaxis.set_major_formatter(LogFormatterMathtext())
     legend_below(figure, axes)
     return figure
 
@@ -57,7 +55,8 @@ BOUNDS_PICTURE = Picture(
     "bounds",
     "The theorems' error bounds against the measured error",
     "Bounds with β = 0.05, all loss to decay left out (α = 0), which favours them; ε1/ε2 = 1/2 and 20 cells for BDR. "
-    "They are for an item that was recorded all the time; AAE is the mean over the true top 20, 0 for what was lost.",
+    "They are for an item that was recorded all the time; AAE is the mean over the true top 20, 0 for what was lost."
+    " Bands: 95 % confidence interval of the mean.",
     ("accuracy",),
     draw_bounds,
 )

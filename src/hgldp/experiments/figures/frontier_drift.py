@@ -18,11 +18,11 @@ LOOKS = {
     "half-life 1/4": Look("PFR, half-life n/4", SEQUENCE[5], "", DASHED),
     "half-life 1/8": Look("PFR, half-life n/8", SEQUENCE[0]),
     "half-life 1/16": Look("PFR, half-life n/16", SEQUENCE[1], "", DASH_DOT),
-    "half-life 1/4, window 1/8": Look("PFR, half-life n/4, last n/8", SEQUENCE[4]),
+    "half-life 1/4, window 1/8": Look("PFR, half-life n/4, last n/8", SEQUENCE[4], "^"),
     "window 1/10": Look("PFR in 48 kB, last n/10", SEQUENCE[6], "", DOTTED),
     "dsr": Look("DSR, 1 % warm-up", SCHEMES["dsr"].colour, "s"),
     "cnr": Look("CNR, 1 % warm-up", SCHEMES["cnr"].colour, "P"),
-    "recent oracle": Look("OLH, last n/10 alone", GREY, "", DASHED),
+    "recent oracle": Look("OLH, last n/10 alone", SCHEMES["olh"].colour, "X", DASHED, hollow=True),
 }
 
 
@@ -66,7 +66,8 @@ FRONTIER_DRIFT = Picture(
     "The share of the last tenth's true top 20 that is in the answer, mean of at most 5 repeats, PFR with 256 cells and"
     " 16 kB unless said otherwise; “last n/8” is what it answers when asked for that window. Zipf: the 20 most frequent"
     " items change places with others half-way. online-retail, where the folder of data has it: a shop's year with its"
-    " seasons. OLH has a counter for each item and starts anew for each answer, from the reports of the last tenth.",
+    " seasons. OLH has a counter for each item and starts anew for each answer, from the reports of the last tenth."
+    " Eight bands would hide each other: the repeats are in the CSV.",
     ("frontier-drift",),
     draw_frontier_drift,
 )

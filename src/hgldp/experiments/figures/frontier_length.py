@@ -2,8 +2,9 @@
 
 from matplotlib.figure import Figure
 
+from hgldp.experiments.figures.log_axis import plain_numbers
 from hgldp.experiments.figures.look import DASHED, MARKERS, SEQUENCE, Look
-from hgldp.experiments.figures.panels import Point, curve, grid, legend_below, name_axes, plain_numbers
+from hgldp.experiments.figures.panels import Point, curve, grid, legend_below, name_axes
 from hgldp.experiments.figures.picture import Picture
 from hgldp.experiments.results import Results
 from hgldp.simulate.generators import parse_generator

@@ -5,8 +5,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from hgldp.experiments.figures.log_axis import plain_numbers
 from hgldp.experiments.figures.look import SEQUENCE
-from hgldp.experiments.figures.panels import SMALL, plain_numbers
+from hgldp.experiments.figures.panels import SMALL
 from hgldp.experiments.frontier_trace import ListedMoment, watch_listed
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.generators import parse_generator

@@ -55,7 +55,8 @@ def _mark_truth(panel: Axes, results: Results) -> None:
 HOT_SHARE = Picture(
     "hot-share",
     "What a wrong γ_h does to BDR and CNR",
-    "Normal stream, d = 1,000, ε = 0.6, as in the paper. With the tight judge, our default, γ_h drops out altogether.",
+    "Normal stream, d = 1,000, ε = 0.6, as in the paper. With the tight judge, our default, γ_h drops out altogether."
+    " Bands: 95 % confidence interval of the mean.",
     ("hot-share",),
     draw_hot_share,
 )

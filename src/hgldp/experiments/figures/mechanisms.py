@@ -19,7 +19,7 @@ def draw_mechanisms(results: Results) -> Figure:
             by_budget = results.where(scheme=name).by("epsilon")
             points = [(float(epsilon), some) for epsilon, some in by_budget.items() if isinstance(epsilon, float)]
             curve(panel, points, metric, SCHEMES[name])
-        name_axes(panel, title, BUDGET, metric)
+        name_axes(panel, title, BUDGET, metric, near_one=True)
     legend_below(figure, axes)
     return figure
 
@@ -27,7 +27,8 @@ def draw_mechanisms(results: Results) -> Figure:
 MECHANISMS = Picture(
     "mechanisms",
     "The LDP mechanisms without a bound on memory",
-    "Normal stream, d = 1,000, no warm-up: every report is randomised and a counter is kept for each possible item.",
+    "Normal stream, d = 1,000, no warm-up: every report is randomised and a counter is kept for each possible item."
+    " Bands: 95 % confidence interval of the mean.",
     ("mechanisms",),
     draw_mechanisms,
 )

@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from hgldp.experiments.figures.log_axis import make_logarithmic
 from hgldp.experiments.figures.look import METRICS, Look
+from hgldp.experiments.figures.near_one import UNIT, widen_near_one
 from hgldp.experiments.results import Results
 
 PLOT = (3.3, 2.1)
@@ -19,7 +18,6 @@ BROKEN_LABEL = 0.14
 LEGEND_COLUMN = 2.7
 SMALL = 9
 LOGARITHMIC = ("aae", "published_bytes_per_report")
-ROOM = 1.5
 Point = tuple[float, Results]
 
 
@@ -38,33 +36,18 @@ def grid(panels: int, columns: int) -> tuple[Figure, list[Axes]]:
     return figure, axes[:panels]
 
 
-def name_axes(axes: Axes, title: str, across: str, metric: str) -> None:
+def name_axes(axes: Axes, title: str, across: str, metric: str, *, near_one: bool = False) -> None:
     """The title of a panel, what its axes show, and how far they reach: shares 0 to 1, errors by what was drawn."""
     axes.set_title(title, fontsize=10)
     axes.set_xlabel(across, fontsize=SMALL)
     axes.set_ylabel(METRICS[metric], fontsize=SMALL)
-    if metric not in LOGARITHMIC:
+    if metric in LOGARITHMIC:
+        make_logarithmic(axes)
+    elif near_one:
+        axes.set_ylabel(METRICS[metric].replace("(0 to 1)", UNIT), fontsize=SMALL)
+        widen_near_one(axes)
+    else:
         axes.set_ylim(-0.03, 1.03)
-        return
-    drawn: list[Any] = [line.get_ydata() for line in axes.get_lines()]
-    heights = [float(height) for some in drawn for height in some if height > 0]
-    if heights:
-        _logarithmic(axes, min(heights) / ROOM, max(heights) * ROOM)
-
-
-def _logarithmic(axes: Axes, low: float, high: float) -> None:
-    """More ticks where there is less to show."""
-    axes.set_yscale("log")
-    axes.set_ylim(low, high)
-    ticks = (1.0,) if high > 100 * low else (1.0, 2.0, 5.0) if high > 10 * low else (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
-    axes.yaxis.set_major_locator(LogLocator(subs=ticks))
-    plain_numbers(axes.yaxis)
-
-
-def plain_numbers(axis: Axis) -> None:
-    """1,000 instead of a power of ten."""
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
 
 
 def curve(axes: Axes, points: Sequence[Point], metric: str, look: Look) -> None:
@@ -72,6 +55,8 @@ def curve(axes: Axes, points: Sequence[Point], metric: str, look: Look) -> None:
     bands = [(place, *some.band(metric)) for place, some in points if some.values(metric).size]
     if metric in LOGARITHMIC:
         bands = [(place, mean, max(low, mean / 100), high) for place, mean, low, high in bands if mean > 0]
+    else:
+        bands = [(place, mean, max(low, 0.0), min(high, 1.0)) for place, mean, low, high in bands]
     if not bands:
         return
     places, means, lows, highs = zip(*bands, strict=True)
@@ -99,6 +84,7 @@ def legend_below(figure: Figure, axes: Sequence[Axes]) -> None:
             entries.setdefault(label, handle)
     width, height = figure.get_size_inches()
     columns = max(1, min(len(entries), int(width / LEGEND_COLUMN)))
+    columns = ceil(len(entries) / ceil(len(entries) / columns))
     broken = BROKEN_LABEL if any("\n" in label.get_text() for label in axes[0].get_xticklabels()) else 0.0
     rows = round(height / (TOP + PLOT[1] + BELOW))
     legend = LEGEND_ROW * (ceil(len(entries) / columns) + 0.5)

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from hgldp.experiments.figures.look import SCHEMES
 from hgldp.experiments.figures.panels import categories, curve, grid, legend_below, name_axes
 from hgldp.experiments.figures.picture import Picture
-from hgldp.experiments.figures.streams import stream_place
+from hgldp.experiments.figures.streams import stream_place, stream_title
 from hgldp.experiments.results import Results
 from hgldp.experiments.sweeps.warm_up import STARTS
 
@@ -31,7 +31,7 @@ def draw_warm_up(results: Results) -> Figure:
                 curve(panel, points, metric, SCHEMES[name])
             categories(panel, [NAMES.get(start, start.replace(" ", "\n")) for start in STARTS])
             who = "ours" if variant == OURS else "authors' code"
-            name_axes(panel, f"{str(stream).partition(':')[0]}, {who}", ACROSS, metric)
+            name_axes(panel, f"{stream_title(str(stream)).partition(', d =')[0]}, {who}", ACROSS, metric)
     legend_below(figure, axes)
     return figure
 
@@ -40,7 +40,8 @@ WARM_UP = Picture(
     "warm-up",
     "What the warm-up is worth",
     "ε = 2. Uniform: any item of the domain; skewed: chances in proportion to the root of the true counts; true: from"
-    " the stream's own distribution; 1 %: the first items of the stream. “Warm-up alone”: the raw sample by itself.",
+    " the stream's own distribution; 1 %: the first items of the stream. “Warm-up alone”: the raw sample by itself."
+    " Bands: 95 % confidence interval of the mean.",
     ("warm-up",),
     draw_warm_up,
 )

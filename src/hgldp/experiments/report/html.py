@@ -52,7 +52,7 @@ def _claims(content: Content) -> str:
             first = f"<td{span}>{escape(claim.section)}</td><td{span}>{escape(claim.text)}</td>" if not place else ""
             verdict = f'<td class="{CLASSES[holds]}">{escape(word)}</td>'
             rows.append(
-                f"<tr>{first}<td>{escape(who)}</td>{verdict}<td>{escape(number)}</td><td>{escape(why)}</td></tr>"
+                f"<tr>{first}<td>{escape(who)}</td>{verdict}<td>{_together(number)}</td><td>{escape(why)}</td></tr>"
             )
     heads = ("section", "claim", "implementation", "verdict", "number", "what was compared")
     return (
@@ -84,6 +84,11 @@ def _tables(content: Content) -> list[Section]:
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = f"<tr>{''.join(f'<th>{escape(cell)}</th>' for cell in headings)}</tr>" if headings else ""
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    head = f"<tr>{''.join(f'<th>{_together(cell)}</th>' for cell in headings)}</tr>" if headings else ""
+    body = "".join(f"<tr>{''.join(f'<td>{_together(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<div class=wide><table>{head}{body}</table></div>"
+
+
+def _together(text: str) -> str:
+    """A number and its error or unit stay on one line."""
+    return escape(text).replace(" ± ", "&nbsp;±&nbsp;").replace(" %", "&nbsp;%")

@@ -17,11 +17,12 @@ table{border-collapse:collapse;font-size:.85rem;margin:.5rem 0}
 th,td{border:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top}
 th{background:var(--soft)}
 figure{margin:0}
-.plate{background:#fff;border:1px solid var(--line);border-radius:6px;padding:.5rem}
-.plate svg{width:100%;height:auto;display:block}
+.plate{background:#fff;border:1px solid var(--line);border-radius:6px;padding:.5rem;overflow-x:auto}
+.plate svg{width:100%;min-width:52rem;height:auto;display:block}
 figcaption{font-size:.9rem;margin:.4rem 0 2rem}
 .holds{color:var(--good);font-weight:600}.fails{color:var(--bad);font-weight:600}.open{color:var(--open)}
+td.holds,td.fails,td.open{white-space:nowrap}
 .number{border-left:3px solid var(--line);padding-left:.7rem}
 @media (max-width:60rem){body{display:block}nav{position:static;height:auto;border:0}main{padding:1rem}}
-@media print{nav{display:none}section{break-inside:avoid}}
+@media print{nav{display:none}section{break-inside:avoid}.plate svg{min-width:0}}
 """

@@ -12,6 +12,9 @@ from hgldp.experiments.sweeps.sweep import Sweep
 LIGHT_CELLS = (1, 5, 20, 80)
 LIGHT_EPSILON = 2.0
 QUOTED_DOMAIN = "uniform:n=20000,d=41270"
+WEBDOCS_DOMAIN = "zipf:n=1000000,d=5260000,s=1.1"
+MOST_TO_JUDGE, LEAST_TO_JUDGE = "2/3", "1/10"
+WRONG_START = "uniform 50"
 TIMED = 5
 Settings = tuple[tuple[str, Setting], ...]
 
@@ -27,7 +30,9 @@ def measurements(scale: Scale) -> list[Measurement]:
             found.append(Measurement(normal, scheme, HOT_SHARE_EPSILON, seed, settings=settings))
         for epsilon in scale.few_epsilons:
             found += [Measurement(normal, scheme, epsilon, seed, settings=AS_PRINTED) for scheme in HOT_LISTS]
-    return found + _quoted_domain() + _times((normal, *scale.data), min(TIMED, scale.repeats))
+            found += _splits(normal, epsilon, seed, WRONG_START)
+            found += _splits(normal.replace("normal", "fading"), epsilon, seed)
+    return found + _quoted_domain() + _times((normal, *scale.data, WEBDOCS_DOMAIN), min(TIMED, scale.repeats))
 
 
 def _light_parts(stream: str, seed: int) -> list[Measurement]:
@@ -37,6 +42,16 @@ def _light_parts(stream: str, seed: int) -> list[Measurement]:
         Measurement(stream, "cnr", LIGHT_EPSILON, seed, warmup=COLD, settings=(*variant, ("light_cells", cells)))
         for variant in variants
         for cells in LIGHT_CELLS
+    ]
+
+
+def _splits(stream: str, epsilon: float, seed: int, warmup: str = Measurement.warmup) -> list[Measurement]:
+    """Little retained or much, where the start is wrong, and where the top is gone half-way."""
+    return [
+        Measurement(stream, scheme, epsilon, seed, warmup=warmup, settings=(*variant, ("judge_share", share)))
+        for scheme in SPLIT_SCHEMES
+        for variant in (PRINTED_SPLIT, PUBLISHED)
+        for share in (MOST_TO_JUDGE, LEAST_TO_JUDGE)
     ]
 
 

@@ -34,7 +34,7 @@ Cell = Callable[[Results], str]
 
 def streams_of(results: Results) -> list[str]:
     """Every stream of the figures, by domain."""
-    rows = on(results, MEASURED)
+    rows = on(results.where(clock=None), MEASURED)
     sizes = {row.measurement.stream: row.values.get("domain_size", 0.0) for row in rows}
     return sorted(sizes, key=lambda stream: (sizes[stream], stream))
 
