@@ -1,4 +1,4 @@
-"""The server of the load test: the whole collector, and beside it a handler that reads a body and says thanks."""
+"""The server of the load test: the whole collector as `hgldp serve` runs it, and a handler that only says thanks."""
 
 import json
 import sys
@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+import uvloop
 
 from hgldp.collector.app import build_app
 from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
 from hgldp.collector.heap import settle_heap
+from hgldp.collector.server import configuration
 from hgldp.collector.settings import Settings
 from hgldp.collector.views import TaskTerms
 from hgldp.model.budget import Budget
@@ -61,8 +63,9 @@ def main(folder: str, port: str) -> None:
     print(collector.create_task(task, TaskTerms("load")).write_key, flush=True)
     app = build(collector, settings)
     settle_heap()
-    options: dict[str, Any] = {"loop": "uvloop", "http": "httptools", "log_config": None, "access_log": False}
-    uvicorn.run(app, port=settings.port, lifespan="off", server_header=False, **options)
+    told = configuration(app)
+    told.port = settings.port
+    uvloop.run(uvicorn.Server(told).serve())
     collector.close()
 
 

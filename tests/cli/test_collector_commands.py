@@ -145,6 +145,19 @@ def test_words_of_a_file_and_strings_from_standard_input(
     assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] == 2
 
 
+def test_whoever_sends_strings_hears_how_many_epochs_there_were(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--name", "S", "--epsilon", "4", "--strings", "20", "--k", "5", "--epoch", "600")
+    made = json.loads(run(capsys, "task", "create", "--url", service.url, "--json", *words)[1])
+    file = tmp_path / "searches.txt"
+    file.write_text("tea\n" * 700, encoding="utf-8")
+    sent = ("report", str(file), "--url", service.url, "--key", made["write_key"], "--max-epsilon", "4")
+    code, out, _ = run(capsys, *sent, "--task", made["id"])
+    assert code == 0
+    assert "epochs so far           1; a string is spelled out over some ten" in out
+
+
 def test_the_collector_is_where_the_environment_says(
     service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,10 +213,10 @@ def test_a_csv_file_without_a_column_is_refused_as_in_a_simulation(
 
 
 def test_what_may_be_noise_is_dim_and_explained() -> None:
-    line = {"rank": 1, "item": "tea", "estimate": 9, "standard_error": 5, "high": 19, "rank_change": 0}
+    line = {"rank": 1, "item": "tea", "estimate": 9, "low": 1, "high": 19, "rank_change": 0}
     answer = {"epoch": 0, "reports": 99, "window": None}
-    for low, dim in ((-1.0, True), (0.0, True), (0.5, False), (None, False)):
-        table = top_command.table_of({**answer, "top": [{**line, "low": low}]})
+    for error, dim in ((5.0, True), (2.25, True), (2.24, False), (None, False)):
+        table = top_command.table_of({**answer, "top": [{**line, "standard_error": error}]})
         screen = io.StringIO()
         Console(file=screen, force_terminal=True, width=100, highlight=False).print(table)
         shown = screen.getvalue()

@@ -101,3 +101,25 @@ def test_ctrl_c_ends_it_cleanly_after_the_table() -> None:
     assert rest == "\nThe demo is over; nothing is left behind.\n"
     assert said.startswith("Dashboard: http://127.0.0.1:")
     assert "Top 10 as the collector found it, and as it is" in said
+
+
+def test_a_demo_that_is_killed_takes_its_collector_and_its_folder_along(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hgldp.cli", "demo", "--clients", "30"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "TMPDIR": str(tmp_path)}
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    assert running.stdout is not None
+    port = int(running.stdout.readline().split("/")[2].partition(":")[2])
+    assert list(tmp_path.glob("hgldp-demo-*"))
+    running.kill()
+    running.wait()
+    running.stdout.close()
+    end = time.monotonic() + 15
+    while (answers(port) or list(tmp_path.iterdir())) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not answers(port)
+    assert list(tmp_path.iterdir()) == []
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -8,13 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-from hgldp.collector.tokens import digest
+from hgldp.collector.tokens import kept
 
 OWN = {"HGLDP_ADMIN_TOKEN": "of my own choice"}
 
@@ -56,7 +56,7 @@ def test_it_starts_and_ends_cleanly_and_shows_the_token_once(tmp_path: Path) -> 
     assert process.returncode == 0
     token = out.partition("Admin token: ")[2].splitlines()[0]
     assert f"Dashboard: {url}/?token={token}" in out
-    assert (folder / "admin-token.sha256").read_text() == digest(token).hex()
+    assert (folder / "admin-token.sha256").read_text() == kept(token).hex()
     assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
     assert token not in err
     with started(folder) as (process, url):
@@ -127,13 +127,24 @@ def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
     assert "data must be a folder that can be written" in done.stderr
 
 
-def test_a_dashboard_that_stays_open_does_not_keep_it_from_ending(tmp_path: Path) -> None:
-    with started(tmp_path / "data", **OWN) as (process, url):
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_open_dashboards_and_streams_end_at_once(tmp_path: Path, sign: signal.Signals) -> None:
+    with started(tmp_path / "data", **OWN) as (process, url), ExitStack() as open_streams:
         headers = {"authorization": "Bearer of my own choice"}
         body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
         made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
-        with httpx.stream("GET", f"{url}/v1/tasks/{made['id']}/events", headers=headers, trust_env=False) as stream:
+        streams = []
+        for path in ("/live", f"/tasks/{made['id']}/live", f"/v1/tasks/{made['id']}/events"):
+            stream = open_streams.enter_context(httpx.stream("GET", f"{url}{path}", headers=headers, trust_env=False))
             assert stream.status_code == 200
-            process.terminate()
-            process.communicate(timeout=20)
+            streams.append(stream.iter_raw())
+            assert b"event: " in next(streams[-1])
+        before = time.monotonic()
+        process.send_signal(sign)
+        for stream in streams:
+            assert b"Traceback" not in b"".join(stream)
+        _, err = process.communicate(timeout=20)
+        took = time.monotonic() - before
     assert process.returncode == 0
+    assert "Traceback" not in err
+    assert took < 1.5

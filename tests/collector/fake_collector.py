@@ -14,10 +14,12 @@ from starlette.responses import Response
 
 from hgldp.collector.access import Access
 from hgldp.collector.dashboard import routes
+from hgldp.collector.dashboard.live import Live
+from hgldp.collector.heavy import Heavy
 from hgldp.collector.problems import Refused
 from hgldp.collector.routes_results import ResultRoutes
 from hgldp.collector.settings import Settings
-from hgldp.collector.tokens import digest
+from hgldp.collector.tokens import kept
 from hgldp.collector.views import Answer, Line, PublishedEpoch, TaskTerms, TaskView
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
@@ -51,7 +53,7 @@ def view(task: Task, lines: Iterable[Line] = (), *, name: str = "Words of the we
         task=task,
         terms=TaskTerms(name, "public"),
         write_digest=bytes(32),
-        read_digest=digest(READER),
+        read_digest=kept(READER),
         created=START,
         closed=None,
         bulletin=bulletin,
@@ -115,14 +117,15 @@ class FakeCollector:
                 self.loop.call_soon_threadsafe(each, found)
 
 
-def fake_app(collector: FakeCollector) -> Starlette:
-    settings = Settings(admin_digest=digest(ADMIN))
+def fake_app(collector: FakeCollector, live: Live | None = None) -> Starlette:
+    access, heavy = Access(Settings(admin_digest=kept(ADMIN))), Heavy()
 
     async def refused(_: Request, wrong: Exception) -> Response:
         return Response(wrong.body, wrong.problem.status, wrong.headers)
 
-    results = ResultRoutes(collector, Access(settings)).routes()
-    return Starlette(routes=[*routes(collector, settings), *results], exception_handlers={Refused: refused})
+    pages = routes(collector, Settings().url, access, heavy, live or Live(collector))
+    results = ResultRoutes(collector, access, heavy).routes()
+    return Starlette(routes=[*pages, *results], exception_handlers={Refused: refused})
 
 
 @contextmanager

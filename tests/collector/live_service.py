@@ -20,7 +20,7 @@ from hgldp.collector.app import build_app
 from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
 from hgldp.collector.settings import Settings
-from hgldp.collector.tokens import digest
+from hgldp.collector.tokens import kept
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
@@ -94,7 +94,7 @@ def steady_entropy() -> Callable[[int], bytes]:
 @contextmanager
 def live_service(folder: Path, **settings: Any) -> Iterator[Service]:
     """Started, and ended when the block is left."""
-    chosen = Settings(data=folder, admin_digest=digest(ADMIN), **settings)
+    chosen = Settings(data=folder, admin_digest=kept(ADMIN), **settings)
     collector = Collector.open(folder, clock=SystemClock(), entropy=steady_entropy(), limits=chosen.limits)
     listening = socket.create_server(("127.0.0.1", 0))
     started, servers = threading.Event(), []

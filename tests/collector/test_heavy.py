@@ -47,3 +47,19 @@ def test_a_failure_gives_its_place_back() -> None:
         assert await heavy.run(lambda: 5) == 5
 
     asyncio.run(scene())
+
+
+def test_what_can_be_left_out_does_not_wait() -> None:
+    async def scene() -> None:
+        heavy, door = Heavy(at_once=2, most_waiting=3), threading.Event()
+        tasks = [asyncio.create_task(heavy.run_if_idle(door.wait, 10)) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        with pytest.raises(Refused):
+            await heavy.run_if_idle(door.wait, 10)
+        waiting = asyncio.create_task(heavy.run(door.wait, 10))
+        await asyncio.sleep(0.05)
+        door.set()
+        assert await asyncio.gather(*tasks, waiting) == [True, True, True]
+        assert await heavy.run_if_idle(lambda: 5) == 5
+
+    asyncio.run(scene())

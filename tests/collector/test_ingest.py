@@ -108,6 +108,14 @@ def test_what_is_wrong_is_refused_by_name(site: Site) -> None:
     assert site.view.reports == 0
 
 
+def test_keys_that_belong_to_no_task_leave_no_trace(site: Site) -> None:
+    body = upload(site.view, 1)
+    assert site.once(body)[0] == 200
+    for number in range(50):
+        assert slug(site.once(body, key=f"guess{number}")) == (404, "unknown-key")
+    assert site.collector._keys == {site.made.write_key: site.view.number}
+
+
 def test_too_much_is_refused_before_it_has_arrived(site: Site) -> None:
     """A client that promises too much is refused at its word; one that just goes on, at the limit."""
     much = bytes(site.collector.limits.body_bytes)

@@ -1,6 +1,6 @@
-"""A short run of `make load`: nothing acknowledged is missing, and the figures are of the right order.
+"""A short run of `make load`: every kind of request is answered, and nothing acknowledged is missing.
 
-The thresholds are half of what `make load` asks for: the machine is shared with the other tests here.
+Speeds are not judged here, where the machine is shared with the other tests: `make load` does that.
 """
 
 import uvloop
@@ -8,8 +8,8 @@ from benchmarks.load import run
 
 
 def test_a_short_load() -> None:
-    found = uvloop.run(run(seconds=1.0, rounds=1, memory_seconds=2.0, connections=256))
-    assert found["ratio"] > 0.25
-    assert found["batch_reports_per_second"] > 1e6
-    assert found["memory_growth"] < 0.2
-    assert found["single_p99_ms"] < 5_000
+    found = uvloop.run(run(seconds=1.0, rounds=1, memory_seconds=2.0, connections=64))
+    assert found["acknowledged"] > 0
+    assert found["refused"] == 0
+    assert found["missing"] == 0
+    assert set(found) >= {"ratio", "batch_reports_per_second", "single_p99_ms", "memory_growth"}

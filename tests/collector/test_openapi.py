@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from hgldp.collector.app import UPLOADS, all_routes
+from hgldp.collector.dashboard.live import Live
 from hgldp.collector.openapi import openapi_document
 from hgldp.collector.request_counts import RequestCounts
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
@@ -51,7 +52,7 @@ def test_every_route_is_in_the_document_and_every_entry_has_a_route(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service.collector, "listen", lambda _: None)
-    routes = all_routes(service.collector, service.settings, RequestCounts())
+    routes = all_routes(service.collector, service.settings, RequestCounts(), Live(service.collector))
     served = {
         (method, route.path)
         for route in routes

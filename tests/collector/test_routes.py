@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import re
 import socket
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 
 from hgldp.collector.problems import MEDIA_TYPE, TYPE_PREFIX, Problem
 from hgldp.collector.routes_public import fresh_seconds
+from hgldp.collector.tokens import session
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import MOST_BYTES
@@ -221,6 +224,26 @@ def test_an_admin_cookie_sees_every_result_and_changes_nothing(service: Service,
         assert is_problem(browser.post("/v1/tasks", json=WORDS), Problem.TOKEN_NEEDED)
 
 
+def test_a_cookie_made_from_what_is_stored_opens_nothing(service: Service, words: Made) -> None:
+    """From a stolen copy of the folder."""
+    stored = service.collector.view(bytes.fromhex(words.id)).read_digest
+    labelled = urlsafe_b64encode(sha256(b"hgldp session 2 " + stored).digest()).rstrip(b"=").decode()
+    for held in (labelled, session(stored.hex()), stored.hex(), urlsafe_b64encode(stored).decode()):
+        cookies = {f"hgldp-reader-{words.id[:16]}": held}
+        with httpx.Client(base_url=service.url, cookies=cookies, trust_env=False) as thief:
+            assert is_problem(thief.get(f"{words.path}/top"), Problem.TOKEN_NEEDED)
+
+
+def test_the_advice_about_a_task_that_exists_works(service: Service) -> None:
+    for body in (NUMBERS | {"k": 5}, WORDS | {"epoch": 120}):
+        first = service.create(**body)
+        answer = service.http.post("/v1/tasks", json=body | {"name": "Another name"}, headers=service.admin)
+        assert is_problem(answer, Problem.TASK_EXISTS)
+        found = re.search(r"(memory|epoch), now (\d+), by one", answer.json()["detail"])
+        assert found is not None
+        assert service.create(**body | {found[1]: int(found[2]) + 1}).id != first.id
+
+
 @pytest.mark.parametrize(
     ("method", "path"), [("GET", ""), ("POST", ""), ("GET", "/{id}"), ("POST", "/{id}/close"), ("POST", "/{id}/seal")]
 )
@@ -248,6 +271,7 @@ def test_a_task_is_listed_and_inspected_without_its_secrets(service: Service, wo
 def test_the_same_task_twice_is_refused(service: Service, words: Made) -> None:
     answer = service.http.post("/v1/tasks", json=WORDS | {"name": "Other name"}, headers=service.admin)
     assert is_problem(answer, Problem.TASK_EXISTS)
+    assert words.id in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, 11, 1e-9, "2", None, True, [1], {}])

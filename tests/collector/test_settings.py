@@ -7,7 +7,7 @@ import pytest
 
 from hgldp.collector.admin_token import FILE, settle_admin_token
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, FROM_THE_FILE, Settings, load_settings, read_settings
-from hgldp.collector.tokens import LONGEST, digest, matches, new_token, session
+from hgldp.collector.tokens import LONGEST, digest, kept, matches, matches_session, new_token, session
 from hgldp.errors import HgldpError, InvalidField
 from tests.documents import read
 
@@ -101,7 +101,7 @@ def test_the_admin_token_is_made_once_and_stored_as_a_hash(tmp_path: Path) -> No
 
 def test_a_token_in_the_environment_wins_and_is_not_written(tmp_path: Path) -> None:
     stored, token = settle_admin_token(tmp_path, {ADMIN_TOKEN_VARIABLE: "sixteen letters!"})
-    assert (stored, token) == (digest("sixteen letters!"), None)
+    assert (stored, token) == (kept("sixteen letters!"), None)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -117,7 +117,17 @@ def test_tokens_are_long_distinct_and_compared_whole() -> None:
     one, other = new_token(os.urandom), new_token(os.urandom)
     assert len(one) == len(other) == 43
     assert one != other
-    assert matches(one, digest(one))
-    assert not matches(one[:-1], digest(one))
-    assert not matches("x" * (LONGEST + 1), digest("x" * (LONGEST + 1)))
-    assert session(digest(one)) not in (one, digest(one).hex(), session(digest(other)))
+    assert matches(one, kept(one))
+    assert not matches(one[:-1], kept(one))
+    assert not matches("x" * (LONGEST + 1), kept("x" * (LONGEST + 1)))
+    assert session(one) not in (one, session(other))
+
+
+def test_what_is_stored_makes_no_cookie_and_a_cookie_is_no_token() -> None:
+    """Nothing that a thief of the folder can write down opens a page; and who holds a cookie can only read."""
+    stored = kept("a token")
+    for held in (stored.hex(), session(stored.hex()), session(stored.decode("latin-1"))):
+        assert not matches_session(held, stored)
+    assert matches_session(session("a token"), stored)
+    assert not matches(session("a token"), stored)
+    assert not matches(session("a token"), digest("a token"))

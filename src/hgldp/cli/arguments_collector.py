@@ -23,7 +23,7 @@ The admin token is --token or HGLDP_TOKEN in the environment, which other people
 
 TASK_EXAMPLES = """\
 examples:
-  hgldp task create --name Words --epsilon 2 --strings 64 --k 20
+  hgldp task create --name Searches --epsilon 4 --strings 64 --k 5
   hgldp task create --name Pages --scheme dsr --epsilon 1 --range 0 5000 --k 10 --daily-reports 5
   hgldp task list
   hgldp task close ID"""
@@ -57,9 +57,9 @@ stays queued, already randomised, and the next run sends it."""
 
 REPORT_EXAMPLES = """\
 examples:
-  hgldp report words.txt --task ID --max-epsilon 2
+  hgldp report searches.txt --task ID --max-epsilon 4
   hgldp report orders.csv --column product --task ID --max-epsilon 1
-  tail -f queries.log | hgldp report - --task ID --max-epsilon 2"""
+  tail -f queries.log | hgldp report - --task ID --max-epsilon 4"""
 
 REPLAY = """\
 Derive every published bulletin and result again from the log of a data folder, and compare bit for

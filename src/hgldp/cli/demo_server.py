@@ -36,10 +36,19 @@ def running_server(port: int) -> Iterator[RunningServer]:
     """Up when it is ready to take reports; ended and cleaned away at the end. Ctrl-C reaches the demo alone."""
     port, token = free_port(port), secrets.token_urlsafe(32)
     with TemporaryDirectory(prefix="hgldp-demo-") as folder, (Path(folder) / "log").open("wb") as log:
-        command = [sys.executable, "-m", "hgldp.cli", "serve", "--data", f"{folder}/data", "--port", str(port)]
+        command = [
+            sys.executable,
+            "-m",
+            "hgldp.cli.demo_child",
+            "serve",
+            "--data",
+            f"{folder}/data",
+            "--port",
+            str(port),
+        ]
         environment = {**os.environ, "HGLDP_ADMIN_TOKEN": token}
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True
+            command, stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment, start_new_session=True
         )
         url = f"http://127.0.0.1:{port}"
         try:
@@ -53,6 +62,7 @@ def running_server(port: int) -> Iterator[RunningServer]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+            process.stdin.close()  # type: ignore[union-attr]
 
 
 def free_port(wanted: int = 0) -> int:

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from hgldp.cli.events import STANDARD_INPUT, read_events
 from hgldp.cli.sending import BATCH, PACE, Advance, finish, paced, send
-from hgldp.cli.service import Service
+from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.settings import parse_number
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.task import checked_id
@@ -58,7 +58,7 @@ def execute(chosen: Namespace) -> int:
             finish(reporter, read, chosen.wait, advance)
         finally:
             reporter.close(wait=0)
-    _tell(chosen, reporter, read)
+    _tell(chosen, reporter, read, task)
     return 0
 
 
@@ -86,7 +86,7 @@ def _progress(total: int | None, *, wanted: bool) -> Iterator[Advance]:
         yield lambda done: bar.update(shown, completed=done)
 
 
-def _tell(chosen: Namespace, reporter: Reporter, read: int) -> None:
+def _tell(chosen: Namespace, reporter: Reporter, read: int, task: Task) -> None:
     status, spent = reporter.status(), reporter.spent()
     epsilon = None if spent.epsilon_today is None else float(spent.epsilon_today)
     summary = {"events": read, "delivered": status.delivered, "dropped": status.dropped, "epsilon_today": epsilon}
@@ -95,4 +95,16 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int) -> None:
     else:
         rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
         rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
-        show(page("Sent", facts([*rows, ("ε of this client today", f"{epsilon or 0:g}")])))
+        rows.append(("ε of this client today", f"{epsilon or 0:g}"))
+        if task.is_open:
+            rows.append(("epochs so far", _epochs(chosen.url, task.id.hex())))
+        show(page("Sent", facts(rows)))
+
+
+def _epochs(url: str, task_id: str) -> str:
+    """Whoever sent too few strings sees only their first letters, and should know why."""
+    try:
+        epochs = in_count(Service(url, "").get(f"/v1/tasks/{task_id}/bulletin")["epoch"])
+    except (Unreachable, Turned):
+        return "unknown"
+    return f"{epochs}; a string is spelled out over some ten, a long one over more"

@@ -15,6 +15,7 @@ from hgldp.cli.task import checked_id
 from hgldp.cli.terminal import legend, open_table, page, show
 from hgldp.cli.units import in_count, label
 from hgldp.errors import InvalidField
+from hgldp.model.estimate import NOISE_REACH
 
 TEMPORARY = (429, 503)
 
@@ -79,13 +80,14 @@ def table_of(answer: dict[str, Any]) -> Group:
         return page(title, Text("Nothing stands out yet.", style="dim"))
     terms = [("±", "one standard error"), ("▲▼", "since the last epoch; new: was not there")]
     if any(may_be_noise(line) for line in answer["top"]):
-        terms.append(("dim", "may be noise: the interval reaches down to zero"))
+        terms.append(("dim", "may be noise: less than four standard errors above zero"))
     return page(title, table, legend(terms))
 
 
 def may_be_noise(line: dict[str, Any]) -> bool:
     """Whether an item that nobody reported could look like this."""
-    return line["low"] is not None and bool(line["low"] <= 0)
+    error = line["standard_error"]
+    return error is not None and bool(line["estimate"] <= NOISE_REACH * error)
 
 
 def _number(value: float | None) -> str:

@@ -1,13 +1,11 @@
 """Who may see what: the admin token opens everything, a task's read token its results, public results need none."""
 
-from hmac import compare_digest
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
-from hgldp.collector.tokens import matches, session
+from hgldp.collector.tokens import matches, matches_session, session
 from hgldp.collector.views import TaskView
 
 COOKIE, COOKIE_SECONDS = "hgldp-reader", 30 * 86_400
@@ -50,7 +48,7 @@ class Access:
             if token and stored is not None and matches(token, stored):
                 answer = RedirectResponse(request.url.path, 303, {"cache-control": "no-store"})
                 shape = {"path": "/", "httponly": True, "samesite": "lax", "secure": self._secure}
-                answer.set_cookie(_cookie(task_id), session(stored), COOKIE_SECONDS, **shape)  # type: ignore[arg-type]
+                answer.set_cookie(_cookie(task_id), session(token), COOKIE_SECONDS, **shape)  # type: ignore[arg-type]
                 return answer
         return None
 
@@ -60,8 +58,7 @@ def _cookie(task_id: bytes | None) -> str:
 
 
 def _holds(request: Request, stored: bytes, task_id: bytes | None) -> bool:
-    held = request.cookies.get(_cookie(task_id), "")
-    return compare_digest(held.encode(errors="replace"), session(stored).encode())
+    return matches_session(request.cookies.get(_cookie(task_id), ""), stored)
 
 
 def _bearer(request: Request) -> str:

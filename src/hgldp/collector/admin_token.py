@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, SHORTEST_TOKEN
-from hgldp.collector.tokens import digest, new_token
+from hgldp.collector.tokens import kept, new_token
 from hgldp.errors import InvalidField, MalformedState
 
 FILE = "admin-token.sha256"
@@ -14,7 +14,7 @@ FILE = "admin-token.sha256"
 def settle_admin_token(
     folder: Path, environment: Mapping[str, str], entropy: Callable[[int], bytes] = os.urandom
 ) -> tuple[bytes, str | None]:
-    """The digest that counts, and the token itself if it was made just now.
+    """What counts as stored, and the token itself if it was made just now.
 
     A token in the environment wins and is never written down. Delete the file to get a new one at the next start.
     """
@@ -22,14 +22,14 @@ def settle_admin_token(
     if given is not None:
         if len(given) < SHORTEST_TOKEN:
             raise InvalidField(ADMIN_TOKEN_VARIABLE, f"must have at least {SHORTEST_TOKEN} characters", "fewer")
-        return digest(given), None
+        return kept(given), None
     path = folder / FILE
     try:
         stored = bytes.fromhex(path.read_text(encoding="ascii"))
     except FileNotFoundError:
         token = new_token(entropy)
-        _write(path, digest(token))
-        return digest(token), token
+        _write(path, kept(token))
+        return kept(token), token
     except ValueError:
         stored = b""
     if len(stored) != 32:

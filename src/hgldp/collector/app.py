@@ -10,7 +10,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hgldp.collector.access import Access
+from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
+from hgldp.collector.heavy import Heavy
 from hgldp.collector.ingest import Ingest
 from hgldp.collector.logs import RequestLog
 from hgldp.collector.problems import Problem, Refused
@@ -29,10 +31,10 @@ UPLOADS = "/v1/in/"
 OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Problem.TOO_LARGE}
 
 
-def build_app(collector: "Collector", settings: Settings) -> ASGIApp:
-    """The application of an open collector. Whoever opened the collector closes it."""
+def build_app(collector: "Collector", settings: Settings, live: Live | None = None) -> ASGIApp:
+    """The application of an open collector. Whoever opened the collector closes it, and ends the streams before."""
     counts = RequestCounts()
-    routes = all_routes(collector, settings, counts)
+    routes = all_routes(collector, settings, counts, live or Live(collector))
     handlers = {Refused: _refused, HTTPException: _no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
@@ -48,15 +50,15 @@ def build_app(collector: "Collector", settings: Settings) -> ASGIApp:
     return app
 
 
-def all_routes(collector: "Collector", settings: Settings, counts: RequestCounts) -> list[Route]:
+def all_routes(collector: "Collector", settings: Settings, counts: RequestCounts, live: Live) -> list[Route]:
     """Everything but the uploads."""
-    access = Access(settings)
+    access, heavy = Access(settings), Heavy()
     return [
         *PublicRoutes(collector, settings).routes(),
-        *ResultRoutes(collector, access).routes(),
+        *ResultRoutes(collector, access, heavy).routes(),
         *TaskRoutes(collector, access).routes(),
         *OperationRoutes(collector, settings, counts).routes(),
-        *dashboard_routes(collector, settings),
+        *dashboard_routes(collector, settings.url, access, heavy, live),
     ]
 
 

@@ -1,24 +1,25 @@
 """An upload on its way to the log: checked against its bulletin, not yet known to be new."""
 
-from typing import Any
+from asyncio import AbstractEventLoop, Future
 
 from hgldp.collector.gate import Gate
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Receipt, TaskView
 from hgldp.wire.upload import HEAD, MAGIC, MOST_BYTES, MOST_REPORTS, PADDED_TO
 
-_ZEROS = bytes(PADDED_TO)
+_PADDINGS = tuple(bytes(size) for size in range(PADDED_TO))
 
 
 class Arrival:
-    """`future` is whoever waits for the answer, if it is asyncio; `outcome` is the answer."""
+    """`future` is whoever waits for the answer on a `loop`, if anybody does; `outcome` is the answer."""
 
-    __slots__ = ("count", "future", "gate", "id", "outcome", "size", "symbols", "task")
+    __slots__ = ("count", "future", "gate", "id", "loop", "outcome", "size", "symbols", "task")
 
     def __init__(self, task: int, upload_id: bytes, gate: Gate, count: int, symbols: bytes) -> None:
         self.task, self.id, self.gate, self.count, self.symbols = task, upload_id, gate, count, symbols
         self.size = len(symbols)
-        self.future: Any = None
+        self.loop: AbstractEventLoop | None = None
+        self.future: Future[Receipt] | None = None
         self.outcome: Receipt | Refused | None = None
 
 
@@ -36,7 +37,7 @@ def read_arrival(view: TaskView, body: bytes) -> Arrival:
     if gate is None:
         raise Refused(Problem.BULLETIN_TOO_OLD)
     end = HEAD.size + count * gate.width
-    if not 0 <= size - end < PADDED_TO or body[end:] != _ZEROS[: size - end]:
+    if not 0 <= size - end < PADDED_TO or not body.endswith(_PADDINGS[size - end]):
         raise Refused(Problem.MALFORMED_UPLOAD, "upload must be as long as its count says, and padded with zeros")
     symbols = body[HEAD.size : end]
     if not gate.admits(symbols):

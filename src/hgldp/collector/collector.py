@@ -18,11 +18,11 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.sqlite import SQLiteStorage
 from hgldp.collector.storage import Storage, TaskRow
 from hgldp.collector.task_state import TaskState
-from hgldp.collector.tokens import digest, new_token
+from hgldp.collector.tokens import digest, kept, new_token
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, Receipt, TaskTerms, TaskView
 from hgldp.collector.writer import Writer
 from hgldp.errors import HgldpError
-from hgldp.model.task import Task
+from hgldp.model.task import FRONTIER, Task
 
 SEED_BYTES = 8
 
@@ -72,7 +72,8 @@ class Collector:
     def _index(self) -> None:
         views = self.engine.views
         self._numbers = {view.id: number for number, view in views.items()}
-        self._keys = {view.write_digest: number for number, view in views.items()}
+        self._digests = {view.write_digest: number for number, view in views.items()}
+        self._keys: dict[str, int] = {}
 
     @property
     def limits(self) -> Limits:
@@ -98,13 +99,13 @@ class Collector:
         """Durable on return. Its key and its token are told here and never again."""
         with self._creating:
             if task.id in self._numbers:
-                raise Refused(Problem.TASK_EXISTS)
+                raise Refused(Problem.TASK_EXISTS, _another(task))
             if len(self._numbers) >= self._limits.tasks:
                 raise Refused(Problem.STORAGE_FULL, f"there can be {self._limits.tasks} tasks")
             key, token = new_token(self._entropy), new_token(self._entropy)
             seed = int.from_bytes(self._entropy(SEED_BYTES), "big")
             number = max(self._numbers.values(), default=0) + 1
-            keys = digest(key), digest(token)
+            keys = digest(key), kept(token)
             row = TaskRow(number, task.id, task.canonical, seed, terms, self._clock.now(), *keys)
             self._do(Command(inbox.CREATE, number, _started(row, task)))
             self._index()
@@ -150,9 +151,14 @@ class Collector:
         return None if number is None else self.engine.views[number]
 
     def find_key(self, write_key: str) -> TaskView | None:
-        """The task that a write key belongs to. Only hashes are compared, so the time tells nothing about a key."""
-        number = self._keys.get(digest(write_key))
-        return None if number is None else self.engine.views[number]
+        """The task that a write key belongs to. A key is hashed once; then the hash tables of the process know it."""
+        number = self._keys.get(write_key)
+        if number is None:
+            number = self._digests.get(digest(write_key))
+            if number is None:
+                return None
+            self._keys[write_key] = number
+        return self.engine.views[number]
 
     def offer(self, view: TaskView, body: bytes) -> Arrival:
         """Check an upload and queue it; its outcome is there after the next step of the engine."""
@@ -163,8 +169,8 @@ class Collector:
     def submit(self, view: TaskView, body: bytes) -> "asyncio.Future[Receipt]":
         """On the event loop: refused at once for what is wrong with it, resolved when it is durable."""
         arrival = read_arrival(view, body)
-        future: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
-        arrival.future = future
+        arrival.loop = asyncio.get_running_loop()
+        arrival.future = future = arrival.loop.create_future()
         self._queue(arrival)
         return future
 
@@ -206,6 +212,12 @@ class Collector:
     def unlisten(self, callback: Callback) -> None:
         """Call it no more."""
         self.engine.listeners = [each for each in self.engine.listeners if each[1] is not callback]
+
+
+def _another(task: Task) -> str:
+    """How to get a second task that asks the same: its id is the hash of its terms, and names are no term."""
+    harmless = f"memory, now {task.memory}" if task.scheme == FRONTIER else f"epoch, now {task.epoch}"
+    return f"use {task.id.hex()}, open or closed as it is, or change a term a little: {harmless}, by one is enough"
 
 
 def _started(row: TaskRow, task: Task) -> TaskState:

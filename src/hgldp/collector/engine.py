@@ -12,9 +12,9 @@ from hgldp.collector.inbox import Command, Inbox
 from hgldp.collector.limits import Limits
 from hgldp.collector.live_tops import LiveTops
 from hgldp.collector.problems import Problem, Refused
-from hgldp.collector.views import Receipt, TaskView
+from hgldp.collector.views import TaskView
 from hgldp.collector.writer import Writer
-from hgldp.errors import HgldpError, StorageFailed
+from hgldp.errors import StorageFailed
 
 LONGEST_WAIT, FAILING_WAIT = 1.0, 0.25
 log = logging.getLogger("hgldp.collector")
@@ -56,10 +56,9 @@ class Engine:
 
     def _run(self) -> None:
         while self.step() or not self.inbox.closed:
-            if not len(self.inbox):
-                waits = (self.writer.timer.wait(), self._tops.wait(), LONGEST_WAIT)
-                soonest = min(each for each in waits if each is not None)
-                self.inbox.wait(max(soonest, FAILING_WAIT) if self.writer.failing or self.broken else soonest)
+            waits = (self.writer.timer.wait(), self._tops.wait(), LONGEST_WAIT)
+            soonest = min(each for each in waits if each is not None)
+            self.inbox.wait(max(soonest, FAILING_WAIT) if self.writer.failing or self.broken else soonest)
 
     def step(self) -> bool:
         """Settle one group and whatever is due by the clock; False if there was nothing to take."""
@@ -122,16 +121,12 @@ class Engine:
         return changed
 
     def _tell(self, arrivals: list[Arrival], commands: list[Command]) -> None:
-        waiting: dict[asyncio.AbstractEventLoop, list[Arrival]] = {}
-        for arrival in arrivals:
-            if arrival.outcome is None:
-                arrival.outcome = Refused(Problem.INTERNAL)
-            if arrival.future is not None:
-                waiting.setdefault(arrival.future.get_loop(), []).append(arrival)
+        for loop in {arrival.loop for arrival in arrivals}:
+            some = [arrival for arrival in arrivals if arrival.loop is loop]
+            if loop is None:
+                self._resolve(some)
             else:
-                self._resolve([arrival])
-        for loop, some in waiting.items():
-            _call(loop, self._resolve, some)
+                _call(loop, self._resolve, some)
         for command in commands:
             command.done.set()
 
@@ -139,11 +134,13 @@ class Engine:
         """On the loop that the uploads came from."""
         for arrival in arrivals:
             outcome, future = arrival.outcome, arrival.future
-            if not isinstance(outcome, Receipt) or outcome.duplicate:
+            if outcome is None:
+                outcome = arrival.outcome = Refused(Problem.INTERNAL)
+            if isinstance(outcome, Refused) or outcome.duplicate:
                 self.rates[arrival.task].give_back(arrival.count)
             if future is None or future.done():
                 continue
-            if isinstance(outcome, HgldpError):
+            if isinstance(outcome, Refused):
                 future.set_exception(outcome)
             else:
                 future.set_result(outcome)

@@ -1,7 +1,8 @@
 """One group of uploads, sorted: what is new, what was sent again, what comes too late."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from hgldp.collector.allowance import DailyCap
 from hgldp.collector.arrival import Arrival
@@ -14,16 +15,20 @@ from hgldp.collector.views import Receipt
 
 @dataclass
 class Group:
-    """`runs` are the new uploads by task and bulletin, oldest bulletin first; `echoes` repeat one of the same group."""
+    """`runs` are the new uploads by task and bulletin, oldest bulletin first; `echoes` repeat one of the same group.
+
+    `others` need no commit: they were counted before, or cannot be.
+    """
 
     runs: dict[tuple[int, bytes], list[Arrival]] = field(default_factory=dict)
     echoes: list[Arrival] = field(default_factory=list)
+    others: list[Arrival] = field(default_factory=list)
 
     @classmethod
     def sort(
         cls, arrivals: Iterable[Arrival], states: Mapping[int, TaskState], caps: Mapping[int, DailyCap]
     ) -> "Group":
-        """Uploads that need no commit get their outcome here."""
+        """The others get their outcome here."""
         group, by_task = cls(), _by_task(arrivals)
         for number, some in by_task.items():
             group._sort_task(states[number], caps[number], some)
@@ -36,22 +41,26 @@ class Group:
         fresh: set[bytes] = set()
         planned = 0
         for arrival in arrivals:
-            version = arrival.gate.version
+            run = runs.get(arrival.gate.version)
             if arrival.id in known:
-                arrival.outcome = Receipt(arrival.count, duplicate=True)
+                self._settle_at_once(arrival, Receipt(arrival.count, duplicate=True))
             elif state.closed is not None:
-                arrival.outcome = Refused(Problem.TASK_CLOSED)
-            elif version not in runs:
-                arrival.outcome = Refused(Problem.BULLETIN_TOO_OLD)
+                self._settle_at_once(arrival, Refused(Problem.TASK_CLOSED))
+            elif run is None:
+                self._settle_at_once(arrival, Refused(Problem.BULLETIN_TOO_OLD))
             elif arrival.id in fresh:
                 self.echoes.append(arrival)
             elif refusal := cap.refusal(arrival.count, planned):
-                arrival.outcome = refusal
+                self._settle_at_once(arrival, refusal)
             else:
                 planned += arrival.count
                 fresh.add(arrival.id)
-                runs[version].append(arrival)
+                run.append(arrival)
         self.runs |= {(state.row.number, version): run for version, run in runs.items() if run}
+
+    def _settle_at_once(self, arrival: Arrival, outcome: Receipt | Refused) -> None:
+        arrival.outcome = outcome
+        self.others.append(arrival)
 
     def reports_of(self, task: int) -> int:
         """How many new reports of a task the group holds."""
@@ -79,7 +88,7 @@ class Group:
         """The commit succeeded."""
         for run in self.runs.values():
             for arrival in run:
-                arrival.outcome = Receipt(arrival.count)
+                arrival.outcome = _receipt(arrival.count)
         for arrival in self.echoes:
             arrival.outcome = Receipt(arrival.count, duplicate=True)
 
@@ -87,6 +96,16 @@ class Group:
         """The commit failed: nothing of it happened."""
         for arrival in (*(each for run in self.runs.values() for each in run), *self.echoes):
             arrival.outcome = Refused(problem, retry_after=retry_after)
+
+    def outcomes(self) -> Iterator[tuple[int, Receipt | Refused | None, int]]:
+        """Task, outcome, and how many uploads it is the outcome of: all of a run have the same kind."""
+        for (task, _), run in self.runs.items():
+            yield task, run[0].outcome, len(run)
+        for arrival in (*self.echoes, *self.others):
+            yield arrival.task, arrival.outcome, 1
+
+
+_receipt = lru_cache(maxsize=256)(Receipt)
 
 
 def _by_task(arrivals: Iterable[Arrival]) -> dict[int, list[Arrival]]:

@@ -16,11 +16,19 @@ class Heavy:
     """Off the event loop, and never so many that uploads would starve."""
 
     def __init__(self, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING) -> None:
-        self._limiter, self._most, self._asked = anyio.Semaphore(at_once), at_once + most_waiting, 0
+        self._limiter, self._at_once, self._most = anyio.Semaphore(at_once), at_once, at_once + most_waiting
+        self._asked = 0
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         """The result of the work, or a problem if too many ask."""
-        if self._asked >= self._most:
+        return await self._run(self._most, work, *arguments)
+
+    async def run_if_idle(self, work: Callable[..., T], *arguments: Any) -> T:
+        """For what can be left out: a problem if it would have to wait."""
+        return await self._run(self._at_once, work, *arguments)
+
+    async def _run(self, most: int, work: Callable[..., T], *arguments: Any) -> T:
+        if self._asked >= most:
             raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
         self._asked += 1
         try:

@@ -9,9 +9,12 @@ MOST_BYTES, MOST_SECONDS = 1 << 16, 20.0
 
 
 class BoundedHead(HttpToolsProtocol):
-    """Between two requests uvicorn's own timeout counts; from the first byte of a head, and at the start, ours."""
+    """Between two requests uvicorn's own timeout counts; from the first byte of a head, and at the start, ours.
 
-    _head, _clock = 0, None
+    A head that comes in one piece, as nearly all do, sets no clock.
+    """
+
+    _head, _within, _clock = 0, False, None
 
     def connection_made(self, transport: Any) -> None:
         """Somebody who says nothing is not waited for."""
@@ -22,16 +25,20 @@ class BoundedHead(HttpToolsProtocol):
         """Count what comes until the head is complete."""
         self._head += len(data)
         super().data_received(data)
-        if self._clock is not None and self._head > MOST_BYTES:
+        if self._within and self._head > MOST_BYTES:
             self.transport.abort()
+        elif self._within and self._clock is None:
+            self._watch()
 
     def on_message_begin(self) -> None:
         """A head begins."""
         super().on_message_begin()
-        self._watch()
+        self._unwatch()
+        self._head, self._within = 0, True
 
     def on_headers_complete(self) -> None:
         """It is whole."""
+        self._within = False
         self._unwatch()
         super().on_headers_complete()
 
@@ -41,8 +48,6 @@ class BoundedHead(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        self._unwatch()
-        self._head = 0
         self._clock = asyncio.get_running_loop().call_later(MOST_SECONDS, self.transport.abort)
 
     def _unwatch(self) -> None:

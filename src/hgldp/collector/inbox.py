@@ -33,14 +33,17 @@ class Inbox:
         self._commands: deque[Command] = deque()
         self._bytes_in = self._bytes_out = 0
         self._wake = threading.Condition()
-        self._idle = False
+        self._called = self._ready = False
         self.closed = False
 
     def __len__(self) -> int:
         return len(self._uploads)
 
     def put(self, arrival: Arrival) -> None:
-        """Queue an upload, or refuse it at once: the answer to too much is 503, never memory."""
+        """Queue an upload, or refuse it at once: the answer to too much is 503, never memory.
+
+        The writer is called once, and from a loop only after what came in with the upload: that is one group then.
+        """
         if self.closed:
             raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
         waiting = self._bytes_in - self._bytes_out
@@ -48,8 +51,12 @@ class Inbox:
             raise Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
         self._bytes_in += arrival.size
         self._uploads.append(arrival)
-        if self._idle:
-            self.wake()
+        if not self._called:
+            self._called = True
+            if arrival.loop is None:
+                self.wake()
+            else:
+                arrival.loop.call_soon(self.wake)
 
     def put_command(self, command: Command) -> None:
         """Queue a command."""
@@ -60,27 +67,32 @@ class Inbox:
 
     def take(self) -> tuple[list[Arrival], list[Command]]:
         """What one commit may hold, in order of arrival."""
+        self._called = False
         uploads: list[Arrival] = []
         size = 0
-        while self._uploads and len(uploads) < self._limits.group_uploads and size < self._limits.group_bytes:
+        for _ in range(min(len(self._uploads), self._limits.group_uploads)):
             arrival = self._uploads.popleft()
             uploads.append(arrival)
             size += arrival.size
+            if size >= self._limits.group_bytes:
+                break
         self._bytes_out += size
+        if size >= self._limits.group_bytes or len(uploads) == self._limits.group_uploads:
+            self._ready = True
         commands = [self._commands.popleft() for _ in range(len(self._commands))]
         return uploads, commands
 
     def wait(self, seconds: float) -> None:
-        """Until something is there, or so many seconds."""
+        """Until the writer is called, or so many seconds."""
         with self._wake:
-            self._idle = True
-            if not self._uploads and not self._commands and not self.closed:
+            if not self._ready:
                 self._wake.wait(seconds)
-            self._idle = False
+            self._ready = False
 
     def wake(self) -> None:
         """Let the writer look."""
         with self._wake:
+            self._ready = True
             self._wake.notify()
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from functools import lru_cache
 from typing import Any
 
 from hgldp.collector.collector import Collector
@@ -35,7 +36,8 @@ class Ingest:
         try:
             view = self._collector.find_key(scope["path"][len(PREFIX) :])
             length, media, origin = _read_headers(scope["headers"])
-            shared = _sharing(view, origin)
+            if origin:
+                shared = _sharing(view, origin)
             if scope["method"] != "POST":
                 return await _answer_other(scope["method"], view, shared, send)
             self._check(view, length, media)
@@ -43,9 +45,9 @@ class Ingest:
             if body is None or view is None:
                 return None
             receipt = await self._collector.submit(self._current(view), body)
-            return await _send(
-                send, 200, _ACCEPTED if not shared else [*_ACCEPTED, *shared], _receipt(receipt.accepted)
-            )
+            start, rest = _thanks(receipt.accepted, *shared)
+            await send(start)
+            return await send(rest)
         except Refused as refused:
             return await _refuse(send, refused, shared)
         except Exception:
@@ -59,7 +61,7 @@ class Ingest:
             raise Refused(Problem.UNKNOWN_KEY)
         if self._under_way > self._limits.requests:
             raise Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
-        if media and media.partition(b";")[0].strip().lower() not in MEDIA_TYPES:
+        if media and media not in MEDIA_TYPES and media.partition(b";")[0].strip().lower() not in MEDIA_TYPES:
             raise Refused(Problem.WRONG_MEDIA_TYPE, "send application/octet-stream or text/plain")
         if len(length) > 12 or (length.isdigit() and int(length) > self._limits.body_bytes):
             raise Refused(Problem.TOO_LARGE, f"upload must be at most {self._limits.body_bytes} bytes")
@@ -119,7 +121,7 @@ def _read_headers(headers: Iterable[tuple[bytes, bytes]]) -> tuple[bytes, bytes,
 
 def _sharing(view: TaskView | None, origin: bytes) -> Headers:
     """Which pages of other hosts may read the answer."""
-    if view is None or not origin:
+    if view is None:
         return _NO_HEADERS
     origins = view.terms.origins
     if "*" in origins:
@@ -149,8 +151,15 @@ async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _receipt(accepted: int) -> bytes:
-    return b'{"accepted":%d}' % accepted
+@lru_cache(maxsize=1_024)
+def _thanks(accepted: int, *shared: tuple[bytes, bytes]) -> tuple[Message, Message]:
+    """The two messages of a receipt: the same for most uploads, and nobody changes them."""
+    body = b'{"accepted":%d}' % accepted
+    headers = [*_ACCEPTED, (b"content-length", b"%d" % len(body)), *shared]
+    return (
+        {"type": "http.response.start", "status": 200, "headers": headers},
+        {"type": "http.response.body", "body": body},
+    )
 
 
 _NO_HEADERS: Headers = []

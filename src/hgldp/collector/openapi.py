@@ -116,7 +116,7 @@ def _paths() -> dict[str, dict[str, Operation]]:
         "/v1/tasks/{id}/events": {
             "get": operation(
                 "Changes as they happen, as server-sent events", {EVENTS: TEXT},
-                (*OF_A_READER, P.TOO_MANY_STREAMS), TASK, **reader,
+                (*OF_A_READER, P.TOO_MANY_STREAMS, P.SHUTTING_DOWN), TASK, **reader,
             )
         },
         "/v1/tasks": {

@@ -17,7 +17,8 @@ class Patience:
 
     def begin(self) -> "asyncio.Task[Any]":
         """The running task starts to wait."""
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        task = asyncio.current_task(loop)
         assert task is not None  # noqa: S101
         self._waiting[task] = loop.time()
         if not self._looking:

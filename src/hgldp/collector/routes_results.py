@@ -29,8 +29,8 @@ OF_A_LINE_NOW = (*OF_A_LINE, "rank_change")
 class ResultRoutes:
     """Open if the task's results are public; else they need its read token or the admin's."""
 
-    def __init__(self, collector: "Collector", access: Access) -> None:
-        self._collector, self._access, self._heavy = collector, access, Heavy()
+    def __init__(self, collector: "Collector", access: Access, heavy: Heavy) -> None:
+        self._collector, self._access, self._heavy = collector, access, heavy
 
     def routes(self) -> list[Route]:
         """All of them are read-only."""
@@ -49,17 +49,14 @@ class ResultRoutes:
         """The top k now, the open epoch included; with pfr in a listed domain also of the last `window` reports."""
         query, view = Query(request, "k", "window", "format"), self._readable(request)
         k, window, form = query.whole("k", 1), query.whole("window", 1), query.choice("format", "json", "csv")
-        answer = Answer(view.task.k, None, view.top_epoch, view.top_reports, view.top)
-        if (k, window) != (None, None):
-            try:
-                answer = await self._heavy.run(self._collector.top, view.id, k or view.task.k, window)
-            except InvalidField as wrong:
-                raise Refused(Problem.MALFORMED_QUERY, str(wrong)) from None
-        rows = [line_document(rank, line) for rank, line in enumerate(answer.lines, start=1)]
-        if form == "csv":
-            return _file("".join(csv_lines(rows, OF_A_LINE_NOW)), "csv")
-        head = {"task": view.id, "epoch": answer.epoch, "reports": answer.reports, "window": window}
-        return json_answer({**head, "top": rows})
+        if (k, window) == (None, None):
+            return _top(view, Answer(view.task.k, None, view.top_epoch, view.top_reports, view.top), form)
+        try:
+            return await self._heavy.run(
+                lambda: _top(view, self._collector.top(view.id, k or view.task.k, window), form)
+            )
+        except InvalidField as wrong:
+            raise Refused(Problem.MALFORMED_QUERY, str(wrong)) from None
 
     async def history(self, request: Request) -> Response:
         """What each epoch published, by its number; at most a thousand epochs at once, the last ones by default."""
@@ -70,10 +67,7 @@ class ResultRoutes:
         first = max(0, last - MOST_EPOCHS + 1) if first is None else first
         if not 0 <= last - first < MOST_EPOCHS:
             raise Refused(Problem.MALFORMED_QUERY, f"first … last must be 1 to {MOST_EPOCHS} epochs")
-        epochs = await self._heavy.run(self._collector.history, view.id, first, last)
-        if form == "csv":
-            return _file("".join(csv_lines(epoch_rows(epochs))), "csv")
-        return json_answer({"task": view.id, "epochs": [epoch_document(each) for each in epochs]})
+        return await self._heavy.run(lambda: _history(view, self._collector.history(view.id, first, last), form))
 
     async def export(self, request: Request) -> Response:
         """All that was ever published."""
@@ -87,6 +81,20 @@ class ResultRoutes:
             data = await self._heavy.run(lambda: b"".join(WRITERS[form](rows, texts=texts)))  # type: ignore[arg-type]
             return Response(data, 200, headers, MEDIA_TYPES[form])
         return StreamingResponse(WRITERS[form](rows, texts=texts), 200, headers, MEDIA_TYPES[form])
+
+
+def _top(view: TaskView, answer: Answer, form: str) -> Response:
+    rows = [line_document(rank, line) for rank, line in enumerate(answer.lines, start=1)]
+    if form == "csv":
+        return _file("".join(csv_lines(rows, OF_A_LINE_NOW)), "csv")
+    head = {"task": view.id, "epoch": answer.epoch, "reports": answer.reports, "window": answer.window}
+    return json_answer({**head, "top": rows})
+
+
+def _history(view: TaskView, epochs: list[PublishedEpoch], form: str) -> Response:
+    if form == "csv":
+        return _file("".join(csv_lines(epoch_rows(epochs))), "csv")
+    return json_answer({"task": view.id, "epochs": [epoch_document(each) for each in epochs]})
 
 
 def _file(text: str, form: str) -> Response:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from errno import EADDRINUSE
+from types import FrameType
 
 import uvicorn
 
@@ -15,6 +16,7 @@ from hgldp.collector.admin_token import settle_admin_token
 from hgldp.collector.app import build_app
 from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
+from hgldp.collector.dashboard.live import Live
 from hgldp.collector.heap import settle_heap
 from hgldp.collector.http_head import BoundedHead
 from hgldp.collector.logs import log, start_logging
@@ -51,7 +53,8 @@ def _open(settings: Settings) -> Collector:
 
 
 async def _run(collector: Collector, settings: Settings, listening: socket.socket, started: Callable[[], None]) -> None:
-    server = _Server(_configuration(build_app(collector, settings)))
+    live = Live(collector)
+    server = _Server(configuration(build_app(collector, settings, live)), live.end)
     settle_heap()
     listening.listen(BACKLOG)
     started()
@@ -60,6 +63,15 @@ async def _run(collector: Collector, settings: Settings, listening: socket.socke
 
 class _Server(uvicorn.Server):
     """Ends when told to, and does not pass the signal on: the queue is still to be written."""
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ending = ending
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Open streams would last for ever: they end now, so that nobody waits for them."""
+        super().handle_exit(sig, frame)
+        self._ending()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -74,7 +86,8 @@ class _Server(uvicorn.Server):
                 loop.remove_signal_handler(each)
 
 
-def _configuration(app: object) -> uvicorn.Config:
+def configuration(app: object) -> uvicorn.Config:
+    """How every request reaches the app."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         http=BoundedHead,

@@ -7,6 +7,7 @@ from hmac import compare_digest
 
 TOKEN_BYTES = 32
 LONGEST = 512
+_LABEL = b"hgldp session 2 "
 
 
 def new_token(entropy: Callable[[int], bytes]) -> str:
@@ -19,7 +20,7 @@ def new_token(entropy: Callable[[int], bytes]) -> str:
 
 
 def digest(token: str) -> bytes:
-    """What is stored of a token.
+    """What is stored of a write key.
 
     >>> digest("tea").hex()[:8]
     'a9f74d1e'
@@ -27,19 +28,37 @@ def digest(token: str) -> bytes:
     return sha256(token.encode(errors="surrogateescape")).digest()
 
 
-def matches(token: str, stored: bytes) -> bool:
-    """Whether a token is the one whose digest is stored, in a time that does not tell how nearly.
-
-    >>> matches("tea", digest("tea")), matches("", digest("tea"))
-    (True, False)
-    """
-    return len(token) <= LONGEST and compare_digest(digest(token), stored)
-
-
-def session(stored: bytes) -> str:
+def session(token: str) -> str:
     """What a browser's cookie holds instead of the token: enough to read, and no way back to the token.
 
-    >>> session(digest("tea")) == session(digest("tea")) != session(digest("mate"))
+    >>> session("tea") == session("tea") != session("mate")
     True
     """
-    return urlsafe_b64encode(sha256(b"hgldp session 1" + stored).digest()).rstrip(b"=").decode()
+    return urlsafe_b64encode(sha256(_LABEL + token.encode(errors="surrogateescape")).digest()).rstrip(b"=").decode()
+
+
+def kept(token: str) -> bytes:
+    """What is stored of a token that opens pages: the hash of its session, so that neither can be made from it.
+
+    >>> kept("tea") in (digest("tea"), session("tea").encode())
+    False
+    """
+    return digest(session(token))
+
+
+def matches(token: str, stored: bytes) -> bool:
+    """Whether a token is the one that is stored, in a time that does not tell how nearly.
+
+    >>> matches("tea", kept("tea")), matches("", kept("tea")), matches(session("tea"), kept("tea"))
+    (True, False, False)
+    """
+    return len(token) <= LONGEST and compare_digest(kept(token), stored)
+
+
+def matches_session(held: str, stored: bytes) -> bool:
+    """Whether a cookie was made from the token that is stored.
+
+    >>> matches_session(session("tea"), kept("tea")), matches_session("tea", kept("tea"))
+    (True, False)
+    """
+    return len(held) <= LONGEST and compare_digest(digest(held), stored)

@@ -5,7 +5,6 @@ entry (bulletin, results, snapshot) is written with the next commit: after a cra
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from hgldp.collector import inbox
@@ -53,23 +52,23 @@ class Writer:
         now = self._clock.now()
         group = Group.sort(arrivals, self.states, self.caps)
         created = [each.state for each in commands if each.state is not None]
-        entries = self._chained(group.entries(self.end, now) + self._ends(commands, group), now)
+        entries = self._chained(group.entries(self.end, now) + self._ends(commands, group, now))
         batch = Batch(tasks=[state.row for state in created], entries=entries, days=self._days(entries, now))
         try:
             if batch:
                 self._commit(batch, created)
         except StorageFailed as failure:
             group.refuse(Problem.STORAGE_FULL, RETRY_SECONDS)
-            self._count(arrivals)
+            self._count(group)
             for command in commands:
                 command.failure = Refused(Problem.STORAGE_FULL, retry_after=RETRY_SECONDS)
             self.failing = True
             raise failure from None
         self._apply(entries)
         group.settle()
-        self._count(arrivals)
+        self._count(group)
 
-    def _ends(self, commands: Sequence[Command], group: Group) -> list[Entry]:
+    def _ends(self, commands: Sequence[Command], group: Group, now: float) -> list[Entry]:
         """Epochs and tasks that end now; on request always, by the clock only if there is something to seal."""
         asked = {each.task for each in commands if each.kind in (inbox.SEAL, inbox.CLOSE)}
         due = self._due(group)
@@ -77,7 +76,7 @@ class Writer:
         ending += [(task, CLOSE) for task in sorted({each.task for each in commands if each.kind == inbox.CLOSE})]
         first, number = self.end.position + len(group.runs) + 1, self.end.group + 1
         open_ones = [each for each in ending if self.states[each[0]].closed is None]
-        return [Entry(first + place, number, 0.0, *each) for place, each in enumerate(open_ones)]
+        return [Entry(first + place, number, now, *each) for place, each in enumerate(open_ones)]
 
     def _due(self, group: Group) -> set[int]:
         due = set(self.timer.due())
@@ -86,10 +85,10 @@ class Writer:
             self.timer.begin(self.states[task])
         return due - empty
 
-    def _chained(self, entries: list[Entry], now: float) -> list[Entry]:
+    def _chained(self, entries: list[Entry]) -> list[Entry]:
         chained, chain = [], self.end.chain
         for entry in entries:
-            chained.append(replace(entry, time=now).chained(chain))
+            chained.append(entry.chained(chain))
             chain = chained[-1].chain
         return chained
 
@@ -142,13 +141,13 @@ class Writer:
                 self.failing = True
                 raise
 
-    def _count(self, arrivals: Sequence[Arrival]) -> None:
-        for arrival in arrivals:
-            uploads, outcome = self.states[arrival.task].uploads, arrival.outcome
-            self.changed.add(arrival.task)
+    def _count(self, group: Group) -> None:
+        for task, outcome, number in group.outcomes():
+            uploads = self.states[task].uploads
+            self.changed.add(task)
             if isinstance(outcome, Refused):
-                uploads.refused += 1
+                uploads.refused += number
             elif outcome is not None and outcome.duplicate:
-                uploads.duplicate += 1
+                uploads.duplicate += number
             else:
-                uploads.accepted += 1
+                uploads.accepted += number

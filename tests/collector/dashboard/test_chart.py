@@ -49,7 +49,7 @@ def test_the_axis_names_round_numbers() -> None:
 
 
 def test_a_line_needs_two_points_and_breaks_where_the_item_was_away() -> None:
-    assert sparkline(()) == sparkline((0.1,)) == sparkline((None, 0.1)) == ""
+    assert sparkline(()) == sparkline((0.1,)) == sparkline((None, 0.1)) == sparkline((0.1, None, 0.1)) == ""
     whole, broken = sparkline((0.1, 0.2, 0.3, 0.2)), sparkline((0.1, 0.2, None, 0.2))
     assert whole.count("M") == 2
     assert broken.count("M") == 4

@@ -46,7 +46,7 @@ class Shape(HTMLParser):
 
 
 def shape_with(item: str) -> Shape:
-    return Shape(ranking([line(item, 100.0, 10.0)], [{item: 0.1}, {item: 0.2}], "The best"))
+    return Shape(ranking([line(item, 100.0, 10.0)], [{item: 0.1}, {item: 0.2}], "The best", ""))
 
 
 @given(ANY_TEXT.filter(bool))
@@ -69,7 +69,7 @@ def test_a_template_that_did_not_escape_would_be_found(monkeypatch: pytest.Monke
 
 
 def test_html_is_escaped_once() -> None:
-    assert html(fill("item", item="<")) == '<bdi dir="auto">&lt;</bdi>'
+    assert html(fill("item", item="<")) == '<bdi dir="auto" title="&lt;">&lt;</bdi>'
 
 
 def test_a_missing_and_a_needless_value_are_bugs() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hgldp.collector.dashboard import moments
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.moments import MOST_KEPT, Moments
+from hgldp.collector.heavy import Heavy
 from tests.collector.fake_collector import FakeCollector, line, numbers_task, view
 
 TASK = view(numbers_task(), [line(7, 900.0)], reports=20_000, epoch_length=1000)
@@ -22,7 +23,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 def pages() -> Moments:
     collector = FakeCollector(TASK)
-    return Moments(collector, Live(collector), "http://127.0.0.1:8080")
+    return Moments(collector, Live(collector), "http://127.0.0.1:8080", Heavy())
 
 
 def test_many_viewers_cost_as_much_as_one(rendered: list[object]) -> None:
@@ -47,3 +48,15 @@ def test_windows_that_nobody_looks_at_any_more_are_forgotten(rendered: list[obje
 
     asyncio.run(look())
     assert len(shown._windows) == len(shown._rendered) == MOST_KEPT
+
+
+def test_all_who_ask_for_the_same_window_share_one_answer() -> None:
+    shown = pages()
+
+    async def look() -> None:
+        found = await asyncio.gather(*(shown.regions(TASK, 5_000) for _ in range(100)))
+        assert all(each is found[0] for each in found)
+
+    asyncio.run(look())
+    assert shown._collector.asked == [(10, 5_000)]
+    assert shown._under_way == {}

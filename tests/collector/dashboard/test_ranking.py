@@ -29,8 +29,8 @@ def test_items_that_look_alike_have_rows_of_their_own() -> None:
 
 
 def test_what_may_be_noise_looks_so_and_says_so() -> None:
-    sure, noise = line("tea", 200.0, 50.0), line("mate", 90.0, 50.0)
-    both, alone = ranking([sure, noise], [], ""), ranking([sure], [], "")
+    sure, noise = line("tea", 200.1, 50.0), line("mate", 200.0, 50.0)
+    both, alone = ranking([sure, noise], [], "", ""), ranking([sure], [], "", "")
     assert (both.count('class="noise"'), both.count('class="sure"')) == (1, 1)
     assert both.index('class="noise"') > both.index(">tea<")
     assert both.count(", may be noise<") == 1
@@ -38,9 +38,17 @@ def test_what_may_be_noise_looks_so_and_says_so() -> None:
     assert "noise" not in alone
 
 
+def test_intervals_are_whole_numbers_and_a_long_item_can_be_read_in_full() -> None:
+    table = ranking([line("tea" * 40, 200.0, 50.3), line("mate", 30.0, 20.0)], [], "", "")
+    assert ">101 … 299<" in table
+    assert ">−9 … 69<" in table
+    assert f'title="{"tea" * 40}"' in table
+
+
 def test_rows_stand_in_order_on_one_scale() -> None:
-    table = ranking([line("tea", 200.0, 0.0), line("mate", 100.0, 0.0)], [], "The best 2")
+    table = ranking([line("tea", 200.0, 0.0), line("mate", 100.0, 0.0)], [], "The best 2", "By luck.")
     assert table.index(">tea<") < table.index(">mate<")
     assert table.count('width="100.0%" height="50%"') == 1
     assert table.count('width="50.0%" height="50%"') == 1
     assert "The best 2" in table
+    assert "By luck.</p>" in table

@@ -66,7 +66,8 @@ def test_a_task_page_shows_what_the_task_found(client: httpx.Client) -> None:
         "15.4 kB",
         "ε = 1",
         ">900<",
-        "802 – 998",
+        "802 … 998",
+        "Ranked by all evidence",
         "new",
     ):
         assert part in text
@@ -151,7 +152,11 @@ def test_an_empty_task_says_how_to_send_the_first_report(client: httpx.Client, c
 
 def test_reports_without_a_find_say_so(client: httpx.Client, collector: FakeCollector) -> None:
     collector.put(replace(SEEN, top=()))
-    assert "Nothing stands out yet" in client.get(path(SEEN)).text
+    text = client.get(path(SEEN)).text
+    assert "Nothing stands out yet" in text
+    assert "This epoch takes 1,000 reports." in text
+    collector.put(replace(SECRET, terms=TaskTerms("Words", "public"), top=()))
+    assert "Strings are spelled out over some ten epochs" in client.get(path(SECRET)).text
 
 
 def test_no_task_at_all_says_how_to_create_one() -> None:

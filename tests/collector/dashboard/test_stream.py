@@ -87,3 +87,28 @@ def test_too_many_watchers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Refused) as refused:
         event_stream(Live(FakeCollector()), None, name="state", news=whole_state, beat=b"")  # type: ignore[arg-type]
     assert refused.value.problem is Problem.TOO_MANY_STREAMS
+
+
+def test_all_streams_end_when_the_server_stops() -> None:
+    async def run() -> None:
+        live = Live(FakeCollector(view(numbers_task())), pause=0.001)
+
+        async def look() -> stream.State:
+            return {"n": 1}
+
+        async def watch() -> list[bytes]:
+            response = event_stream(live, look, name="state", news=whole_state, beat=stream.COMMENT)
+            return [part async for part in response.body_iterator]
+
+        watching = [asyncio.create_task(watch()) for _ in range(5)]
+        await asyncio.sleep(0.05)
+        assert live.watchers == 5
+        live.end()
+        async with asyncio.timeout(1):
+            assert await asyncio.gather(*watching) == [[event("state", {"n": 1})]] * 5
+        assert live.watchers == 0
+        with pytest.raises(Refused) as refused:
+            await watch()
+        assert refused.value.problem is Problem.SHUTTING_DOWN
+
+    asyncio.run(run())

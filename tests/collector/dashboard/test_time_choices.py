@@ -1,6 +1,6 @@
 import pytest
 
-from hgldp.collector.dashboard.time_choices import scrubber, window_choices
+from hgldp.collector.dashboard.time_choices import scrubber, window_choices, windows
 from tests.collector.fake_collector import line, numbers_task, published, strings_task, view
 
 
@@ -17,6 +17,13 @@ def test_windows_lie_between_an_epoch_and_everything(
     reports: int, epoch_length: int, expected: tuple[int, ...]
 ) -> None:
     assert window_choices(view(numbers_task(), reports=reports, epoch_length=epoch_length)) == expected
+
+
+def test_a_window_of_ones_own_is_shown_as_the_chosen_one() -> None:
+    task = view(numbers_task(), reports=60_000, epoch_length=13_352)
+    assert 'aria-current="true">Last 30k<' in windows(task, 30_000)
+    assert windows(task, 30_000).count("aria-current") == 4
+    assert windows(task, 20_000).count("aria-current") == windows(task, None).count("aria-current") == 3
 
 
 def test_strings_have_no_windows() -> None:

@@ -95,6 +95,8 @@ def sparkline(shares: tuple[float | None, ...]) -> Html:
         for number, share in enumerate(shares)
     ]
     runs = _runs(points)
+    if max(map(len, runs)) < 2:
+        return Html("")
     floor_y = SPARK_HEIGHT - SPARK_EDGE
     lines = ["M" + "L".join(f"{x} {y}" for x, y in run) for run in runs]
     areas = [f"{line}L{run[-1][0]} {floor_y}L{run[0][0]} {floor_y}Z" for line, run in zip(lines, runs, strict=True)]

@@ -65,7 +65,7 @@ class Live:
         self._pump: asyncio.Task[None] | None = None
         self._stirred, self._next = False, asyncio.Event()
         self._callback = self.note
-        self.watchers = 0
+        self.watchers, self.ended = 0, False
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -92,6 +92,11 @@ class Live:
         self._stirred = True
         if self._pump is None:
             self._pump = asyncio.get_running_loop().create_task(self._run())
+
+    def end(self) -> None:
+        """The server stops: whoever waits for a turn goes."""
+        self.ended = True
+        self._next.set()
 
     def rate(self, task_id: bytes) -> float | None:
         """Reports per second of a task, if anybody watches."""

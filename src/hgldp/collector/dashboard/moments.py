@@ -1,12 +1,12 @@
 """What a page shows at one moment, gathered and rendered once for all who look at the same thing."""
 
+import asyncio
 from typing import TYPE_CHECKING, TypeVar
-
-from starlette.concurrency import run_in_threadpool
 
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.past import Past
 from hgldp.collector.dashboard.task_page import Now, Regions, regions
+from hgldp.collector.heavy import Heavy
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Line, TaskView
 from hgldp.errors import InvalidField
@@ -22,14 +22,16 @@ Value = TypeVar("Value")
 class Moments:
     """Views with their rates, their past and, where asked for, the top of the last reports alone."""
 
-    def __init__(self, collector: "Collector", live: Live, url: str) -> None:
-        self._collector, self._live, self._url, self.past = collector, live, url, Past(collector)
+    def __init__(self, collector: "Collector", live: Live, url: str, heavy: Heavy) -> None:
+        self._collector, self._live, self._url, self._heavy = collector, live, url, heavy
+        self.past = Past(collector)
         self._windows: dict[Key, tuple[int, tuple[Line, ...]]] = {}
+        self._under_way: dict[Key, asyncio.Task[tuple[Line, ...]]] = {}
         self._rendered: dict[Key, tuple[Now, Regions]] = {}
 
-    async def regions(self, view: TaskView, window: int | None) -> Regions:
-        """The page of a task as this view has it."""
-        lines = view.top if window is None else await self._last(view, window)
+    async def regions(self, view: TaskView, window: int | None, *, waits: bool = True) -> Regions:
+        """The page of a task as this view has it; a problem if too many ask, or any at all where nobody waits."""
+        lines = view.top if window is None else await self._last(view, window, waits=waits)
         past = await self.past.recent(view)
         now, key = Now(view, lines, past, self._live.rate(view.id), self._live.changed(view), window), (view.id, window)
         before = self._rendered.get(key)
@@ -37,12 +39,21 @@ class Moments:
             _keep(self._rendered, key, (now, regions(now, self._url)))
         return self._rendered[key][1]
 
-    async def _last(self, view: TaskView, window: int) -> tuple[Line, ...]:
-        reports, lines = self._windows.get((view.id, window), (-1, ()))
+    async def _last(self, view: TaskView, window: int, *, waits: bool) -> tuple[Line, ...]:
+        """Asked for once, however many want to know."""
+        key = view.id, window
+        reports, lines = self._windows.get(key, (-1, ()))
         if reports == view.reports:
             return lines
+        if key not in self._under_way:
+            asking = self._under_way[key] = asyncio.create_task(self._ask(view, window, waits=waits))
+            asking.add_done_callback(lambda _: self._under_way.pop(key))
+        return await asyncio.shield(self._under_way[key])
+
+    async def _ask(self, view: TaskView, window: int, *, waits: bool) -> tuple[Line, ...]:
+        run = self._heavy.run if waits else self._heavy.run_if_idle
         try:
-            answer = await run_in_threadpool(self._collector.top, view.id, view.task.k, window)
+            answer = await run(self._collector.top, view.id, view.task.k, window)
         except InvalidField as wrong:
             raise Refused(Problem.MALFORMED_QUERY, str(wrong)) from None
         _keep(self._windows, (view.id, window), (view.reports, answer.lines))

@@ -33,7 +33,7 @@ def _card(view: TaskView, live: Live) -> Html:
                 **trust(line),
                 item=item_label(line.item),
                 bar=interval_bar(scale, line.estimate, line.low, line.high),
-                estimate=short(line.estimate),
+                estimate=short(round(line.estimate)),
             )
             for line in lines
         )

@@ -8,14 +8,15 @@ from hgldp.collector.dashboard.figures import short, whole
 from hgldp.collector.dashboard.markup import Html, fill, joined
 from hgldp.collector.dashboard.past import Shares
 from hgldp.collector.views import Line
+from hgldp.model.estimate import NOISE_REACH
 
 
-def ranking(lines: Sequence[Line], past: Sequence[Shares], caption: str) -> Html:
-    """The table; `past` are the shares of earlier epochs, oldest first, and may be empty."""
+def ranking(lines: Sequence[Line], past: Sequence[Shares], caption: str, order: str) -> Html:
+    """The table; `past` are the shares of earlier epochs, oldest first, and may be empty; `order` says what it is."""
     scale = Scale.over([number for line in lines for number in (line.low, line.estimate, line.high)])
     rows = joined(*(_row(rank, line, scale, past) for rank, line in enumerate(lines, 1)))
     note = fill("noise_note") if any(may_be_noise(line) for line in lines) else Html("")
-    return fill("ranking", caption=caption, axis=axis(scale), rows=rows, note=note)
+    return fill("ranking", caption=caption, axis=axis(scale), rows=rows, order=order, note=note)
 
 
 def trust(line: Line) -> dict[str, object]:
@@ -26,11 +27,11 @@ def trust(line: Line) -> dict[str, object]:
 
 def may_be_noise(line: Line) -> bool:
     """Whether an item that nobody reported could look like this."""
-    return line.low <= 0
+    return line.estimate <= NOISE_REACH * line.standard_error
 
 
 def item_label(item: object) -> Html:
-    """An item as it is, in a direction of its own; the empty string by name."""
+    """An item as it is, in a direction of its own, whole to whoever points at it; the empty string by name."""
     return fill("item", item=item) if item != "" else fill("empty_item")
 
 
@@ -60,8 +61,8 @@ def _row(rank: int, line: Line, scale: Scale, past: Sequence[Shares]) -> Html:
         item=item_label(line.item),
         bar=interval_bar(scale, line.estimate, line.low, line.high),
         estimate=whole(line.estimate),
-        low=short(line.low),
-        high=short(line.high),
+        low=short(round(line.low)),
+        high=short(round(line.high)),
         exact=f"{whole(line.low)} to {whole(line.high)}",
         spark=sparkline(tuple(shares.get(line.item) for shares in past)),
     )

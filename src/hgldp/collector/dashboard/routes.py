@@ -1,5 +1,6 @@
 """The pages and their streams. Whoever may not read a task gets a page that asks for its token."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -13,12 +14,12 @@ from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.markup import Html, fill
 from hgldp.collector.dashboard.moments import Moments
 from hgldp.collector.dashboard.overview import overview_regions
-from hgldp.collector.dashboard.pages import page
+from hgldp.collector.dashboard.pages import no_page, page
 from hgldp.collector.dashboard.stream import BEAT_EVENT, COMMENT, State, changed_parts, event_stream, whole_state
 from hgldp.collector.dashboard.task_page import past_regions
+from hgldp.collector.heavy import Heavy
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.request_parts import Query, task_view
-from hgldp.collector.settings import Settings
 from hgldp.collector.shapes import state_document
 from hgldp.collector.views import TaskView
 
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 
-def routes(collector: "Collector", settings: Settings) -> list[Route]:
+def routes(collector: "Collector", url: str, access: Access, heavy: Heavy, live: Live) -> list[Route]:
     """Everything that people look at, and the stream of events for programs."""
-    board = Dashboard(collector, settings)
+    board = Dashboard(collector, url, access, heavy, live)
     return [
         Route("/", board.overview, methods=["GET"]),
         Route("/live", board.overview_stream, methods=["GET"]),
@@ -43,10 +44,9 @@ def routes(collector: "Collector", settings: Settings) -> list[Route]:
 class Dashboard:
     """Handlers over one collector."""
 
-    def __init__(self, collector: "Collector", settings: Settings) -> None:
-        self._collector, self._url, self._access = collector, settings.url, Access(settings)
-        self._live = Live(collector)
-        self._moments = Moments(collector, self._live, settings.url)
+    def __init__(self, collector: "Collector", url: str, access: Access, heavy: Heavy, live: Live) -> None:
+        self._collector, self._url, self._access, self._live = collector, url, access, live
+        self._moments = Moments(collector, live, url, heavy)
 
     async def overview(self, request: Request) -> Response:
         """The page of all tasks that one may see."""
@@ -77,18 +77,21 @@ class Dashboard:
             shown = await self._moments.regions(view, window)
             past = await self._past(view, epoch) if epoch is not None and epoch < view.epoch else {}
         except Refused as refused:
-            return page("Not found", "no_such_page", refused.problem.status, reason=refused.problem.title)
+            return no_page(refused)
         live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
         return page(view.terms.name, "task", live=live, **shown | past)
 
     async def task_stream(self, request: Request) -> Response:
         """The same, live."""
         view, window = self._readable(request), Query(request, "window").whole("window", 1)
-        await self._moments.regions(view, window)
+        shown = await self._moments.regions(view, window)
 
         async def look() -> State | None:
+            nonlocal shown
             found = self._collector.view(view.id)
-            return dict(await self._moments.regions(found, window)) if found else None
+            with suppress(Refused):
+                shown = await self._moments.regions(found, window, waits=False) if found else shown
+            return dict(shown) if found else None
 
         return event_stream(self._live, look, name="regions", news=changed_parts, beat=BEAT_EVENT)
 

@@ -56,6 +56,8 @@ def event_stream(
     beat: bytes,
 ) -> EventStream:
     """A response that looks at each turn and sends what is news, until the client goes or there is nothing to see."""
+    if live.ended:
+        raise Refused(Problem.SHUTTING_DOWN)
     if live.watchers >= MOST_STREAMS:
         raise Refused(Problem.TOO_MANY_STREAMS, f"at most {MOST_STREAMS} may be open", retry_after=30)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no", "x-content-type-options": "nosniff"}
@@ -63,7 +65,7 @@ def event_stream(
     async def events() -> AsyncIterator[bytes]:
         with live.watched():
             turn, sent = live.next_turn, State()
-            while (found := await look()) is not None:
+            while not live.ended and (found := await look()) is not None:
                 if changed := news(sent, found):
                     yield event(name, changed)
                 sent = found

@@ -10,7 +10,7 @@ from hgldp.collector.dashboard.past import Shares
 from hgldp.collector.dashboard.privacy_card import privacy_card
 from hgldp.collector.dashboard.ranking import ranking
 from hgldp.collector.dashboard.time_choices import scrubber, windows
-from hgldp.collector.dashboard.wording import described, last_change
+from hgldp.collector.dashboard.wording import described, last_change, order_in_words
 from hgldp.collector.views import Line, PublishedEpoch, TaskView
 from hgldp.model.domain import RangeDomain
 
@@ -52,9 +52,8 @@ def regions(now: Now, url: str) -> Regions:
 def past_regions(view: TaskView, published: PublishedEpoch) -> Regions:
     """What is another in a page that shows a past epoch."""
     caption = f"The best {len(published.lines)} as epoch {published.epoch} published them"
-    found = (
-        ranking(published.lines, (), caption) if published.lines else fill("nothing_found", reports=published.reports)
-    )
+    nothing = fill("nothing_found", reports=whole(published.reports), hint="")
+    found = ranking(published.lines, (), caption, order_in_words(view.task)) if published.lines else nothing
     return {"ranking": found, "windows": Html(""), "scrubber": scrubber(view, published)}
 
 
@@ -86,9 +85,15 @@ def _ranking(now: Now, url: str) -> Html:
     if not view.reports:
         return fill("closed_without_report") if view.closed is not None else _how_to_send(view, url)
     if not now.lines:
-        return fill("nothing_found", reports=whole(view.reports))
+        return fill("nothing_found", reports=whole(view.reports), hint=_hint(view))
     when = f"of the last {whole(now.window)} reports" if now.window else f"of {whole(view.top_reports)} reports"
-    return ranking(now.lines, now.past, f"The best {len(now.lines)} {when}, estimated from randomised reports")
+    caption = f"The best {len(now.lines)} {when}, estimated from randomised reports"
+    return ranking(now.lines, now.past, caption, order_in_words(view.task))
+
+
+def _hint(view: TaskView) -> str:
+    spelled = " Strings are spelled out over some ten epochs, long ones over more." if view.task.is_open else ""
+    return f"This epoch takes {whole(view.epoch_length)} reports.{spelled}" if view.closed is None else ""
 
 
 def _how_to_send(view: TaskView, url: str) -> Html:

@@ -33,8 +33,9 @@ def windows(view: TaskView, window: int | None) -> Html:
     if not choices:
         return Html("")
     path = f"/tasks/{view.id.hex()}"
+    shown = choices if window is None else sorted({*choices, window}, reverse=True)
     links = [_window_link(path, "All time", chosen=window is None)]
-    links += [_window_link(f"{path}?window={n}", f"Last {short(n)}", chosen=window == n) for n in choices]
+    links += [_window_link(f"{path}?window={n}", f"Last {short(n)}", chosen=window == n) for n in shown]
     return fill("windows", links=joined(*links))
 
 

@@ -5,7 +5,7 @@ from hgldp.collector.dashboard.markup import Html, fill
 from hgldp.collector.views import TaskView
 from hgldp.model.domain import RangeDomain
 from hgldp.model.strings import StringDomain
-from hgldp.model.task import Task
+from hgldp.model.task import FRONTIER, Task
 
 SPENT_ON = {"event": "each event", "window": "any {events} events in a row", "user": "a person’s {events} events"}
 
@@ -29,6 +29,16 @@ def domain_in_words(task: Task) -> str:
         last = task.domain.start + task.domain.size - 1
         return f"the numbers {task.domain.start} … {last}"
     return f"{whole(task.domain.size)} listed words"
+
+
+def order_in_words(task: Task) -> str:
+    """By what items are ranked, since it is not the estimate that people see."""
+    if task.scheme == FRONTIER and not task.is_open:
+        return (
+            "Ranked by all evidence, on the cautious side. The estimate leaves out the reports by which an item was "
+            "found: they would flatter it."
+        )
+    return "Ranked by the lower end of a confidence bound, so that luck alone does not win."
 
 
 def last_change(seconds: float | None) -> Html:
