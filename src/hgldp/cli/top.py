@@ -14,8 +14,8 @@ from hgldp.cli.strict_json import write_json
 from hgldp.cli.task import checked_id
 from hgldp.cli.terminal import legend, open_table, page, show
 from hgldp.cli.units import in_count, label
+from hgldp.collector.noise import may_be_noise
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import NOISE_REACH
 
 TEMPORARY = (429, 503)
 
@@ -73,21 +73,20 @@ def table_of(answer: dict[str, Any]) -> Group:
         low, high = (_number(line[name]) for name in ("low", "high"))
         numbers = (_number(line["estimate"]), _number(line["standard_error"]), f"{low} … {high}")
         row = (str(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
-        table.add_row(*row, style="dim" if may_be_noise(line) else None)
+        table.add_row(*row, style="dim" if _is_faint(line) else None)
     window = "" if answer["window"] is None else f", the last {in_count(answer['window'])} alone"
     title = f"Epoch {in_count(answer['epoch'])}, {in_count(answer['reports'])} reports{window}"
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
     terms = [("±", "one standard error"), ("▲▼", "since the last epoch; new: was not there")]
-    if any(may_be_noise(line) for line in answer["top"]):
+    if any(_is_faint(line) for line in answer["top"]):
         terms.append(("dim", "may be noise: less than four standard errors above zero"))
     return page(title, table, legend(terms))
 
 
-def may_be_noise(line: dict[str, Any]) -> bool:
-    """Whether an item that nobody reported could look like this."""
+def _is_faint(line: dict[str, Any]) -> bool:
     error = line["standard_error"]
-    return error is not None and bool(line["estimate"] <= NOISE_REACH * error)
+    return error is not None and may_be_noise(line["estimate"], error)
 
 
 def _number(value: float | None) -> str:

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
-NOISE_REACH = 4.0
-"""So many standard errors above zero the best of hundreds of candidates may be by luck alone."""
 
 
 @dataclass(frozen=True)

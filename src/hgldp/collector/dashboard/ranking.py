@@ -7,27 +7,22 @@ from hgldp.collector.dashboard.chart import Scale, axis, interval_bar, sparkline
 from hgldp.collector.dashboard.figures import short, whole
 from hgldp.collector.dashboard.markup import Html, fill, joined
 from hgldp.collector.dashboard.past import Shares
+from hgldp.collector.noise import may_be_noise
 from hgldp.collector.views import Line
-from hgldp.model.estimate import NOISE_REACH
 
 
 def ranking(lines: Sequence[Line], past: Sequence[Shares], caption: str, order: str) -> Html:
     """The table; `past` are the shares of earlier epochs, oldest first, and may be empty; `order` says what it is."""
     scale = Scale.over([number for line in lines for number in (line.low, line.estimate, line.high)])
     rows = joined(*(_row(rank, line, scale, past) for rank, line in enumerate(lines, 1)))
-    note = fill("noise_note") if any(may_be_noise(line) for line in lines) else Html("")
+    note = fill("noise_note") if any(may_be_noise(line.estimate, line.standard_error) for line in lines) else Html("")
     return fill("ranking", caption=caption, axis=axis(scale), rows=rows, order=order, note=note)
 
 
 def trust(line: Line) -> dict[str, object]:
     """How a row shows, and says, that it may be noise."""
-    noise = may_be_noise(line)
+    noise = may_be_noise(line.estimate, line.standard_error)
     return {"kind": "noise" if noise else "sure", "noise": fill("noise") if noise else ""}
-
-
-def may_be_noise(line: Line) -> bool:
-    """Whether an item that nobody reported could look like this."""
-    return line.estimate <= NOISE_REACH * line.standard_error
 
 
 def item_label(item: object) -> Html:
