@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -10,14 +9,14 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from hgldp.cli.demo_server import free_port
+
 
 class Server:
     """`benchmarks.load_server` in a process of its own."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         command = [sys.executable, "-m", "benchmarks.load_server", str(folder), str(self.port)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.key = self.process.stdout.readline().strip() if self.process.stdout else ""

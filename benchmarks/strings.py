@@ -74,6 +74,16 @@ def urls(size: int, generator: np.random.Generator) -> list[str]:
     return list(made)
 
 
+def kinds_of_strings(stream: Path | None) -> dict[str, tuple[list[str], Shares]]:
+    """Words with the counts of a stream, or Zipf's, and addresses, each with how frequent they are."""
+    generator = np.random.default_rng(1)
+    counts: Shares = np.arange(1, 14_001, dtype=np.float64) ** -1.0
+    if stream:
+        counts = np.sort(np.bincount(find_source(str(stream)).stream(0).items))[::-1].astype(np.float64)
+    addresses: Shares = np.arange(1, 20_001, dtype=np.float64) ** -1.1
+    return {"words": (words(counts.size, generator), counts), "URLs": (urls(addresses.size, generator), addresses)}
+
+
 def recall(strings: list[str], shares: Shares, n: int, epsilon: float, seed: int) -> int:
     """How many of the true top 20 of a drawn stream are in the answer, letter for letter."""
     generator, domain = np.random.default_rng(seed), StringDomain()
@@ -91,15 +101,7 @@ def main() -> None:
     parser.add_argument("--stream", type=Path, help="whose counts the words take, such as BIBLE.dat.gz; else Zipf")
     parser.add_argument("--repeats", type=int, default=5)
     arguments = parser.parse_args()
-    generator = np.random.default_rng(1)
-    counts: Shares = np.arange(1, 14_001, dtype=np.float64) ** -1.0
-    if arguments.stream:
-        counts = np.sort(np.bincount(find_source(str(arguments.stream)).stream(0).items))[::-1].astype(np.float64)
-    addresses: Shares = np.arange(1, 20_001, dtype=np.float64) ** -1.1
-    kinds = {
-        "words": (words(counts.size, generator), counts),
-        "URLs": (urls(20_000, generator), addresses),
-    }
+    kinds = kinds_of_strings(arguments.stream)
     lengths = (250_000, 500_000, 1_000_000, 2_000_000, 4_000_000)
     table = Table(
         title=f"of the true top {K}, verbatim; {SYMBOLS} symbols, mean of {arguments.repeats} seeds; columns: reports"

@@ -13,10 +13,9 @@ from rich.console import Console
 from rich.progress import track as shown
 from rich.table import Table
 
-from benchmarks.strings import SYMBOLS, K, Shares, recall, urls, words
+from benchmarks.strings import SYMBOLS, K, Shares, kinds_of_strings, recall
 from benchmarks.strings_births import Birth, all_or_none, capped, family, model_part, nothing
 from hgldp.model.open_frontier import Cell
-from hgldp.sources.find import find_source
 from hgldp.stores import open_frontier
 from hgldp.stores.open_frontier_bytes import Cells
 from hgldp.stores.open_frontier_measured import Measured
@@ -91,16 +90,6 @@ def found(choice: Choice, strings: list[str], shares: Shares, n: int, epsilon: f
     """How many of the true top 20 come back verbatim."""
     with patch.object(open_frontier, "renew", choice.renew):
         return recall(strings, shares, n, epsilon, seed)
-
-
-def kinds_of_strings(stream: Path | None) -> dict[str, tuple[list[str], Shares]]:
-    """Those of benchmarks.strings."""
-    generator = np.random.default_rng(1)
-    counts: Shares = np.arange(1, 14_001, dtype=np.float64) ** -1.0
-    if stream:
-        counts = np.sort(np.bincount(find_source(str(stream)).stream(0).items))[::-1].astype(np.float64)
-    made = words(counts.size, generator)
-    return {"words": (made, counts), "URLs": (urls(20_000, generator), np.arange(1, 20_001, dtype=np.float64) ** -1.1)}
 
 
 def written(runs: list[int], ours: list[int] | None = None) -> str:

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,14 +13,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from hgldp.cli.demo_server import free_port
 from hgldp.collector.tokens import kept
 
 OWN = {"HGLDP_ADMIN_TOKEN": "of my own choice"}
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 @contextmanager

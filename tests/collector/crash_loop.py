@@ -9,7 +9,6 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hgldp.cli.demo_server import free_port
 from hgldp.collector.replay import replay
 from hgldp.collector.sqlite import SQLiteStorage
 from hgldp.schemes.registry import scheme_of
@@ -42,9 +42,7 @@ class Server:
 
     def __init__(self, folder: Path, plant: str = "") -> None:
         self.folder, self.plant = folder, plant
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
 
     def start(self) -> None:
         arguments = ["serve", "--data", str(self.folder), "--port", str(self.port)]

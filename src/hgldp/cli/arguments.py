@@ -162,7 +162,7 @@ def _add_simulate(parser: ArgumentParser) -> None:
     what.add_argument("--level", default="event", choices=["event", "window", "user"], help="what ε covers (event)")
     what.add_argument("--events", type=int, metavar="N", help="events in a window or of a user; needed there")
     what.add_argument("--epoch", type=int, metavar="N", help="reports between two bulletins (the scheme's choice)")
-    what.add_argument("--memory", type=int, metavar="BYTES", help="PFR: bytes that the server keeps (64 a cell; 16 kB)")
+    what.add_argument("--memory", type=int, metavar="BYTES", help="PFR: bytes it keeps (64 a cell, at least 16 kB)")
     what.add_argument("--half-life", type=int, metavar="N", help="PFR: reports after which the past counts half")
     what.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first run (1)")
     what.add_argument("--repeats", type=int, default=1, metavar="R", help="runs, with seeds S, S+1, … (1)")

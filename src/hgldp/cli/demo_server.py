@@ -36,33 +36,23 @@ def running_server(port: int) -> Iterator[RunningServer]:
     """Up when it is ready to take reports; ended and cleaned away at the end. Ctrl-C reaches the demo alone."""
     port, token = free_port(port), secrets.token_urlsafe(32)
     with TemporaryDirectory(prefix="hgldp-demo-") as folder, (Path(folder) / "log").open("wb") as log:
-        command = [
-            sys.executable,
-            "-m",
-            "hgldp.cli.demo_child",
-            "serve",
-            "--data",
-            f"{folder}/data",
-            "--port",
-            str(port),
-        ]
+        serve = ["serve", "--data", f"{folder}/data", "--port", str(port)]
+        command = [sys.executable, "-m", "hgldp.cli.demo_child", *serve]
         environment = {**os.environ, "HGLDP_ADMIN_TOKEN": token}
-        process = subprocess.Popen(
+        with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment, start_new_session=True
-        )
-        url = f"http://127.0.0.1:{port}"
-        try:
-            service = Service(url, token)
-            _wait(service, process, Path(folder) / "log")
-            yield RunningServer(url, service, process)
-        finally:
-            process.terminate()
+        ) as process:
+            url = f"http://127.0.0.1:{port}"
             try:
-                process.wait(GRACE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-            process.stdin.close()  # type: ignore[union-attr]
+                service = Service(url, token)
+                _wait(service, process, Path(folder) / "log")
+                yield RunningServer(url, service, process)
+            finally:
+                process.terminate()
+                try:
+                    process.wait(GRACE)
+                except subprocess.TimeoutExpired:
+                    process.kill()
 
 
 def free_port(wanted: int = 0) -> int:

@@ -95,7 +95,7 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int, task: Task) -> None:
     else:
         rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
         rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
-        rows.append(("ε of this client today", f"{epsilon or 0:g}"))
+        rows.append(("ε of this client today", f"{epsilon or 0:,.9g}"))
         if task.is_open:
             rows.append(("epochs so far", _epochs(chosen.url, task.id.hex())))
         show(page("Sent", facts(rows)))

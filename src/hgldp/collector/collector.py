@@ -14,17 +14,14 @@ from hgldp.collector.folder_lock import FolderLock
 from hgldp.collector.inbox import Command
 from hgldp.collector.limits import Limits
 from hgldp.collector.lines import lines_of
+from hgldp.collector.new_task import how_to_ask_again, new_task
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.sqlite import SQLiteStorage
-from hgldp.collector.storage import Storage, TaskRow
-from hgldp.collector.task_state import TaskState
-from hgldp.collector.tokens import digest, kept, new_token
+from hgldp.collector.storage import Storage
+from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, Receipt, TaskTerms, TaskView
 from hgldp.collector.writer import Writer
-from hgldp.errors import HgldpError
-from hgldp.model.task import FRONTIER, Task
-
-SEED_BYTES = 8
+from hgldp.model.task import Task
 
 
 class Collector:
@@ -99,17 +96,14 @@ class Collector:
         """Durable on return. Its key and its token are told here and never again."""
         with self._creating:
             if task.id in self._numbers:
-                raise Refused(Problem.TASK_EXISTS, _another(task))
+                raise Refused(Problem.TASK_EXISTS, how_to_ask_again(task))
             if len(self._numbers) >= self._limits.tasks:
                 raise Refused(Problem.STORAGE_FULL, f"there can be {self._limits.tasks} tasks")
-            key, token = new_token(self._entropy), new_token(self._entropy)
-            seed = int.from_bytes(self._entropy(SEED_BYTES), "big")
             number = max(self._numbers.values(), default=0) + 1
-            keys = digest(key), kept(token)
-            row = TaskRow(number, task.id, task.canonical, seed, terms, self._clock.now(), *keys)
-            self._do(Command(inbox.CREATE, number, _started(row, task)))
+            told, state = new_task(number, task, terms, self._clock.now(), self._entropy)
+            self._do(Command(inbox.CREATE, number, state))
             self._index()
-        return NewTask(task.id, key, token)
+        return told
 
     def seal(self, task_id: bytes) -> None:
         """End the epoch now; an empty one stays open."""
@@ -212,17 +206,3 @@ class Collector:
     def unlisten(self, callback: Callback) -> None:
         """Call it no more."""
         self.engine.listeners = [each for each in self.engine.listeners if each[1] is not callback]
-
-
-def _another(task: Task) -> str:
-    """How to get a second task that asks the same: its id is the hash of its terms, and names are no term."""
-    harmless = f"memory, now {task.memory}" if task.scheme == FRONTIER else f"epoch, now {task.epoch}"
-    return f"use {task.id.hex()}, open or closed as it is, or change a term a little: {harmless}, by one is enough"
-
-
-def _started(row: TaskRow, task: Task) -> TaskState:
-    """Some tasks turn out to be illegal only when they start, such as one whose memory does not hold two epochs."""
-    try:
-        return TaskState.start(row, task)
-    except HgldpError as wrong:
-        raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None

@@ -40,7 +40,7 @@ class Problem(Enum):
     FORMAT_NOT_AVAILABLE = ("format-not-available", "This server cannot write that format", 501)
     QUEUE_FULL = ("queue-full", "Too much is waiting to be written: send the same bytes again later", 503)
     STORAGE_FULL = ("storage-full", "The store cannot take more: send the same bytes again later", 503)
-    SHUTTING_DOWN = ("shutting-down", "The server is about to stop: send the same bytes again later", 503)
+    SHUTTING_DOWN = ("shutting-down", "The server is about to stop: try the same again later", 503)
 
     def __init__(self, slug: str, title: str, status: int) -> None:
         self.slug, self.title, self.status = slug, title, status

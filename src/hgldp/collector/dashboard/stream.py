@@ -10,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from hgldp.collector.answers import strict
 from hgldp.collector.dashboard.live import Live
+from hgldp.collector.inbox import RETRY_SECONDS
 from hgldp.collector.problems import Problem, Refused
 
 BEAT, MOST_STREAMS = 15.0, 256
@@ -57,7 +58,7 @@ def event_stream(
 ) -> EventStream:
     """A response that looks at each turn and sends what is news, until the client goes or there is nothing to see."""
     if live.ended:
-        raise Refused(Problem.SHUTTING_DOWN)
+        raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
     if live.watchers >= MOST_STREAMS:
         raise Refused(Problem.TOO_MANY_STREAMS, f"at most {MOST_STREAMS} may be open", retry_after=30)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no", "x-content-type-options": "nosniff"}

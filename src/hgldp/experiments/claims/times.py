@@ -10,6 +10,7 @@ from hgldp.experiments.claims.traffic import SECTION
 from hgldp.experiments.claims.view import IN_TURN, KOSARAK, OURS, WEBDOCS, Family, NotMeasured, View, on
 
 LEVEL, MORE = 1.2, 1.2
+BESIDE_WEBDOCS = Family("all streams but webdocs", lambda stream: not WEBDOCS.holds(stream))
 
 
 def timed(view: View, scheme: str, value: str, yardstick: str) -> dict[tuple[str, int], float]:
@@ -47,20 +48,14 @@ def shown(times: dict[str, float], unit: str) -> str:
     return ", ".join(f"{scheme} {value:.2f}" for scheme, value in times.items()) + f" {unit}"
 
 
-def beside_webdocs(view: View) -> View:
-    """All streams but the one of which the paper says something else."""
-    others = Family("streams but webdocs", lambda stream: not WEBDOCS.holds(stream))
-    return View(on(view.results, others), view.variant)
-
-
-def on_kosarak(view: View) -> View:
-    """The stream that the paper's tables of times speak of."""
-    return View(view.need(on(view.results, KOSARAK), "times on kosarak"), view.variant)
+def within(view: View, family: Family) -> View:
+    """What was measured on some streams alone."""
+    return View(view.need(on(view.results, family), f"times on {family.name}"), view.variant)
 
 
 def client_in_turn(view: View) -> Verdict:
     """BGR < DSR < BDR < CNR on the client."""
-    view = on_kosarak(view)
+    view = within(view, KOSARAK)
     times = typical(view, "client_us", "word_us")
     why = "plain-Python client, one report, kosarak; each must take clearly longer than the one before"
     return Verdict(rising(view, "client_us", "word_us"), shown(times, "words of entropy"), why)
@@ -68,7 +63,7 @@ def client_in_turn(view: View) -> Verdict:
 
 def server_of_cnr(view: View) -> Verdict:
     """CNR against the other three on the server."""
-    view = on_kosarak(view)
+    view = within(view, KOSARAK)
     times = typical(view, "server_ns", "exact_ns")
     others = [times[scheme] for scheme in IN_TURN[:3]]
     holds = times["cnr"] > MORE * max(others) and max(others) <= LEVEL * min(others)
@@ -78,7 +73,7 @@ def server_of_cnr(view: View) -> Verdict:
 
 def slowest_on_webdocs(view: View) -> Verdict:
     """DSR against the others over a domain of that size."""
-    view = View(view.need(on(view.results, WEBDOCS), "times on webdocs"), view.variant)
+    view = within(view, WEBDOCS)
     times = typical(view, "client_us", "word_us")
     slowest = all(slower(view, other, "dsr", "client_us", "word_us") for other in ("bgr", "bdr", "cnr"))
     low, high = sorted((times["bdr"], times["cnr"]))
@@ -88,7 +83,7 @@ def slowest_on_webdocs(view: View) -> Verdict:
 
 def computation_in_turn(view: View) -> Verdict:
     """Client and server together, in the order of the table."""
-    view = beside_webdocs(view)
+    view = within(view, BESIDE_WEBDOCS)
     client, server = typical(view, "client_us", "word_us"), typical(view, "server_ns", "exact_ns")
     holds = rising(view, "client_us", "word_us") and rising(view, "server_ns", "exact_ns")
     number = f"client: {shown(client, 'words')}; server: {shown(server, 'exact counts')}"
@@ -97,7 +92,7 @@ def computation_in_turn(view: View) -> Verdict:
 
 def accuracy_costs(view: View) -> Verdict:
     """Whether each step costs client time or server memory."""
-    view = beside_webdocs(view)
+    view = within(view, BESIDE_WEBDOCS)
     client = typical(view, "client_us", "word_us")
     state = {scheme: view.accuracy(scheme).mean("state_bytes") for scheme in IN_TURN}
     steps = [slower(view, a, b, "client_us", "word_us") or state[b] > state[a] for a, b in pairwise(IN_TURN)]
