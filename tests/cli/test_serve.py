@@ -3,12 +3,14 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -143,3 +145,22 @@ def test_open_dashboards_and_streams_end_at_once(tmp_path: Path, sign: signal.Si
     assert process.returncode == 0
     assert "Traceback" not in err
     assert took < 1.5
+
+
+def test_a_body_that_is_still_coming_is_told_to_come_again(tmp_path: Path) -> None:
+    with started(tmp_path / "data", **OWN) as (process, url):
+        headers = {"authorization": "Bearer of my own choice"}
+        body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
+        made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
+        parts = urlsplit(url)
+        with socket.create_connection((parts.hostname, parts.port), timeout=20) as line:
+            head = f"POST {made['upload']} HTTP/1.1\r\nHost: x\r\nContent-Length: 64\r\n\r\n"
+            line.sendall(head.encode() + b"half of it")
+            time.sleep(0.3)
+            process.send_signal(signal.SIGTERM)
+            answer = line.recv(10_000)
+        _, err = process.communicate(timeout=20)
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"urn:hgldp:problem:shutting-down" in answer
+    assert process.returncode == 0
+    assert "Traceback" not in err

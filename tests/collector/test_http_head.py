@@ -3,6 +3,8 @@
 import asyncio
 import socket
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,6 +37,11 @@ def test_a_head_without_an_end_is_cut_off_and_the_service_goes_on(tmp_path: Path
         assert httpx.get(f"{parts.scheme}://{parts.netloc}/health").status_code == 200
 
 
+async def quick(_: Any, __: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 404, "headers": [(b"content-length", b"0")]})
+    await send({"type": "http.response.body", "body": b""})
+
+
 async def slow(_: Any, receive: Any, send: Any) -> None:
     await receive()
     await asyncio.sleep(2 * SHORT)
@@ -42,15 +49,26 @@ async def slow(_: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def seconds_to_the_end(line: bytes, pieces: float = 0.0) -> tuple[float, bytes]:
-    """How long a server keeps a connection on which these bytes came, at once or one by one, and what it said."""
+@asynccontextmanager
+async def connected(app: Any) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(configuration(slow))
+        server = uvicorn.Server(configuration(app))
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         while not server.started:
             await asyncio.sleep(0.01)
         reader, writer = await asyncio.open_connection(*listening.getsockname())
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
+            server.should_exit = True
+            await serving
+
+
+async def seconds_to_the_end(line: bytes, pieces: float = 0.0) -> tuple[float, bytes]:
+    """How long a server keeps a connection on which these bytes came, at once or one by one, and what it said."""
+    async with connected(slow) as (reader, writer):
         begin = time.monotonic()
         for at in range(len(line)) if pieces else ():
             writer.write(line[at : at + 1])
@@ -61,9 +79,6 @@ async def seconds_to_the_end(line: bytes, pieces: float = 0.0) -> tuple[float, b
             said = await asyncio.wait_for(reader.read(100), 5)
         except ConnectionError:
             said = b""
-        writer.close()
-        server.should_exit = True
-        await serving
         return time.monotonic() - begin, said
 
 
@@ -82,3 +97,56 @@ def test_a_head_must_come_in_time(line: bytes, pieces: float, monkeypatch: pytes
 def test_a_slow_answer_to_a_whole_head_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_head, "MOST_SECONDS", SHORT)
     assert asyncio.run(seconds_to_the_end(WHOLE))[1].startswith(b"HTTP/1.1 204")
+
+
+CHUNKED = b"POST / HTTP/1.1\r\nHost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+LONG = b"POST / HTTP/1.1\r\nHost: x\r\ncontent-length: 1000\r\n\r\n"
+
+
+async def seconds_after_an_answer(request: bytes, more: bytes) -> float:
+    async with connected(quick) as (reader, writer):
+        writer.write(request)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 404")
+        writer.write(more)
+        begin = time.monotonic()
+        with suppress(ConnectionError):
+            await asyncio.wait_for(reader.read(100), 5)
+        return time.monotonic() - begin
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "more"),
+    [(WHOLE, b"\r\n"), (WHOLE, b"\r"), (LONG, b"x"), (CHUNKED, b"1\r\nx\r\n"), (CHUNKED, b"0\r\nA: b\r\n")],
+    ids=["an empty line", "half of one", "a body", "a chunk", "a trailer"],
+)
+def test_what_ends_no_request_after_its_answer_has_an_end(
+    request_bytes: bytes, more: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """uvicorn's own clock stops at the first byte, and starts again with the next answer only."""
+    monkeypatch.setattr(http_head, "MOST_SECONDS", SHORT)
+    assert SHORT * 0.9 < asyncio.run(seconds_after_an_answer(request_bytes, more)) < 4.5
+
+
+async def bytes_taken(start: bytes, piece: bytes) -> int:
+    async with connected(quick) as (reader, writer):
+        writer.write(CHUNKED)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(start)
+        sent = 0
+        try:
+            while sent < 300 * MOST_BYTES:
+                writer.write(piece)
+                await asyncio.wait_for(writer.drain(), 5)
+                sent += len(piece)
+        except (OSError, TimeoutError):
+            pass
+        return sent
+
+
+@pytest.mark.parametrize(
+    ("start", "piece"),
+    [(b"0\r\n", b"a: b\r\n" * 1_000), (b"0\r\nx: ", b"a" * 6_000), (b"5;", b"x" * 6_000)],
+    ids=["trailers", "one trailer", "chunk extension"],
+)
+def test_what_stands_beside_a_body_is_cut_off(start: bytes, piece: bytes) -> None:
+    assert asyncio.run(bytes_taken(start, piece)) < 200 * MOST_BYTES

@@ -96,6 +96,15 @@ def test_a_call_while_the_writer_takes_is_not_lost() -> None:
     assert sizes == [1, 1]
 
 
+def test_nobody_waits_for_a_call_once_it_is_closed() -> None:
+    inbox = Inbox(Limits())
+    inbox.close()
+    inbox.wait(FOR_EVER)
+    before = time.monotonic()
+    inbox.wait(FOR_EVER)
+    assert time.monotonic() - before < FOR_EVER / 2
+
+
 def test_what_is_too_much_for_one_group_is_taken_next_without_another_call() -> None:
     inbox = Inbox(Limits(group_uploads=10, group_bytes=4))
     for number in range(10):

@@ -1,4 +1,4 @@
-"""An end to the head of a request, in bytes and in seconds: the parser itself knows neither."""
+"""An end to the head of a request, in bytes and in seconds, and to all that is no request: the parser knows neither."""
 
 import asyncio
 from typing import Any
@@ -9,9 +9,10 @@ MOST_BYTES, MOST_SECONDS = 1 << 16, 20.0
 
 
 class BoundedHead(HttpToolsProtocol):
-    """Between two requests uvicorn's own timeout counts; from the first byte of a head, and at the start, ours.
+    """Between two requests uvicorn's own timeout counts, and while one is answered the app's. Otherwise ours does.
 
-    A head that comes in one piece, as nearly all do, sets no clock.
+    That is: before the first request, within a head, and where an answered request does not end: a body that nobody
+    reads any more, chunks, trailers, stray bytes. A head that comes in one piece, as nearly all do, sets no clock.
     """
 
     _head, _within, _clock = 0, False, None
@@ -22,12 +23,12 @@ class BoundedHead(HttpToolsProtocol):
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Count what comes until the head is complete."""
+        """Count what comes beside bodies."""
         self._head += len(data)
         super().data_received(data)
-        if self._within and self._head > MOST_BYTES:
+        if self._head > MOST_BYTES:
             self.transport.abort()
-        elif self._within and self._clock is None:
+        elif self._clock is None and (self._within or self._is_left_open()):
             self._watch()
 
     def on_message_begin(self) -> None:
@@ -36,16 +37,30 @@ class BoundedHead(HttpToolsProtocol):
         self._unwatch()
         self._head, self._within = 0, True
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A trailer comes after the head, and nobody asked for it."""
+        if self._within:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """It is whole."""
         self._within = False
         self._unwatch()
         super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        """Bodies have limits of their own."""
+        self._head = 0
+        super().on_body(body)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody to wait for."""
         self._unwatch()
         super().connection_lost(exc)
+
+    def _is_left_open(self) -> bool:
+        answered = self.cycle is None or self.cycle.response_complete
+        return answered and self.timeout_keep_alive_task is None
 
     def _watch(self) -> None:
         self._clock = asyncio.get_running_loop().call_later(MOST_SECONDS, self.transport.abort)

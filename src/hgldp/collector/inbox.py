@@ -85,7 +85,7 @@ class Inbox:
     def wait(self, seconds: float) -> None:
         """Until the writer is called, or so many seconds."""
         with self._wake:
-            if not self._ready:
+            if not self._ready and not self.closed:
                 self._wake.wait(seconds)
             self._ready = False
 

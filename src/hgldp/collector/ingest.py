@@ -85,7 +85,8 @@ class Ingest:
         except asyncio.CancelledError:
             if self._patience.was_over(task):
                 raise Refused(Problem.UPLOAD_TIMEOUT) from None
-            raise
+            task.uncancel()
+            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS) from None
         finally:
             self._patience.end(task)
 

@@ -1,6 +1,7 @@
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,33 @@ def test_news_are_what_is_new() -> None:
     assert whole_state(now, now) == {}
 
 
+async def parts_of(response: stream.EventStream) -> AsyncIterator[bytes]:
+    """What a client gets, as it comes; whoever takes no more has gone away."""
+    parts: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    async def receive() -> dict[str, str]:
+        await asyncio.Event().wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        if message.get("body"):
+            parts.put_nowait(message["body"])
+
+    async def answer() -> None:
+        try:
+            await response({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)  # type: ignore[arg-type]
+        finally:
+            parts.put_nowait(None)
+
+    answering = asyncio.create_task(answer())
+    try:
+        while (part := await parts.get()) is not None:
+            yield part
+    finally:
+        answering.cancel()
+        await answering
+
+
 def events_of(states: list[dict[str, int] | None], news: Callable[..., stream.State]) -> list[bytes]:
     """All that a stream sends while it looks at these states, one after the other."""
 
@@ -40,7 +68,7 @@ def events_of(states: list[dict[str, int] | None], news: Callable[..., stream.St
 
         response = event_stream(live, look, name="state", news=news, beat=stream.COMMENT)
         async with asyncio.timeout(5):
-            return [part async for part in response.body_iterator]
+            return [part async for part in parts_of(response)]
 
     return asyncio.run(run())
 
@@ -71,11 +99,12 @@ def test_a_beat_comes_while_nothing_does(monkeypatch: pytest.MonkeyPatch) -> Non
         found = []
         async with asyncio.timeout(5):
             response = event_stream(live, look, name="state", news=whole_state, beat=stream.COMMENT)
-            async for part in response.body_iterator:
+            sent = parts_of(response)
+            async for part in sent:
                 found.append(part)
                 if len(found) == 3:
                     break
-            await response.body_iterator.aclose()
+            await sent.aclose()
         assert live.watchers == 0
         return found
 
@@ -83,10 +112,27 @@ def test_a_beat_comes_while_nothing_does(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_too_many_watchers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "MOST_STREAMS", 0)
-    with pytest.raises(Refused) as refused:
-        event_stream(Live(FakeCollector()), None, name="state", news=whole_state, beat=b"")  # type: ignore[arg-type]
-    assert refused.value.problem is Problem.TOO_MANY_STREAMS
+    """Also if all of them come in one turn of the loop, before any of them has begun."""
+    monkeypatch.setattr(stream, "MOST_STREAMS", 3)
+
+    async def run() -> list[object]:
+        live = Live(FakeCollector(view(numbers_task())), pause=0.001)
+
+        async def look() -> stream.State:
+            return {"n": 1}
+
+        async def first_part() -> bytes:
+            async for part in parts_of(made.pop()):
+                await asyncio.sleep(0.1)
+                return part
+            return b""
+
+        made = [event_stream(live, look, name="state", news=whole_state, beat=b"") for _ in range(10)]
+        return await asyncio.gather(*(first_part() for _ in range(10)), return_exceptions=True)
+
+    found = asyncio.run(run())
+    assert found.count(event("state", {"n": 1})) == 3
+    assert [each.problem for each in found if isinstance(each, Refused)] == [Problem.TOO_MANY_STREAMS] * 7
 
 
 def test_all_streams_end_when_the_server_stops() -> None:
@@ -98,7 +144,7 @@ def test_all_streams_end_when_the_server_stops() -> None:
 
         async def watch() -> list[bytes]:
             response = event_stream(live, look, name="state", news=whole_state, beat=stream.COMMENT)
-            return [part async for part in response.body_iterator]
+            return [part async for part in parts_of(response)]
 
         watching = [asyncio.create_task(watch()) for _ in range(5)]
         await asyncio.sleep(0.05)

@@ -26,7 +26,7 @@ class Moments:
         self._collector, self._live, self._url, self._heavy = collector, live, url, heavy
         self.past = Past(collector)
         self._windows: dict[Key, tuple[int, tuple[Line, ...]]] = {}
-        self._under_way: dict[Key, asyncio.Task[tuple[Line, ...]]] = {}
+        self._under_way: dict[tuple[bytes, int, bool], asyncio.Task[tuple[Line, ...]]] = {}
         self._rendered: dict[Key, tuple[Now, Regions]] = {}
 
     async def regions(self, view: TaskView, window: int | None, *, waits: bool = True) -> Regions:
@@ -40,11 +40,11 @@ class Moments:
         return self._rendered[key][1]
 
     async def _last(self, view: TaskView, window: int, *, waits: bool) -> tuple[Line, ...]:
-        """Asked for once, however many want to know."""
-        key = view.id, window
-        reports, lines = self._windows.get(key, (-1, ()))
+        """Asked for once, however many want to know and wait as long."""
+        reports, lines = self._windows.get((view.id, window), (-1, ()))
         if reports == view.reports:
             return lines
+        key = view.id, window, waits
         if key not in self._under_way:
             asking = self._under_way[key] = asyncio.create_task(self._ask(view, window, waits=waits))
             asking.add_done_callback(lambda _: self._under_way.pop(key))

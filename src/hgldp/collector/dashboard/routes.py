@@ -121,7 +121,7 @@ class Dashboard:
         return view
 
     async def _past(self, view: TaskView, epoch: int) -> dict[str, Html]:
-        published = await self._moments.past.at(view, epoch)
+        published = await self._moments.past.at(view, epoch) if epoch < view.epoch else None
         if published is None:
             raise Refused(Problem.MALFORMED_QUERY, "epoch must be one that was published")
         return past_regions(view, published)

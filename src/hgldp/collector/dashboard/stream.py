@@ -14,6 +14,7 @@ from hgldp.collector.inbox import RETRY_SECONDS
 from hgldp.collector.problems import Problem, Refused
 
 BEAT, MOST_STREAMS = 15.0, 256
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "x-content-type-options": "nosniff"}
 COMMENT, BEAT_EVENT = b": beat\n\n", b"event: beat\ndata:\n\n"
 State = dict[str, Any]
 
@@ -40,10 +41,19 @@ def changed_parts(before: State, now: State) -> State:
 class EventStream(StreamingResponse):
     """Ends in good order when the server stops, which it does by cancelling what is still open."""
 
+    def __init__(self, live: Live, events: AsyncIterator[bytes]) -> None:
+        super().__init__(events, media_type="text/event-stream", headers=HEADERS)
+        self._live = live
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Until the client goes, the events end, or the server stops."""
+        """Until the client goes, the events end, or the server stops. Its place is taken before anybody else's turn."""
+        if self._live.ended:
+            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
+        if self._live.watchers >= MOST_STREAMS:
+            raise Refused(Problem.TOO_MANY_STREAMS, f"at most {MOST_STREAMS} may be open", retry_after=30)
         try:
-            await super().__call__(scope, receive, send)
+            with self._live.watched():
+                await super().__call__(scope, receive, send)
         except asyncio.CancelledError:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -57,24 +67,18 @@ def event_stream(
     beat: bytes,
 ) -> EventStream:
     """A response that looks at each turn and sends what is news, until the client goes or there is nothing to see."""
-    if live.ended:
-        raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
-    if live.watchers >= MOST_STREAMS:
-        raise Refused(Problem.TOO_MANY_STREAMS, f"at most {MOST_STREAMS} may be open", retry_after=30)
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no", "x-content-type-options": "nosniff"}
 
     async def events() -> AsyncIterator[bytes]:
-        with live.watched():
-            turn, sent = live.next_turn, State()
-            while not live.ended and (found := await look()) is not None:
-                if changed := news(sent, found):
-                    yield event(name, changed)
-                sent = found
-                while not await _came(turn, BEAT):
-                    yield beat
-                turn = live.next_turn
+        turn, sent = live.next_turn, State()
+        while not live.ended and (found := await look()) is not None:
+            if changed := news(sent, found):
+                yield event(name, changed)
+            sent = found
+            while not await _came(turn, BEAT):
+                yield beat
+            turn = live.next_turn
 
-    return EventStream(events(), media_type="text/event-stream", headers=headers)
+    return EventStream(live, events())
 
 
 async def _came(turn: asyncio.Event, longest: float) -> bool:
