@@ -81,6 +81,9 @@ def test_from_creating_a_task_to_exporting_what_it_found(
     assert [row["item"] for row in rows if row["rank"] == "1"][-1] == "7"
     code, out, _ = run(capsys, "export", *url, "--task", made["id"], "--format", "json")
     assert [str(each["item"]) for each in json.loads(out)] == [each["item"] for each in rows]
+    named = tmp_path / "results.JSON"
+    assert run(capsys, "export", *url, "--task", made["id"], "--output", str(named))[0] == 0
+    assert json.loads(named.read_text(encoding="utf-8")) == json.loads(out)
     assert [path.name for path in tmp_path.iterdir() if "part" in path.name] == []
 
 
@@ -100,7 +103,39 @@ def test_tasks_are_listed_shown_and_closed(service: Service, capsys: pytest.Capt
     assert json.loads(out)["closed"] is not None
     code, out, err = run(capsys, "task", "close", made["id"], *url)
     assert (code, out) == (2, "")
-    assert err == "hgldp: error: the collector answered 409: The task is closed and takes no more reports\n"
+    assert err == "hgldp: error: the collector answered 409: The task is closed already\n"
+
+
+def test_closing_and_ending_an_epoch_say_in_one_line_what_happened(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, url = create(service, capsys, "--half-life", "5400"), ("--url", service.url)
+    events = tmp_path / "events.txt"
+    events.write_text("7\n" * 20, encoding="utf-8")
+    assert run(capsys, "task", "seal", made["id"], *url)[1] == "Epoch 0 has no report yet, and stays open.\n"
+    words = ("--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    assert run(capsys, "report", str(events), *url, *words)[0] == 0
+    assert run(capsys, "task", "seal", made["id"], *url)[1] == "Epoch 0 ended after 20 reports in all.\n"
+    told = "Closed Pages after 20 reports; its results stay.\n"
+    assert run(capsys, "task", "close", made["id"], *url) == (0, told, "")
+
+
+def test_reports_of_an_earlier_run_are_told_apart(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, events = create(service, capsys, "--half-life", "5500"), tmp_path / "events.txt"
+    events.write_text("7\n" * 20, encoding="utf-8")
+    words = ("--url", service.url, "--task", made["id"], "--max-epsilon", "4", "--folder", str(tmp_path / "client"))
+    code, _, err = run(capsys, "report", str(events), *words, "--key", "k" * 43)
+    assert code == 2
+    assert "1 uploads are queued" in err
+    code, out, _ = run(capsys, "report", str(events), *words, "--key", made["write_key"])
+    assert code == 0
+    told = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines() if "  " in line)
+    assert (told["events read"], told["reports delivered"], told["of an earlier run"]) == ("20", "40", "20")
+    code, out, _ = run(capsys, "report", str(events), *words, "--key", made["write_key"])
+    assert code == 0
+    assert "earlier" not in out
 
 
 def test_a_created_task_is_shown_with_what_comes_next_and_nothing_is_cut(
@@ -214,15 +249,25 @@ def test_a_csv_file_without_a_column_is_refused_as_in_a_simulation(
 
 def test_what_may_be_noise_is_dim_and_explained() -> None:
     line = {"rank": 1, "item": "tea", "estimate": 9, "low": 1, "high": 19, "rank_change": 0}
-    answer = {"epoch": 0, "reports": 99, "window": None}
-    for error, dim in ((5.0, True), (2.25, True), (2.24, False), (None, False)):
-        table = top_command.table_of({**answer, "top": [{**line, "standard_error": error}]})
+    answer = {"scheme": "pfr", "epoch": 0, "reports": 99, "window": None, "covered": 99}
+    for error, since, dim in ((5.0, 9, True), (2.25, 9, True), (2.24, 9, False), (2.24, 0, True), (None, 9, False)):
+        table = top_command.table_of({**answer, "top": [{**line, "standard_error": error, "since": since}]})
         screen = io.StringIO()
         Console(file=screen, force_terminal=True, width=100, highlight=False).print(table)
         shown = screen.getvalue()
         (row,) = (each for each in shown.splitlines() if "tea" in each)
         assert ("\x1b[2m" in row) is dim
         assert ("may be noise" in shown) is dim
+
+
+def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
+    line = {"rank": 1, "item": "tea", "estimate": 9, "low": 1, "high": 19, "rank_change": 0}
+    line |= {"standard_error": 1.0, "since": 9}
+    for scheme, cold in (("bgr", True), ("dsr", True), ("bdr", True), ("cnr", True), ("pfr", False)):
+        answer = {"scheme": scheme, "epoch": 0, "reports": 99, "covered": 99, "window": None, "top": [line]}
+        screen = io.StringIO()
+        Console(file=screen, width=100).print(top_command.table_of(answer))
+        assert ("Started cold: estimates of survivors are too high" in screen.getvalue()) is cold
 
 
 def test_a_client_sends_nothing_above_its_ceilings(
@@ -251,7 +296,8 @@ def test_a_client_sends_nothing_above_its_ceilings(
         ("task list --k 5", "--k must be left to hgldp task create"),
         ("task show xyz", "task must be named by its id"),
         (f"task show {NOBODY}", "the collector answered 404: There is no such task"),
-        (f"task show {NOBODY} --token wrong", "the collector answered 401"),
+        (f"task show {NOBODY} --token wrong", "admin token (give it with --token, or set HGLDP_TOKEN)"),
+        ("task create --name x --epsilon 1 --range 0 3 --k 5", "k must be at most the 3 items of the domain, got 5"),
         ("task create --name x", "--epsilon must be given"),
         ("task create --name x --scheme pfr --epsilon 1 --k 5", "must be given once, for the domain, got 0"),
         ("task create --name x --scheme pfr --epsilon 1 --k 5 --strings 9 --range 0 5", "for the domain, got 2"),
@@ -263,6 +309,9 @@ def test_a_client_sends_nothing_above_its_ceilings(
         (f"top --task {NOBODY} --watch --json", "--watch must be left out for machines"),
         (f"export --task {NOBODY}", "the collector answered 404"),
         (f"export --task {NOBODY} --output /nowhere/at/all.csv", "output must be a file that can be written"),
+        (f"export --task {NOBODY} --output /nowhere/at/all.csv", "got /nowhere/at/all.csv (No such file"),
+        (f"export --task {NOBODY} --format csv --output a.parquet", "must not end in .parquet with --format csv"),
+        (f"export --task {NOBODY} --output README.md/r.csv", "README.md/r.csv (Not a directory)"),
         (f"report none.txt --task {NOBODY} --max-epsilon 1", "--key must be given"),
         (f"report none.txt --task {NOBODY} --max-epsilon 1 --key k", "the collector answered 404"),
         (f"report none.txt --task {NOBODY} --max-epsilon 1 --key k --rate -1", "--rate must be 0 or more"),

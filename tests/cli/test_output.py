@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from rich.text import Text
 
 from hgldp import __version__
 from hgldp.cli import main
 from hgldp.cli.output import write_error, write_output
+from hgldp.cli.terminal import facts, show
 from hgldp.errors import InvalidField
 
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
@@ -148,3 +150,12 @@ def test_a_failure_to_write_is_a_refusal_where_there_is_no_file_number_either(mo
     with pytest.raises(InvalidField, match=r"standard output must be open .* got Input/output error"):
         write_output("something")
     write_error("something")
+
+
+def test_what_goes_into_a_pipe_is_neither_wrapped_nor_padded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("COLUMNS")
+    long = " ".join(["word"] * 100)
+    show(Text(long), facts([("key", long), ("other", "short")]))
+    assert capsys.readouterr().out == f"{long}\nkey    {long}\nother  short\n"

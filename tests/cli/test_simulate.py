@@ -316,3 +316,21 @@ def test_a_bad_file_is_one_line_without_its_items(
     assert said.err.startswith(f"hgldp: error: {message.format(path=path)}")
     assert said.err.count("\n") == 1
     assert PRIVATE not in said.err
+
+
+def test_a_file_of_words_is_refused_with_the_way_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("tea\nmilk\n")
+    assert main(["simulate", str(path)]) == 2
+    assert capsys.readouterr().err.endswith(" (strings: --open; CSV: --column)\n")
+    path.write_text("1 2\n")
+    assert main(["simulate", str(path), "--column", "9"]) == 2
+    assert "--open" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [(), ("--open",)])
+def test_nobody_is_asked_for_a_column_of_a_file_that_is_not_there(
+    more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "nope.csv", *more]) == 2
+    assert capsys.readouterr().err == "hgldp: error: stream must be a file that exists, got nope.csv\n"

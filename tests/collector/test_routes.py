@@ -126,6 +126,7 @@ def test_a_window_where_the_scheme_has_one(service: Service, numbers: Made, word
     found = service.http.get(f"{numbers.path}/top?k=2&window=200")
     assert found.status_code == 200
     assert found.json()["window"] == 200
+    assert 0 <= found.json()["covered"] <= found.json()["reports"]
     refused = service.http.get(f"{words.path}/top?window=200", headers=service.admin)
     assert is_problem(refused, Problem.MALFORMED_QUERY)
 
@@ -186,6 +187,14 @@ def test_an_unknown_bulletin_and_a_wrong_method(service: Service, words: Made) -
     assert is_problem(answer, Problem.METHOD_NOT_ALLOWED)
     assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
     assert is_problem(service.http.get("/etc/passwd"), Problem.NOT_FOUND)
+
+
+def test_a_browser_gets_a_page_where_nothing_is(service: Service) -> None:
+    answer = service.http.get("/nothing", headers={"accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "There is nothing under this path" in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert service.http.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
 
 
 @pytest.mark.parametrize("part", ["top", "history", "export", "events"])

@@ -68,6 +68,8 @@ def test_the_three_domains() -> None:
         ({"k": 0}, "k must be a whole number"),
         ({"k": 5.0}, "k must be a whole number"),
         ({"k": 10**30}, "cells must be a whole number"),
+        ({"k": 4, "domain": {"range": [0, 3]}}, "k must be at most the 3 items of the domain"),
+        ({"k": 3, "domain": {"range": [0, 3]}}, None),
         ({"cells": 10}, "cells must be at least 8 times k"),
         ({"cells": None}, "cells must be left out where it has no value"),
         ({"domain": {"strings": 0}}, "most_bytes must be a whole number"),

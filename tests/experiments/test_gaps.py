@@ -63,3 +63,8 @@ def test_one_gap_exceeds_another_only_beyond_both_errors():
     assert rises(low, high)
     assert not rises(high, low)
     assert not rises(low, contest(rows("bdr", [0.5, 0.7]), rows("dsr", [0.5, 0.5]), "ndcg"))
+
+
+def test_a_single_seed_has_no_standard_error_to_show():
+    assert contest(rows("bdr", [0.9]), rows("dsr", [0.8]), "ndcg").shown == "+0.100, one seed"
+    assert contest(rows("bdr", [0.9, 0.9]), rows("dsr", [0.8, 0.8]), "ndcg").shown == "+0.100 ± 0.000"

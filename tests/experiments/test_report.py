@@ -60,6 +60,7 @@ def test_every_claim_has_a_verdict_in_both_reports(content: Content) -> None:
     page, text = as_html(content), as_markdown(content)
     assert [claim.id for claim in content.claims] == [claim.id for claim in CLAIMS]
     verdicts = sum(len(claim.verdicts) for claim in content.claims)
+    assert all(f"at the scale {TINY.name}, " in report for report in (page, text))
     assert text.count("**holds**") + text.count("**does not hold**") + text.count("**cannot be judged**") == verdicts
     assert len(re.findall(r'<td class="(?:holds|fails|open)">', page)) == verdicts
     assert (

@@ -46,7 +46,7 @@ EXPORT_EXAMPLES = """\
 examples:
   hgldp export --task ID --output results.csv
   hgldp export --task ID --format json | jq length
-  hgldp export --task ID --format parquet --output results.parquet"""
+  hgldp export --task ID --output results.parquet"""
 
 REPORT = """\
 Send the events of a file or of standard input as one client would: each is randomised here, once,
@@ -145,7 +145,8 @@ def add_export(parser: ArgumentParser) -> None:
     """A download."""
     parser.add_argument("--task", required=True, metavar="ID", help="64 hexadecimal digits")
     _add_service(parser)
-    parser.add_argument("--format", choices=["csv", "json", "parquet"], default="csv", help="how it is written (csv)")
+    kinds = ["csv", "json", "parquet"]
+    parser.add_argument("--format", choices=kinds, help="how it is written (as FILE ends, or csv)")
     parser.add_argument("--output", metavar="FILE", help="whole or not at all (standard output)")
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from hgldp.cli.output import write_error
@@ -12,17 +13,30 @@ from hgldp.cli.task import checked_id
 from hgldp.cli.units import in_bytes
 from hgldp.errors import InvalidField
 
+FORMATS = ("csv", "json", "parquet")
+
 
 def execute(chosen: Namespace) -> int:
     """Download and write; a file is either whole or not there."""
+    written = _format(chosen.format, chosen.output)
     service = Service(chosen.url, chosen.token)
-    parts = service.download(f"/v1/tasks/{checked_id(chosen.task)}/export", format=chosen.format)
+    parts = service.download(f"/v1/tasks/{checked_id(chosen.task)}/export", format=written)
     if chosen.output is None:
         _to_standard_output(parts)
         return 0
     size = _to_file(parts, Path(chosen.output))
     write_error(f"{chosen.output}: {in_bytes(size)}")
     return 0
+
+
+def _format(wanted: str | None, output: str | None) -> str:
+    """What was asked for, or what the name of the file says; never the one in a file named after another."""
+    named = Path(output or "").suffix.lower().removeprefix(".")
+    if named not in FORMATS:
+        return wanted or FORMATS[0]
+    if wanted not in (None, named):
+        raise InvalidField("--output", f"must not end in .{named} with --format {wanted}", output)
+    return named
 
 
 def _to_standard_output(parts: Iterable[bytes]) -> None:
@@ -39,7 +53,8 @@ def _to_file(parts: Iterable[bytes], path: Path) -> int:
                 size += file.write(part)
         draft.replace(path)
     except OSError as failure:
-        raise InvalidField("output", "must be a file that can be written", failure.strerror or "another") from None
+        raise InvalidField("output", "must be a file that can be written", f"{path} ({failure.strerror})") from None
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
     return size

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from hgldp.cli.events import STANDARD_INPUT, read_events
-from hgldp.cli.sending import BATCH, PACE, Advance, finish, paced, send
+from hgldp.cli.sending import BATCH, PACE, Advance, finish, paced, send, send_earlier
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.settings import parse_number
 from hgldp.cli.strict_json import write_json
@@ -54,11 +54,12 @@ def execute(chosen: Namespace) -> int:
     with _progress(total, wanted=not chosen.no_progress) as advance:
         try:
             events = read_events(chosen.events, chosen.column, numbers=numbers)
+            earlier = send_earlier(reporter, chosen.wait, advance)
             read = send(reporter, paced(events, chosen.rate), chosen.wait, advance)
             finish(reporter, read, chosen.wait, advance)
         finally:
             reporter.close(wait=0)
-    _tell(chosen, reporter, read, task)
+    _tell(chosen, reporter, read, earlier, task)
     return 0
 
 
@@ -86,14 +87,16 @@ def _progress(total: int | None, *, wanted: bool) -> Iterator[Advance]:
         yield lambda done: bar.update(shown, completed=done)
 
 
-def _tell(chosen: Namespace, reporter: Reporter, read: int, task: Task) -> None:
+def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: Task) -> None:
     status, spent = reporter.status(), reporter.spent()
     epsilon = None if spent.epsilon_today is None else float(spent.epsilon_today)
-    summary = {"events": read, "delivered": status.delivered, "dropped": status.dropped, "epsilon_today": epsilon}
+    summary = {"events": read, "delivered": status.delivered, "earlier": earlier, "dropped": status.dropped}
+    summary |= {"epsilon_today": epsilon}
     if chosen.json:
         write_json(summary)
     else:
         rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
+        rows += [("of an earlier run", in_count(earlier))] if earlier else []
         rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
         rows.append(("ε of this client today", f"{epsilon or 0:,.9g}"))
         if task.is_open:

@@ -30,6 +30,12 @@ def paced(events: Iterator[str | int], rate: float) -> Iterator[str | int]:
         yield event
 
 
+def send_earlier(reporter: Reporter, wait: float, advance: Advance) -> int:
+    """What earlier runs left in the queue; how many reports it was."""
+    _wait_for(_is_empty, reporter, wait, advance)
+    return reporter.status().delivered
+
+
 def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance) -> int:
     """Hand over event after event, what an earlier run left first, waiting where the client is busy; how many."""
     _wait_for(_is_empty, reporter, wait, advance)

@@ -14,6 +14,8 @@ TIMEOUT_SECONDS = 30
 MOST_BYTES = 1 << 26
 TOKEN_VARIABLE = "HGLDP_TOKEN"  # noqa: S105 - a variable's name
 
+HOW_TO = {401: f" (give it with --token, or set {TOKEN_VARIABLE})"}
+
 
 class Unreachable(HgldpError):
     """Nobody answers, or not in HTTP."""
@@ -84,7 +86,7 @@ class Service:
             connection.request(method, target, body, headers)
             answer = connection.getresponse()
             if answer.status not in (200, 201):
-                raise Turned(answer.status, _reason(_limited(answer)))
+                raise Turned(answer.status, _reason(_limited(answer)) + HOW_TO.get(answer.status, ""))
         except (OSError, HTTPException) as failure:
             connection.close()
             reason = getattr(failure, "strerror", None) or type(failure).__name__

@@ -15,14 +15,13 @@ from hgldp.cli.settings import (
 )
 from hgldp.cli.simulate_open import run_open
 from hgldp.cli.simulate_tables import pages
+from hgldp.cli.stream import find_stream
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.terminal import progress_bar, show
 from hgldp.errors import InvalidField
 from hgldp.experiments.experiment import Experiment, conduct
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.run import HEAVY_GUARDIAN, SCHEMES, Plan
-from hgldp.sources.data_folder import data_folder
-from hgldp.sources.find import find_source
 
 WITH_VARIANTS = (*HOT_LISTS, HEAVY_GUARDIAN)
 WITH_JUDGE = ("bdr", "cnr")
@@ -47,7 +46,7 @@ def _run(chosen: Namespace) -> Experiment:
     wanted = make_plans(chosen)
     warmup = parse_warmup(DEFAULT_WARMUP if chosen.warmup is None else chosen.warmup)
     seeds = check_seeds(chosen.seed, chosen.repeats)
-    source = find_source(chosen.stream, chosen.column, data_folder(chosen.data))
+    source = find_stream(chosen)
     plans = [plan for plan in wanted if chosen.scheme != ALL or plan.fits(source.domain_size)]
     with progress_bar("simulating", wanted=not chosen.no_progress) as advance:
         return conduct(source, plans, warmup, seeds, advance)

@@ -3,13 +3,13 @@
 from argparse import Namespace
 
 from hgldp.cli.settings import ALL, check_seeds, parse_epsilons, parse_names, parse_warmup
+from hgldp.cli.stream import find_open_stream
 from hgldp.cli.terminal import progress_bar
 from hgldp.errors import InvalidField
 from hgldp.experiments.open_experiment import OpenExperiment, conduct_open
 from hgldp.model.strings import StringDomain
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.run import Plan
-from hgldp.sources.find import find_strings
 
 SYMBOLS = 512
 FOR_LISTED_ITEMS = {
@@ -27,7 +27,7 @@ def run_open(chosen: Namespace) -> OpenExperiment:
     """Validate everything, read the strings, and run."""
     plans, seeds = make_open_plans(chosen), check_seeds(chosen.seed, chosen.repeats)
     domain = StringDomain() if chosen.most_bytes is None else StringDomain(chosen.most_bytes)
-    stream = find_strings(chosen.stream, chosen.column).stream(0)
+    stream = find_open_stream(chosen).stream(0)
     with progress_bar("spelling", wanted=not chosen.no_progress) as advance:
         return conduct_open(stream, plans, domain, seeds, advance)
 

@@ -2,13 +2,14 @@
 
 from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hgldp.cli.service import Service
+from hgldp.cli.service import Service, Turned
 from hgldp.cli.settings import parse_number
 from hgldp.cli.strict_json import write_json
-from hgldp.cli.task_pages import created, listed, shown
+from hgldp.cli.task_pages import closed, created, listed, sealed, shown
 from hgldp.errors import InvalidField
 
 FOR_CREATE = (
@@ -16,6 +17,7 @@ FOR_CREATE = (
     "memory", "half_life", "epoch_seconds", "daily_reports", "results", "origins", "reports_per_second",
     "reports_per_day",
 )  # fmt: skip
+CONFLICT = 409
 DOMAINS = ("range", "words", "strings")
 
 
@@ -37,9 +39,20 @@ def execute(chosen: Namespace) -> int:
         _print(chosen, found, listed)
     else:
         path = f"/v1/tasks/{checked_id(chosen.id)}"
-        one = service.get(path) if chosen.action == "show" else service.post(f"{path}/{chosen.action}")
-        _print(chosen, one, shown)
+        before = service.get(path)
+        if chosen.action == "show":
+            _print(chosen, before, shown)
+        else:
+            after = _change(service, f"{path}/{chosen.action}")
+            _print(chosen, after, closed if chosen.action == "close" else partial(sealed, before))
     return 0
+
+
+def _change(service: Service, path: str) -> Any:
+    try:
+        return service.post(path)
+    except Turned as turned:
+        raise Turned(turned.status, "The task is closed already") if turned.status == CONFLICT else turned from None
 
 
 def checked_id(text: str) -> str:

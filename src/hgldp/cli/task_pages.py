@@ -35,6 +35,19 @@ def listed(found: list[dict[str, Any]]) -> None:
         write_output(f"{each['id']}\n  {label(each['name'], 80)}: {', '.join(told)}\n")
 
 
+def closed(one: dict[str, Any]) -> None:
+    """That it takes no more, and what it has."""
+    write_output(f"Closed {label(one['name'], 80)} after {in_count(one['reports'])} reports; its results stay.\n")
+
+
+def sealed(before: dict[str, Any], one: dict[str, Any]) -> None:
+    """Which epoch ended; an empty one stays open."""
+    if one["epoch"] == before["epoch"]:
+        write_output(f"Epoch {in_count(one['epoch'])} has no report yet, and stays open.\n")
+    else:
+        write_output(f"Epoch {in_count(one['epoch'] - 1)} ended after {in_count(one['reports'])} reports in all.\n")
+
+
 def shown(one: dict[str, Any]) -> None:
     """Everything about a task."""
     rest = {name: value for name, value in one.items() if name not in ("id", "name")}

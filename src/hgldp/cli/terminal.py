@@ -1,6 +1,7 @@
 """The terminal: tables on standard output, progress on standard error."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,20 +16,22 @@ from rich.text import Text
 
 from hgldp.cli.output import ANY_LETTER, write_output
 
-WIDTH_OF_A_FILE = 100
 UNBOUNDED = 1000
+TRAILING_BLANKS = re.compile(r" +$", re.MULTILINE)
 
 
 def show(*pages: RenderableType) -> None:
-    """Pages on standard output, in one piece; if it is no terminal, as wide as our tables need."""
-    known = sys.stdout.isatty() or "COLUMNS" in os.environ
+    """Pages on standard output, in one piece; if it is no terminal, nothing is wrapped or filled up with blanks."""
+    terminal = sys.stdout.isatty()
+    known = terminal or "COLUMNS" in os.environ
     draft = BytesIO()
     with _Likeness(draft, encoding=sys.stdout.encoding or ANY_LETTER, errors="backslashreplace", newline="\n") as file:
-        console = Console(file=file, highlight=False, width=None if known else WIDTH_OF_A_FILE)
+        console = Console(file=file, highlight=False, width=None if known else UNBOUNDED)
         for one in pages:
             console.print(one)
         file.flush()
-        write_output(draft.getvalue().decode(file.encoding))
+        text = draft.getvalue().decode(file.encoding)
+        write_output(text if terminal else TRAILING_BLANKS.sub("", text))
 
 
 class _Likeness(TextIOWrapper):

@@ -14,7 +14,7 @@ from hgldp.cli.strict_json import write_json
 from hgldp.cli.task import checked_id
 from hgldp.cli.terminal import legend, open_table, page, show
 from hgldp.cli.units import in_count, label
-from hgldp.collector.noise import may_be_noise
+from hgldp.collector.noise import STARTED_COLD, WHY_NOISE, may_be_noise, starts_cold
 from hgldp.errors import InvalidField
 
 TEMPORARY = (429, 503)
@@ -74,19 +74,22 @@ def table_of(answer: dict[str, Any]) -> Group:
         numbers = (_number(line["estimate"]), _number(line["standard_error"]), f"{low} … {high}")
         row = (str(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
         table.add_row(*row, style="dim" if _is_faint(line) else None)
-    window = "" if answer["window"] is None else f", the last {in_count(answer['window'])} alone"
+    window = "" if answer["window"] is None else f", the last {in_count(answer['covered'])} alone, in whole epochs"
     title = f"Epoch {in_count(answer['epoch'])}, {in_count(answer['reports'])} reports{window}"
+    if not answer["covered"]:
+        return page(title, Text("No epoch has its middle within so few reports: ask for more.", style="dim"))
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
     terms = [("±", "one standard error"), ("▲▼", "since the last epoch; new: was not there")]
     if any(_is_faint(line) for line in answer["top"]):
-        terms.append(("dim", "may be noise: less than four standard errors above zero"))
-    return page(title, table, legend(terms))
+        terms.append(("dim", f"may be noise: {WHY_NOISE}"))
+    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
+    return page(title, table, legend(terms), *cold)
 
 
 def _is_faint(line: dict[str, Any]) -> bool:
     error = line["standard_error"]
-    return error is not None and may_be_noise(line["estimate"], error)
+    return error is not None and may_be_noise(line["estimate"], error, line["since"])
 
 
 def _number(value: float | None) -> str:

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hgldp.collector.access import Access
 from hgldp.collector.dashboard.live import Live
+from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
 from hgldp.collector.heavy import Heavy
 from hgldp.collector.ingest import Ingest
@@ -71,9 +72,11 @@ async def _refused(_: Request, refused: Exception) -> Response:
     return answer_to(refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL))
 
 
-async def _no_route(_: Request, wrong: Exception) -> Response:
+async def _no_route(request: Request, wrong: Exception) -> Response:
     status, headers = getattr(wrong, "status_code", 400), getattr(wrong, "headers", None) or {}
-    answer = answer_to(Refused(OF_A_STATUS.get(status, Problem.MALFORMED_REQUEST)))
+    refused = Refused(OF_A_STATUS.get(status, Problem.MALFORMED_REQUEST))
+    for_people = status == 404 and "text/html" in request.headers.get("accept", "")
+    answer: Response = no_page(refused) if for_people else answer_to(refused)
     answer.headers.update(headers)
     return answer
 

@@ -197,7 +197,7 @@ class Collector:
             tracker, before = state.copied_tracker(), state.lines_before
         k = tracker.task.k if k is None else k
         lines = lines_of(tracker.top(k, window), before)
-        return Answer(k, window, tracker.bulletin.epoch, tracker.reports, lines)
+        return Answer(k, window, tracker.bulletin.epoch, tracker.reports, tracker.covered(window), lines)
 
     def listen(self, callback: Callback) -> None:
         """Call it, on the running loop, with every view that a commit has changed."""

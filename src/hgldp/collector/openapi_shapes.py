@@ -113,7 +113,7 @@ SHAPES: dict[str, Schema] = {
     "Receipt": record(accepted=up_to(65_536, 1)),
     "Pointer": record(task=HEX, bulletin=HEX, epoch=WHOLE, max_age=up_to(86_400, 1)),
     "Top": record(
-        task=HEX, epoch=WHOLE, reports=WHOLE, window=maybe(WHOLE),
+        task=HEX, scheme=TEXT, epoch=WHOLE, reports=WHOLE, window=maybe(WHOLE), covered=WHOLE,
         top=list_of(record(**_LINE, rank_change=maybe({"type": "integer"}))),
     ),
     "History": record(task=HEX, epochs=list_of(_EPOCH)),

@@ -50,7 +50,8 @@ class ResultRoutes:
         query, view = Query(request, "k", "window", "format"), self._readable(request)
         k, window, form = query.whole("k", 1), query.whole("window", 1), query.choice("format", "json", "csv")
         if (k, window) == (None, None):
-            return _top(view, Answer(view.task.k, None, view.top_epoch, view.top_reports, view.top), form)
+            reports = view.top_reports
+            return _top(view, Answer(view.task.k, None, view.top_epoch, reports, reports, view.top), form)
         try:
             return await self._heavy.run(
                 lambda: _top(view, self._collector.top(view.id, k or view.task.k, window), form)
@@ -87,7 +88,8 @@ def _top(view: TaskView, answer: Answer, form: str) -> Response:
     rows = [line_document(rank, line) for rank, line in enumerate(answer.lines, start=1)]
     if form == "csv":
         return _file("".join(csv_lines(rows, OF_A_LINE_NOW)), "csv")
-    head = {"task": view.id, "epoch": answer.epoch, "reports": answer.reports, "window": answer.window}
+    head = {"task": view.id, "scheme": view.task.scheme, "epoch": answer.epoch, "reports": answer.reports}
+    head |= {"window": answer.window, "covered": answer.covered}
     return json_answer({**head, "top": rows})
 
 

@@ -36,7 +36,11 @@ class SealingTracker(Tracker):
                 self.when_sealed(ended, state)
         return found
 
-    def copied(self) -> Tracker:
+    def covered(self, window: int | None) -> int:
+        """How many reports an answer counts: of a window the whole epochs whose middle it reaches."""
+        return self.reports if window is None else int(_any(self.side).store.absorbed().covered(window))
+
+    def copied(self) -> "SealingTracker":
         """The same state elsewhere, for questions that take their time."""
         twin = copy(self)
         twin.side, twin.when_sealed = copy(self.side), None

@@ -72,6 +72,8 @@ def _task(fields: dict[str, Any]) -> Task:
         raise InvalidField("scheme", f"must be one of {', '.join(NAMES)}", "another")
     budget = Budget(fields["epsilon"], **_some(fields, OF_THE_BUDGET))
     task = Task(scheme, budget, _domain(fields["domain"]), fields["k"], **_some(fields, OF_THE_TASK))
+    if not task.is_open and task.k > task.domain_size:
+        raise InvalidField("k", f"must be at most the {task.domain_size:,} items of the domain", task.k)
     if scheme == FRONTIER and not task.is_open and task.domain_size > MOST_SEARCHED:
         rule = f"must have at most {MOST_SEARCHED:,} items for {FRONTIER} here: every seal reads through all of them"
         raise InvalidField("domain", rule, f"{task.domain_size:,}")

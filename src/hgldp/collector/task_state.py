@@ -13,7 +13,6 @@ from hgldp.collector.views import Line, PublishedEpoch, TaskView
 from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.task import FRONTIER, Task
 from hgldp.schemes.registry import scheme_of
-from hgldp.tracker import Tracker
 
 
 @dataclass
@@ -149,7 +148,7 @@ class TaskState:
             last_epoch_seconds=self.last_epoch_seconds,
         )
 
-    def copied_tracker(self) -> Tracker:
+    def copied_tracker(self) -> SealingTracker:
         """For a question that takes its time."""
         return self.tracker.copied()
 

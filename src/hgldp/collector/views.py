@@ -100,12 +100,13 @@ class PublishedEpoch:
 
 @dataclass(frozen=True)
 class Answer:
-    """A top that somebody asked for."""
+    """A top that somebody asked for. Its counts are of the last `covered` reports: a window is made of whole epochs."""
 
     k: int
     window: int | None
     epoch: int
     reports: int
+    covered: int
     lines: tuple[Line, ...]
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from hgldp.collector.dashboard.ranking import change_label, item_label, ranking, row_key
@@ -36,6 +38,7 @@ def test_what_may_be_noise_looks_so_and_says_so() -> None:
     assert both.count(", may be noise<") == 1
     assert "Grey: may be noise" in both
     assert "noise" not in alone
+    assert "or without a cell of its own" in ranking([replace(sure, since=0)], [], "", "")
 
 
 def test_intervals_are_whole_numbers_and_a_long_item_can_be_read_in_full() -> None:

@@ -172,6 +172,7 @@ def test_a_file_is_fetched_once(client: httpx.Client) -> None:
     assert first.headers["content-type"].startswith("text/css")
     again = client.get("/assets/dashboard.css", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/favicon.ico").content == client.get("/assets/icon.svg").content
 
 
 @contextmanager
@@ -215,6 +216,12 @@ def test_the_memory_has_a_bound_where_the_task_sets_one(client: httpx.Client, co
     listed = view(Task("dsr", Budget(1.0), RangeDomain(100), k=5), reports=5)
     collector.put(listed)
     assert "however many reports come" in client.get(path(listed)).text
+
+
+def test_a_hot_list_says_that_it_started_cold(client: httpx.Client, collector: FakeCollector) -> None:
+    collector.put(view(task := Task("bdr", Budget(1.0), RangeDomain(100), k=5), [line(7, 900.0)], reports=5))
+    assert "Started cold: estimates of survivors are too high" in client.get(f"/tasks/{task.id.hex()}").text
+    assert "Started cold" not in client.get(path(SEEN)).text
 
 
 def test_pages_get_the_regions_that_changed(collector: FakeCollector) -> None:

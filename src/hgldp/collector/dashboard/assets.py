@@ -31,11 +31,20 @@ def _asset(name: str) -> tuple[bytes, str]:
     return content, f'"{sha256(content).hexdigest()[:32]}"'
 
 
+def icon(request: Request) -> Response:
+    """For browsers that show one of our JSON documents: no page has told them where the icon is."""
+    return _file(request, "icon.svg")
+
+
 def asset(request: Request) -> Response:
     """One file, asked for again only when it is another."""
     name = request.path_params["name"]
     if name not in MEDIA_TYPES:
         return Response(status_code=404)
+    return _file(request, name)
+
+
+def _file(request: Request, name: str) -> Response:
     content, tag = _asset(name)
     headers = {"etag": tag, "cache-control": "no-cache", **HEADERS}
     if tag in request.headers.get("if-none-match", ""):

@@ -7,7 +7,7 @@ from hgldp.collector.dashboard.chart import Scale, axis, interval_bar, sparkline
 from hgldp.collector.dashboard.figures import short, whole
 from hgldp.collector.dashboard.markup import Html, fill, joined
 from hgldp.collector.dashboard.past import Shares
-from hgldp.collector.noise import may_be_noise
+from hgldp.collector.noise import WHY_NOISE, may_be_noise
 from hgldp.collector.views import Line
 
 
@@ -15,13 +15,13 @@ def ranking(lines: Sequence[Line], past: Sequence[Shares], caption: str, order: 
     """The table; `past` are the shares of earlier epochs, oldest first, and may be empty; `order` says what it is."""
     scale = Scale.over([number for line in lines for number in (line.low, line.estimate, line.high)])
     rows = joined(*(_row(rank, line, scale, past) for rank, line in enumerate(lines, 1)))
-    note = fill("noise_note") if any(may_be_noise(line.estimate, line.standard_error) for line in lines) else Html("")
+    note = fill("noise_note", why=WHY_NOISE) if any(_is_faint(line) for line in lines) else Html("")
     return fill("ranking", caption=caption, axis=axis(scale), rows=rows, order=order, note=note)
 
 
 def trust(line: Line) -> dict[str, object]:
     """How a row shows, and says, that it may be noise."""
-    noise = may_be_noise(line.estimate, line.standard_error)
+    noise = _is_faint(line)
     return {"kind": "noise" if noise else "sure", "noise": fill("noise") if noise else ""}
 
 
@@ -44,6 +44,10 @@ def change_label(change: int | None) -> Html:
 def row_key(item: object) -> str:
     """What tells rows apart for the script, in letters that no item can choose."""
     return sha256(repr(item).encode()).hexdigest()[:16]
+
+
+def _is_faint(line: Line) -> bool:
+    return may_be_noise(line.estimate, line.standard_error, line.since)
 
 
 def _row(rank: int, line: Line, scale: Scale, past: Sequence[Shares]) -> Html:

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from hgldp.collector.access import Access
 from hgldp.collector.answers import json_answer
-from hgldp.collector.dashboard.assets import asset
+from hgldp.collector.dashboard.assets import asset, icon
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.markup import Html, fill
 from hgldp.collector.dashboard.moments import Moments
@@ -38,6 +38,7 @@ def routes(collector: "Collector", url: str, access: Access, heavy: Heavy, live:
         Route("/tasks/{id}/epochs/{epoch:int}", board.epoch, methods=["GET"]),
         Route("/v1/tasks/{id}/events", board.events, methods=["GET"]),
         Route("/assets/{name}", asset, methods=["GET"]),
+        Route("/favicon.ico", icon, methods=["GET"]),
     ]
 
 

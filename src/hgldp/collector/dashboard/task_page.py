@@ -11,7 +11,7 @@ from hgldp.collector.dashboard.privacy_card import privacy_card
 from hgldp.collector.dashboard.ranking import ranking
 from hgldp.collector.dashboard.time_choices import scrubber, windows
 from hgldp.collector.dashboard.wording import described, last_change, order_in_words
-from hgldp.collector.views import Line, PublishedEpoch, TaskView
+from hgldp.collector.views import Answer, Line, PublishedEpoch, TaskView
 from hgldp.model.domain import RangeDomain
 
 Regions = dict[str, Html]
@@ -19,14 +19,23 @@ Regions = dict[str, Html]
 
 @dataclass(frozen=True)
 class Now:
-    """A task at one moment, with what its page needs beside the view."""
+    """A task at one moment, with what its page needs beside the view; `answer` is that of the last reports alone."""
 
     view: TaskView
-    lines: Sequence[Line]
+    answer: Answer | None
     past: Sequence[Shares]
     rate: float | None
     changed: float | None
-    window: int | None = None
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """What the page ranks."""
+        return self.view.top if self.answer is None else self.answer.lines
+
+    @property
+    def window(self) -> int | None:
+        """How many of the last reports were asked for."""
+        return None if self.answer is None else self.answer.window
 
     def shows_the_same_as(self, other: "Now") -> bool:
         """Whether nothing was replaced in between; lists are not looked through."""
@@ -84,9 +93,13 @@ def _ranking(now: Now, url: str) -> Html:
     view = now.view
     if not view.reports:
         return fill("closed_without_report") if view.closed is not None else _how_to_send(view, url)
+    if now.answer is not None and not now.answer.covered:
+        return fill("no_epoch_in_window", window=whole(now.answer.window or 0))
     if not now.lines:
         return fill("nothing_found", reports=whole(view.reports), hint=_hint(view))
-    when = f"of the last {whole(now.window)} reports" if now.window else f"of {whole(view.top_reports)} reports"
+    when = f"of {whole(view.top_reports)} reports"
+    if now.answer is not None:
+        when = f"of the last {whole(now.answer.covered)} reports, in whole epochs"
     caption = f"The best {len(now.lines)} {when}, estimated from randomised reports"
     return ranking(now.lines, now.past, caption, order_in_words(view.task))
 

@@ -2,6 +2,7 @@
 
 from hgldp.collector.dashboard.figures import moment, whole
 from hgldp.collector.dashboard.markup import Html, fill
+from hgldp.collector.noise import STARTED_COLD, starts_cold
 from hgldp.collector.views import TaskView
 from hgldp.model.domain import RangeDomain
 from hgldp.model.strings import StringDomain
@@ -32,13 +33,14 @@ def domain_in_words(task: Task) -> str:
 
 
 def order_in_words(task: Task) -> str:
-    """By what items are ranked, since it is not the estimate that people see."""
+    """By what items are ranked, since it is not the estimate that people see, and how far to trust that."""
     if task.scheme == FRONTIER and not task.is_open:
         return (
             "Ranked by all evidence, on the cautious side. The estimate leaves out the reports by which an item was "
             "found: they would flatter it."
         )
-    return "Ranked by the lower end of a confidence bound, so that luck alone does not win."
+    cold = f" {STARTED_COLD}." if starts_cold(task.scheme) else ""
+    return f"Ranked by the lower end of a confidence bound, so that luck alone does not win.{cold}"
 
 
 def last_change(seconds: float | None) -> Html:

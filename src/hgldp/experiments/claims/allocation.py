@@ -74,7 +74,7 @@ def domain_matters(view: View) -> Verdict:
         lost, large = lost_to_domain(at_split(rows, HALF), "ndcg"), on_domain(rows, max)
         regained = contest(at_split(large, best_split(large, "ndcg")), at_split(large, TWO), "ndcg")
         holds = holds and lost.gap > CLEARLY * lost.error and regained.gap > CLEARLY * regained.error
-        cost = f"{lost.gap:+.3f} ± {lost.error:.3f} lost to the domain"
+        cost = f"{lost.shown} lost to the domain"
         found.append(f"{scheme}: {cost}, {regained.gap:+.3f} gained by the best split over 2/1")
     return Verdict(holds, "; ".join(found), "NDCG, smallest against largest synthetic domain")
 
@@ -85,9 +85,7 @@ def order_improves(view: View) -> Verdict:
     for scheme in SCHEMES:
         order, items = (change(view, scheme, metric, (TWO, NINTH)) for metric in ("ndcg", "precision"))
         holds = holds and rises(items, order)
-        found.append(
-            f"{scheme}: NDCG {order.gap:+.3f} ± {order.error:.3f}, precision {items.gap:+.3f} ± {items.error:.3f}"
-        )
+        found.append(f"{scheme}: NDCG {order.shown}, precision {items.shown}")
     why = "from ε1/ε2 = 2/1 to 1/9 on synthetic streams; NDCG must gain more than the items found explain"
     return Verdict(holds, "; ".join(found), why)
 

@@ -51,7 +51,7 @@ def close_to(view: View, yardstick: str, family: Family) -> Verdict:
 
 
 def dominate_with_domain(view: View) -> Verdict:
-    """BGR and DSR against GRR below ε = 3.5: smallest and largest synthetic domain, and real streams."""
+    """BGR and DSR against GRR below ε = 3.5: smallest and largest synthetic domain, and the streams beyond."""
     found, holds = [], True
     for scheme in ("bgr", "dsr"):
         ours, grr = (between(view.accuracy(name), NO_BUDGET, 3.5) for name in (scheme, "grr"))
@@ -68,8 +68,8 @@ def dominate_with_domain(view: View) -> Verdict:
             raise NotMeasured(f"{scheme} and grr on {LARGE.name}")
         holds = holds and rises(small, large) and real.gap > 2 * real.error
         gaps = f"{small.gap:+.3f} at d = {min(sizes)}, {large.gap:+.3f} at d = {max(sizes)}"
-        found.append(f"{scheme} − grr: {gaps}, {real.gap:+.3f} on real streams")
-    return Verdict(holds, "; ".join(found), "NDCG at ε < 3.5; must rise with d and be positive on real streams")
+        found.append(f"{scheme} − grr: {gaps}, {real.gap:+.3f} on {real.streams}")
+    return Verdict(holds, "; ".join(found), "NDCG at ε < 3.5; must rise with d and be positive on the streams named")
 
 
 def far_below_on_large(view: View) -> Verdict:
@@ -79,8 +79,8 @@ def far_below_on_large(view: View) -> Verdict:
         for strong in ("bdr", "cnr"):
             match = contest(view.accuracy(strong, LARGE), view.accuracy(weak, LARGE), "ndcg")
             holds = holds and match.gap > MUCH
-            found.append(f"{strong} − {weak}: {match.gap:+.3f} ± {match.error:.3f}")
-    return Verdict(holds, "; ".join(found), f"NDCG on {LARGE.name}; “much lower” is more than {MUCH}")
+            found.append(f"{strong} − {weak}: {match.shown}")
+    return Verdict(holds, "; ".join(found), f"NDCG on {match.streams}; “much lower” is more than {MUCH}")
 
 
 def more_accurate_than_oracles(view: View) -> Verdict:

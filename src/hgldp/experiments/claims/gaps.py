@@ -70,9 +70,19 @@ class Contest:
             raise NotMeasured(f"nothing with {low:g} ≤ ε < {high:g}")
         return Contest(kept)
 
+    @property
+    def shown(self) -> str:
+        """The gap with its standard error, which a single seed does not tell."""
+        alone = max(point.runs for point in self.points) == 1
+        return f"{self.gap:+.3f}, one seed" if alone else f"{self.gap:+.3f} ± {self.error:.3f}"
+
+    @property
+    def streams(self) -> str:
+        """On which streams, by name."""
+        return ", ".join(sorted({point.stream for point in self.points}))
+
     def __str__(self) -> str:
-        whole = f"{self.gap:+.3f} ± {self.error:.3f}"
-        return f"{whole}, better at {self.better} and worse at {self.worse} of {len(self.points)}"
+        return f"{self.shown}, better at {self.better} and worse at {self.worse} of {len(self.points)}"
 
 
 def contest(first: Results, second: Results, metric: str) -> Contest:

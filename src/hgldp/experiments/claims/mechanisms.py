@@ -2,7 +2,7 @@
 
 from hgldp.experiments.claims.claim import Claim, Verdict
 from hgldp.experiments.claims.gaps import CLEARLY, contest
-from hgldp.experiments.claims.memory import savings
+from hgldp.experiments.claims.memory import savings, span
 from hgldp.experiments.claims.order import SECTION
 from hgldp.experiments.claims.view import COLD, LARGE, NORMAL, OURS, WEBDOCS, NotMeasured, View
 from hgldp.experiments.results import Row
@@ -22,7 +22,7 @@ def hadamard_is_best(view: View) -> Verdict:
             continue
         match = contest(view.accuracy(name, NORMAL), view.accuracy(HADAMARD, NORMAL), "ndcg")
         holds = holds and match.gap <= CLEARLY * match.error
-        found.append(f"{name} − hr: {match.gap:+.3f} ± {match.error:.3f}")
+        found.append(f"{name} − hr: {match.shown}")
     if not found:
         raise NotMeasured("any mechanism beside hr")
     return Verdict(holds, "; ".join(found), "NDCG on normal streams; none may be better by two standard errors")
@@ -54,10 +54,9 @@ def encodings_need_the_domain(view: View) -> Verdict:
     least, most = savings(whole, bounded)
     match = contest(bounded, whole, "ndcg")
     refuted = least > 1 and match.gap >= -LIKE
-    number = f"pfr without warm-up: {least:,.0f} to {most:,.0f} times less memory than hr; NDCG over hr {match}"
-    why = (
-        f"real streams; pfr encodes the domain into 256 symbols; refuted if it is within {LIKE} of hr with less memory"
-    )
+    number = f"pfr without warm-up: {span(least, most)} times less memory than hr; NDCG over hr {match}"
+    refutes = f"refuted if it is within {LIKE} of hr with less memory"
+    why = f"on {match.streams}; pfr encodes the domain into 256 symbols; {refutes}"
     return Verdict(not refuted, number, why)
 
 

@@ -28,7 +28,7 @@ def dsr_gains_with_epsilon(view: View) -> Verdict:
     """DSR − BGR above ε = 1 against the same up to ε = 1."""
     match = contest(view.accuracy("dsr", SYNTHETIC), view.accuracy("bgr", SYNTHETIC), "ndcg")
     low, high = match.among(NO_BUDGET, ONE + 1e-9), match.among(ONE + 1e-9, ANY)
-    number = f"dsr − bgr, NDCG: {low.gap:+.3f} ± {low.error:.3f} at ε ≤ 1, {high.gap:+.3f} ± {high.error:.3f} above"
+    number = f"dsr − bgr, NDCG: {low.shown} at ε ≤ 1, {high.shown} above"
     holds = rises(low, high) and high.gap > CLEARLY * high.error
     return Verdict(holds, number, "synthetic streams; above ε = 1 there must be a gap, and the larger one")
 
@@ -37,7 +37,7 @@ def cnr_gains_as_epsilon_falls(view: View) -> Verdict:
     """CNR − BDR below ε = 1 against the same above."""
     match = contest(view.accuracy("cnr", SYNTHETIC), view.accuracy("bdr", SYNTHETIC), "ndcg")
     low, high = match.among(NO_BUDGET, ONE), match.among(ONE, ANY)
-    number = f"cnr − bdr, NDCG: {low.gap:+.3f} ± {low.error:.3f} at ε < 1, {high.gap:+.3f} ± {high.error:.3f} from 1 on"
+    number = f"cnr − bdr, NDCG: {low.shown} at ε < 1, {high.shown} from 1 on"
     holds = rises(high, low) and low.gap > CLEARLY * low.error
     return Verdict(holds, number, "synthetic streams; below ε = 1 there must be a gap, and the larger one")
 

@@ -54,7 +54,7 @@ def easier_to_enter(view: View) -> Verdict:
             better, worse = (from_start(view, scheme, UNIFORM, NORMAL) for scheme in (strong, weak))
             match = contest(better, worse, "precision")
             holds = holds and match.gap > CLEARLY * match.error
-            found.append(f"{strong} − {weak}: {match.gap:+.3f} ± {match.error:.3f}")
+            found.append(f"{strong} − {weak}: {match.shown}")
     return Verdict(holds, "; ".join(found), f"precision after the start {UNIFORM} on {NORMAL.name}")
 
 
@@ -65,7 +65,7 @@ def filling_is_enough(view: View) -> Verdict:
         filled, empty = (from_start(view, scheme, start, NORMAL) for start in (UNIFORM, COLD))
         match = contest(filled, empty, "precision")
         holds = holds and match.gap >= -CLEARLY * match.error
-        found.append(f"{scheme}: {match.gap:+.3f} ± {match.error:.3f}")
+        found.append(f"{scheme}: {match.shown}")
     why = f"precision of the start {UNIFORM} over none on {NORMAL.name}: a start that is good enough must not harm"
     return Verdict(holds, "; ".join(found), why)
 

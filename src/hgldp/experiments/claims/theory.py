@@ -51,7 +51,7 @@ def proportional_to_domain(view: View) -> Verdict:
 def domain_matters_less(view: View) -> Verdict:
     """NDCG lost from the smallest to the largest domain."""
     lost = {scheme: lost_to_domain(view.accuracy(scheme, SYNTHETIC), "ndcg") for scheme in ("bgr", "dsr", "bdr")}
-    number = ", ".join(f"{scheme} {cost.gap:+.3f} ± {cost.error:.3f}" for scheme, cost in lost.items())
+    number = ", ".join(f"{scheme} {cost.shown}" for scheme, cost in lost.items())
     holds = all(rises(lost["bdr"], lost[scheme]) for scheme in ("bgr", "dsr"))
     return Verdict(holds, number, "NDCG lost from the smallest to the largest domain; clearly less for BDR")
 
@@ -79,7 +79,7 @@ def beyond(view: View, after: str, before: str) -> Verdict:
 def light_part_helps(view: View) -> Verdict:
     """CNR with its light part against BDR without one, at small ε."""
     match = contest(view.accuracy("cnr", NORMAL), view.accuracy("bdr", NORMAL), "ndcg").among(0.0, 1.0)
-    number = f"cnr − bdr at ε < 1: {match.gap:+.3f} ± {match.error:.3f}"
+    number = f"cnr − bdr at ε < 1: {match.shown}"
     why = "NDCG on normal streams; the authors' light part has 5 cells, ours as many as there are cells beyond k"
     return Verdict(match.gap > CLEARLY * match.error, number, why)
 
@@ -93,7 +93,7 @@ def longer_light_part(view: View) -> Verdict:
     sizes = sorted(int(size) for size in groups if size is not None)
     match = contest(groups[sizes[-1]], groups[sizes[0]], "precision")
     shown = ", ".join(f"{size}: {groups[size].mean('precision'):.3f}" for size in sizes)
-    number = f"precision with light cells {shown}; {match.gap:+.3f} ± {match.error:.3f} from first to last"
+    number = f"precision with light cells {shown}; {match.shown} from first to last"
     return Verdict(len(sizes) > 1 and match.gap > CLEARLY * match.error, number, "normal stream, no warm-up")
 
 

@@ -9,7 +9,7 @@ LOW = 1.2
 
 
 def per_report(view: View, scheme: str, direction: str) -> float:
-    """Bytes of one report, or of one bulletin fetched for each report, on real streams."""
+    """Bytes of one report, or of one bulletin fetched for each report, where the domain is large."""
     rows = view.accuracy(scheme, LARGE)
     return float((rows.values(direction) / rows.values("reports")).mean())
 

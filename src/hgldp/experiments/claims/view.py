@@ -33,7 +33,7 @@ KOSARAK = Family("kosarak", lambda stream: stream.startswith("kosarak"))
 REAL = Family("retail and kosarak", lambda stream: stream == "retail" or KOSARAK.holds(stream))
 FADING = Family("a stream whose top is in its first half", lambda stream: stream.startswith("fading:"))
 WEBDOCS = Family("webdocs or its Zipf stand-in", lambda stream: stream == "webdocs" or stream.startswith("zipf:"))
-LARGE = Family("real streams", lambda stream: REAL.holds(stream) or WEBDOCS.holds(stream))
+LARGE = Family("large domains", lambda stream: REAL.holds(stream) or WEBDOCS.holds(stream))
 FIGURES = Family("streams of the accuracy figures", lambda stream: SYNTHETIC.holds(stream) or LARGE.holds(stream))
 
 

@@ -53,6 +53,7 @@ class Ruled:
 class Content:
     """Everything, in the order of the report."""
 
+    scale: str
     settings: tuple[tuple[str, str], ...]
     plates: tuple[Plate, ...]
     claims: tuple[Judged, ...]
@@ -70,6 +71,7 @@ def gather(results: Results, pictures: Sequence[Picture], scale: Scale, seconds:
     wanted = {name: SWEEPS[name].measurements(scale) for picture in pictures for name in picture.sweeps}
     paper = results.among(one for sweep in SWEEPS.values() if sweep.judged for one in sweep.measurements(scale))
     return Content(
+        scale=scale.name,
         settings=tuple(_settings(results, scale, seconds)),
         plates=tuple(_plate(picture, results, wanted) for picture in pictures),
         claims=tuple(_judge(paper)),

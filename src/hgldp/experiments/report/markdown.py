@@ -30,7 +30,8 @@ def as_markdown(content: Content) -> str:
 def summary(content: Content) -> list[str]:
     """How many claims hold, for each implementation."""
     return [
-        f"Of the paper's claims, {content.count(who, True)} hold, {content.count(who, False)} do not, and "
+        f"Of the paper's claims, at the scale {content.scale}, {content.count(who, True)} hold, "
+        f"{content.count(who, False)} do not, and "
         f"{content.count(who, None)} could not be judged from what was run, for {name}."
         for who, name in (("ours", "our implementation"), ("authors' code", "the authors' code as published"))
     ]
