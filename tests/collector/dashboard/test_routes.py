@@ -130,6 +130,7 @@ def test_the_last_reports_alone_are_asked_of_the_collector(client: httpx.Client,
     text = client.get(path(SEEN) + "?window=20000").text
     assert collector.asked == [(10, 20_000)]
     assert 'aria-current="true">Last 20k<' in text
+    assert "Counts are of the last 17,000 reports: a window is made of whole epochs." in text
     assert text.index(">300<") < text.index(">900<")
     client.get(path(SEEN) + "?window=20000")
     assert len(collector.asked) == 1, "nothing was counted in between"

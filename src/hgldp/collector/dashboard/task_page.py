@@ -97,11 +97,12 @@ def _ranking(now: Now, url: str) -> Html:
         return fill("no_epoch_in_window", window=whole(now.answer.window or 0))
     if not now.lines:
         return fill("nothing_found", reports=whole(view.reports), hint=_hint(view))
-    when = f"of {whole(view.top_reports)} reports"
+    when, order = f"of {whole(view.top_reports)} reports", order_in_words(view.task)
     if now.answer is not None:
-        when = f"of the last {whole(now.answer.covered)} reports, in whole epochs"
+        when = f"of the last {whole(now.answer.covered)} reports"
+        order = f"Counts are {when}: a window is made of whole epochs. {order}"
     caption = f"The best {len(now.lines)} {when}, estimated from randomised reports"
-    return ranking(now.lines, now.past, caption, order_in_words(view.task))
+    return ranking(now.lines, now.past, caption, order)
 
 
 def _hint(view: TaskView) -> str:
