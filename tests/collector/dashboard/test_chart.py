@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hgldp.collector.dashboard.chart import Scale, axis, interval_bar, sparkline
@@ -24,6 +24,7 @@ def test_everything_stands_inside(numbers: list[float], other: float) -> None:
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=20))
+@example([5e-324])
 def test_ticks_are_few_rising_and_inside(numbers: list[float]) -> None:
     scale = Scale.over(numbers)
     assert 1 <= len(scale.ticks) <= 6

@@ -9,7 +9,7 @@ from math import ceil, floor, isfinite, log10
 from hgldp.collector.dashboard.figures import percent, short
 from hgldp.collector.dashboard.markup import Html, fill, joined
 
-MOST_TICKS = 4
+MOST_TICKS, LEAST = 4, 1e-9
 Point = tuple[float, float]
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
 
@@ -31,7 +31,7 @@ class Scale:
         """The scale that holds these numbers."""
         finite = [number for number in numbers if isfinite(number)]
         low, high = min([0.0, *finite]), max([0.0, *finite])
-        return cls(low, high if high > low else low + 1.0)
+        return cls(low, high if high - low > LEAST else low + 1.0)
 
     def at(self, number: float) -> float:
         """Where a number stands, in percent of the width; what lies outside stands at the edge."""
