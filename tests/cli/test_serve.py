@@ -159,7 +159,7 @@ def test_a_body_that_is_still_coming_is_told_to_come_again(tmp_path: Path) -> No
             line.sendall(head.encode() + b"half of it")
             time.sleep(1)
             process.send_signal(signal.SIGTERM)
-            answer = line.recv(10_000)
+            answer = b"".join(iter(lambda: line.recv(10_000), b""))
         _, err = process.communicate(timeout=20)
     assert answer.startswith(b"HTTP/1.1 503 ")
     assert b"urn:hgldp:problem:shutting-down" in answer
