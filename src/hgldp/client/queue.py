@@ -69,13 +69,13 @@ class Queue:
         self._waiting.append(one)
 
     def remove(self, one: Waiting) -> None:
-        """Done with, either way. It counts as queued for as long as it is on the disk."""
-        self._disk.unlink(self._folder / one.name)
+        """Done with, either way."""
         self._waiting.remove(one)
+        self._disk.unlink(self._folder / one.name)
 
     def clear(self) -> None:
         """Delete everything."""
+        self._waiting.clear()
         for path in self._folder.iterdir():
             self._disk.unlink(path)
         self._disk.sync_folder(self._folder)
-        self._waiting.clear()
