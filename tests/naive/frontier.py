@@ -7,8 +7,6 @@ from hgldp.stores.frontier import Frontier
 
 
 def naive_evidence(store: Frontier, item: int) -> tuple[float, float]:
-    mechanism = store.scheme.mechanism
-    p, q, variance = float(mechanism.p), float(mechanism.q), mechanism.variance
     total = precision = 0.0
     if store.prior.size:
         counts = dict(zip(store.prior.items.tolist(), store.prior.counts.tolist(), strict=True))
@@ -21,14 +19,16 @@ def naive_evidence(store: Frontier, item: int) -> tuple[float, float]:
     pooled = max(events / sum(epoch.reports for epoch in led), 0.0) if led else 0.0
     for epoch in store.epochs:
         leaves = epoch.leaves.tolist()
+        mechanism = store.scheme.mechanism_over(len(leaves) + len(epoch.cells))
+        p, q, variance = float(mechanism.p), float(mechanism.q), mechanism.variance
         if item in leaves:
             share = float(epoch.shares[leaves.index(item)])
             certainty = epoch.reports / (variance + pooled * (1 - p - q) / (p - q))
         else:
-            values = [float(value) * epoch.noise for value in epoch.cells]
+            values = [float(value) * (variance / epoch.reports) ** 0.5 for value in epoch.cells]
             low, _, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else (0.0, 0.0, 0.0)
             spread = ((high - low) / 1.3489795) ** 2
             share = values[search_cell(epoch.key, item, len(values))]
-            certainty = 1 / max(spread, epoch.noise**2)
+            certainty = 1 / max(spread, variance / epoch.reports)
         total, precision = total + certainty * share, precision + certainty
     return (total / precision, precision**-0.5) if precision else (0.0, 1.0)

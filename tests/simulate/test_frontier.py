@@ -10,11 +10,11 @@ from hgldp.simulate.hot_list import CLIENTS
 from hgldp.stores.frontier import Frontier
 
 
-@pytest.mark.parametrize("epsilon", [0.5, 2.0, 6.0])
-def test_the_kernel_equals_the_step_by_step_objects(epsilon: float) -> None:
-    scheme, seed = PFR(200, 24, epsilon), 5
+@pytest.mark.parametrize(("epsilon", "cells"), [(0.5, 24), (2.0, 24), (6.0, 24), (5.0, 192)])
+def test_the_kernel_equals_the_step_by_step_objects(epsilon: float, cells: int) -> None:
+    scheme, seed = PFR(200, cells, epsilon), 5
     stream = np.minimum(np.random.default_rng(1).geometric(0.1, 4_000) - 1, 199).astype(np.int32)
-    fused, stepwise = (Frontier(scheme, memory=4000, seed=3, epoch=300) for _ in range(2))
+    fused, stepwise = (Frontier(scheme, memory=20_000, seed=3, epoch=300) for _ in range(2))
     follow(scheme, fused, stream, seed)
     words = SeededWords(derive_seed(seed, CLIENTS))
     for item in stream.tolist():
@@ -24,6 +24,7 @@ def test_the_kernel_equals_the_step_by_step_objects(epsilon: float) -> None:
     if stepwise.in_epoch:
         stepwise.seal()
     assert stepwise.serialize() == fused.serialize()
+    assert (fused.bulletin.cells < cells) == (cells == 192)
 
 
 def test_intervals_since_tracking_hold_the_truth_as_often_as_they_say() -> None:

@@ -31,7 +31,7 @@ class FrontierSubject(BulletinSubject):
 
     def adds(self, report: Any) -> list[Fraction]:
         """The debiased support of one report, for every leaf."""
-        mechanism = self.scheme.mechanism
+        mechanism = self.scheme.mechanism_over(self.bulletin.cells)
         return [mechanism.debias(mechanism.support(report, slot), 1) for slot in range(len(self.bulletin.leaves))]
 
     def tiny(self) -> Iterator[Subject]:
@@ -43,7 +43,9 @@ class FrontierSubject(BulletinSubject):
 
 
 def frontier_cases(epsilon: Epsilon) -> list[Subject]:
-    """A frontier with no leaf yet, and one with two."""
-    scheme = PFR(12, 8, epsilon)
-    bulletins = (FrontierBulletin(bytes(32), 0, 12, 8, 99, leaves) for leaves in ((), (4, 9)))
+    """A frontier with no leaf yet, one with two, and one that has given cells up."""
+    scheme = PFR(12, 10, epsilon)
+    bulletins = (
+        FrontierBulletin(bytes(32), 0, 12, *rest) for rest in ((10, 99, ()), (10, 99, (4, 9)), (8, 99, (4, 9)))
+    )
     return [FrontierSubject(scheme, bulletin) for bulletin in bulletins]

@@ -7,8 +7,10 @@ from math import exp
 from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.budget import Budget
 from hgldp.model.bulletin import Bulletin
+from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.task import Task
 from hgldp.schemes.base import Scheme
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload, symbol_bytes
 
@@ -78,8 +80,10 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> St
 
 
 def leverage_of(task: Task, bulletin: AnyBulletin) -> float:
-    """What one forged report adds to an item's estimate, in the worst regime that the scheme knows."""
+    """What one forged report adds to an item's estimate, in the worst regime that the bulletin allows."""
     scheme = scheme_of(task)
+    if isinstance(scheme, PFR) and isinstance(bulletin, FrontierBulletin):
+        return scheme.mechanism_over(bulletin.cells).leverage
     if not isinstance(scheme, Scheme) or not isinstance(bulletin, Bulletin):
         return scheme.mechanism.leverage  # type: ignore[union-attr]
     return max(scheme.reading(replace(bulletin, nominating=each)).leverage for each in (False, True))

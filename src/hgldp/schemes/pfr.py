@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from hgldp.errors import InvalidField
@@ -45,9 +45,12 @@ class PFR:
 
     @cached_property
     def mechanism(self) -> CyclicResponse:
-        """Cyclic difference-set response over the cells, at its best for an item with half a percent of the stream."""
-        terms = {"share": TYPICAL_SHARE, "most_modulus": SMALL_MODULUS, "scale": self.scale}
-        return CyclicResponse(self.cells, self.epsilon, **terms)  # type: ignore[arg-type]
+        """That of a bulletin that uses all cells."""
+        return self.mechanism_over(self.cells)
+
+    def mechanism_over(self, cells: int) -> CyclicResponse:
+        """Cyclic difference-set response, at its best for an item with half a percent of the stream."""
+        return _mechanism(cells, self.epsilon, self.scale)
 
     @property
     def most_leaves(self) -> int:
@@ -59,14 +62,14 @@ class PFR:
         """Bytes of one report on the wire."""
         return self.mechanism.report_bytes
 
-    def symbol_limit(self, _: FrontierBulletin) -> int:
-        """The first symbol that no client may send, whatever the bulletin."""
-        return self.mechanism.modulus
+    def symbol_limit(self, bulletin: FrontierBulletin) -> int:
+        """The first symbol that no client may send."""
+        return self.mechanism_over(bulletin.cells).modulus
 
     def channel(self, bulletin: FrontierBulletin) -> list[dict[int, Fraction]]:
         """Pr[report | item]: the mechanism's row of the item's symbol."""
         self.check_bulletin(bulletin)
-        rows = self.mechanism.channel()
+        rows = self.mechanism_over(bulletin.cells).channel()
         return [rows[bulletin.symbol(item)] for item in range(self.domain_size)]
 
     def randomize(self, item: int, bulletin: FrontierBulletin, words: Words) -> int:
@@ -74,12 +77,17 @@ class PFR:
         if type(item) is not int or not 0 <= item < self.domain_size:
             raise InvalidField("item", f"must be an int in 0 … {self.domain_size - 1}", "another (withheld)")
         self.check_bulletin(bulletin)
-        return self.mechanism.randomize(bulletin.symbol(item), words)
+        return self.mechanism_over(bulletin.cells).randomize(bulletin.symbol(item), words)
 
     def check_bulletin(self, bulletin: FrontierBulletin) -> None:
-        """A frontier of another size would be answered with another mechanism."""
+        """A bulletin may have fewer cells than the task, not more; each number of cells has its own mechanism."""
         if not isinstance(bulletin, FrontierBulletin):
             raise InvalidField("bulletin", "must be a frontier of a listed domain", type(bulletin).__name__)
-        if (bulletin.cells, bulletin.domain_size) != (self.cells, self.domain_size):
-            found = f"{bulletin.cells} cells over {bulletin.domain_size}"
-            raise InvalidField("bulletin", f"must have {self.cells} cells over {self.domain_size} items", found)
+        if not LEAST_CELLS <= bulletin.cells <= self.cells or bulletin.domain_size != self.domain_size:
+            rule, found = f"must have {LEAST_CELLS} … {self.cells} cells over {self.domain_size} items", bulletin.cells
+            raise InvalidField("bulletin", rule, f"{found} over {bulletin.domain_size}")
+
+
+@lru_cache(maxsize=256)
+def _mechanism(cells: int, epsilon: Epsilon, scale: int) -> CyclicResponse:
+    return CyclicResponse(cells, epsilon, share=TYPICAL_SHARE, most_modulus=SMALL_MODULUS, scale=scale)

@@ -21,26 +21,27 @@ def follow(
     stream: NDArray[np.int32],
     seed: int,
     advance: Callable[[int], None] | None = None,
-) -> None:
-    """Every event randomised by its client and counted by the server; the last epoch ends with the stream."""
+) -> int:
+    """Every event randomised by its client and counted by the server until the stream ends; the bytes they sent."""
     words = np.array([derive_seed(seed, CLIENTS)], np.uint64)
-    mechanism = scheme.mechanism
-    order = np.array(mechanism.members + mechanism.others, np.int32)
-    truth, members = np.uint64(mechanism.truth), np.uint64(len(mechanism.members))
     leaf_of = np.full(scheme.domain_size, -1, np.int16)
-    position = 0
+    position = sent = 0
     while position < stream.size:
+        mechanism = scheme.mechanism_over(store.bulletin.cells)
+        order = np.array(mechanism.members + mechanism.others, np.int32)
+        truth, members = np.uint64(mechanism.truth), np.uint64(len(mechanism.members))
         leaves = np.array(store.bulletin.leaves, np.int64)
         leaf_of[leaves] = np.arange(leaves.size)
         end = min(stream.size, position + store.epoch_length - store.in_epoch)
-        key, symbols, tracked = np.uint64(store.bulletin.key), np.uint64(scheme.cells), np.uint64(leaves.size)
+        key, symbols, tracked = np.uint64(store.bulletin.key), np.uint64(mechanism.size), np.uint64(leaves.size)
         items = stream[position:end]
         add_reports(words, truth, order, members, leaf_of, tracked, key, symbols, items, store.histogram)
         leaf_of[leaves] = -1
         if advance is not None:
             advance(end - position)
-        position = end
+        position, sent = end, sent + (end - position) * mechanism.report_bytes
         store.seal()
+    return sent
 
 
 def simulate_frontier(
@@ -62,12 +63,12 @@ def simulate_frontier(
     store = Frontier(
         scheme, memory=memory, seed=derive_seed(seed, SERVER), warmup=start, epoch=epoch, half_life=half_life
     )
-    follow(scheme, store, items[warmup:], seed, advance)
+    sent = follow(scheme, store, items[warmup:], seed, advance)
     reports = stream.size - warmup
     return Outcome(
         estimates=store.estimates(k),
         reports=reports,
         state_bytes=len(store.serialize()),
-        upload_bytes=reports * scheme.report_bytes,
+        upload_bytes=sent,
         download_bytes=reports * len(store.bulletin.canonical),
     )

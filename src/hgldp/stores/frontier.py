@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState
-from hgldp.kernels.frontier import correlate
 from hgldp.model.estimate import Estimate
 from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import WORD_MASK, SeededWords
@@ -23,9 +22,10 @@ from hgldp.stores.frontier_bytes import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier_evidence import Evidence, gather
 from hgldp.stores.frontier_prior import Prior
+from hgldp.stores.frontier_reading import Readings
 from hgldp.stores.frontier_search import search_domain
 from hgldp.stores.frontier_shape import Search
-from hgldp.stores.noise import Noise
+from hgldp.stores.frontier_width import best_width, untracked_share
 
 COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
 Reals = NDArray[np.float64]
@@ -61,26 +61,25 @@ class Frontier:
         self._set(scheme, memory, epoch or 0, half_life or 0, Prior.of(warmup, scheme.cells, scheme.domain_size))
         self.epochs: list[SealedEpoch] = []
         self.words, self.reports, self.sealed = SeededWords(seed), 0, 0
-        self._publish(self.words.word(), self.prior.best(scheme.most_leaves))
+        self._publish(self.words.word(), scheme.cells, self.prior.best(scheme.most_leaves))
 
     def _set(self, scheme: Search, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
-        mechanism = scheme.mechanism
         self.scheme, self.prior = scheme, prior
         self.memory, self.epoch = check_whole("memory", memory, 1), check_whole("epoch", epoch, 0)
         self.half_life = check_whole("half_life", half_life, 0)
-        self._noise, self._members = Noise.of(mechanism), np.array(mechanism.members, np.int32)
+        self._readings = Readings(scheme)
         fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
         self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))
         if self.capacity < 2:
             raise InvalidField("memory", "must hold at least two epochs", memory)
         self.growth = exp(log(COVERED) / self.capacity) - 1
-        self.first_epoch = epoch or max(500, int(200 * self._noise.variance))
-        self.histogram = np.zeros(mechanism.modulus, np.int64)
+        self.first_epoch = epoch or max(500, int(200 * self._readings.over(scheme.cells).noise.variance))
         self.late: dict[int, NDArray[np.int64]] = {}
 
-    def _publish(self, key: int, leaves: Items) -> None:
-        scheme, named = self.scheme, tuple(leaves.tolist())
-        self.bulletin = FrontierBulletin(bytes(32), self.sealed, scheme.domain_size, scheme.cells, key, named)
+    def _publish(self, key: int, cells: int, leaves: Items) -> None:
+        size, named = self.scheme.domain_size, tuple(leaves.tolist())
+        self.bulletin = FrontierBulletin(bytes(32), self.sealed, size, cells, key, named)
+        self.histogram = np.zeros(self._readings.over(cells).modulus, np.int64)
 
     @property
     def epoch_length(self) -> int:
@@ -103,11 +102,11 @@ class Frontier:
         size = self.histogram.size
         self.histogram += np.bincount(check_below(reports, size), minlength=size)
 
-    def insert_late(self, key: int, reports: Sequence[int] | Items) -> None:
+    def insert_late(self, bulletin: FrontierBulletin, reports: Sequence[int] | Items) -> None:
         """Count residues that answer an earlier bulletin; the next seal adds them to the epoch of its key."""
-        size = self.histogram.size
+        size = self._readings.over(bulletin.cells).modulus
         counted = np.bincount(check_below(reports, size), minlength=size)
-        self.late[key] = self.late.get(key, 0) + counted
+        self.late[bulletin.key] = self.late.get(bulletin.key, 0) + counted
 
     @property
     def late_reports(self) -> int:
@@ -129,7 +128,13 @@ class Frontier:
             return
         self._absorb()
         evidence = self.evidence(self.candidates())
-        self._publish(self.words.word(), evidence.items[evidence.order[: self.scheme.most_leaves]])
+        best = evidence.order[: self.scheme.most_leaves]
+        self._publish(self.words.word(), self._width(evidence.mean[best].clip(min=0.0)), evidence.items[best])
+
+    def _width(self, leaves: Reals) -> int:
+        found = leaves.size == self.scheme.domain_size
+        untracked = 0.0 if found else untracked_share(self.epochs, self.weights())
+        return best_width(self.scheme.cells, leaves, untracked, self.epoch_length, self._readings.noise)
 
     def absorbed(self) -> "Frontier":
         """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
@@ -141,8 +146,9 @@ class Frontier:
     def _absorb(self) -> None:
         if n := self.in_epoch:
             self.reports, self.sealed = self.reports + n, self.sealed + 1
-            noise = (self._noise.variance / n) ** 0.5
-            self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, self._shares(self.histogram), noise))
+            reading = self._readings.over(self.bulletin.cells)
+            shares = reading.shares(self.histogram)
+            self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, reading.noise))
             del self.epochs[: -self.capacity]
             self.histogram[:] = 0
         for key, histogram in self.late.items():
@@ -154,12 +160,7 @@ class Frontier:
         self.reports += n
         for place, epoch in enumerate(self.epochs):
             if epoch.key == key and n:
-                self.epochs[place] = epoch.with_late(n, self._shares(histogram))
-
-    def _shares(self, histogram: NDArray[np.int64]) -> Reals:
-        scores, n = np.empty(self.scheme.cells, np.int64), int(histogram.sum())
-        correlate(histogram, self._members, scores)
-        return self._noise.shares(scores, n)
+                self.epochs[place] = epoch.with_late(n, self._readings.over(epoch.symbols).shares(histogram))
 
     def weights(self, window: int | None = None) -> Reals:
         """How much each retained epoch counts: by the half-life, or all and nothing by a window."""
@@ -178,7 +179,7 @@ class Frontier:
 
     def evidence(self, items: Items, window: int | None = None) -> Evidence:
         """Everything that is known about these items."""
-        reported = gather(self.epochs, self.weights(window), items, self._noise)
+        reported = gather(self.epochs, self.weights(window), items)
         if window is not None or not self.prior.size:
             return reported
         faded = 2.0 ** (-self.reports / self.half_life) if self.half_life else 1.0
@@ -196,7 +197,7 @@ class Frontier:
         best = ranked.order[:k]
         counted = ranked
         if window is not None or not self.prior.size:
-            counted = gather(self.epochs, self.weights(window), ranked.items, self._noise, tracked_only=True)
+            counted = gather(self.epochs, self.weights(window), ranked.items, tracked_only=True)
         mean = np.where(counted.known, counted.mean, ranked.mean)
         deviation = np.where(counted.known, counted.deviation, ranked.deviation)
         covered = self.reports if window is None else self.covered(window)
@@ -221,28 +222,27 @@ class Frontier:
                 break
             events = share * epoch.reports
             count, since = count + events, since + epoch.reports
-            variance += epoch.reports * self._noise.variance + events * self._noise.slope
+            variance += epoch.reports * epoch.noise.variance + events * epoch.noise.slope
         return count, max(variance, 0.0) ** 0.5, since
 
     def serialize(self) -> bytes:
         """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
         if waiting := self.in_epoch + self.late_reports:
             raise InvalidField("state", "must be sealed before it is serialised", f"{waiting} open reports")
-        state = FrontierState(
-            self.memory, self.epoch, self.half_life, self.words.state, self.reports, self.sealed, self.bulletin.key
-        )
+        terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
+        state = FrontierState(*terms, self.words.state, self.reports, self.sealed, bulletin.key, bulletin.cells)
         return pack(state, self.bulletin.leaves, self.prior, self.epochs)
 
     @classmethod
     def deserialize(cls, data: bytes, scheme: Search) -> "Frontier":
         """The store that `serialize` wrote for a scheme; anything else is refused."""
-        state, leaves, prior, epochs = unpack(data, scheme.domain_size, scheme.mechanism.variance)
+        state, leaves, prior, epochs = unpack(data, scheme.domain_size, Readings(scheme).noise)
         store = cls.__new__(cls)
         try:
             store._set(scheme, state.memory, state.epoch, state.half_life, prior)
             store.epochs, store.words = epochs, SeededWords(state.words)
             store.reports, store.sealed = state.reports, state.sealed
-            store._publish(state.key, leaves)
+            store._publish(state.key, state.cells, leaves)
         except InvalidField as wrong:
             raise MalformedState(f"frontier must be legal: {wrong}") from wrong
         if len(epochs) > store.capacity:

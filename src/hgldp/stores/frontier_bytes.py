@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import MalformedState
-from hgldp.stores.frontier_epoch import SealedEpoch
+from hgldp.stores.frontier_epoch import NoiseOf, SealedEpoch
 from hgldp.stores.frontier_prior import Prior
 
-_MAGIC = b"hgF1"
-_HEADER, _CHECKSUM = struct.Struct("<4sQIQQQQQHH"), struct.Struct("<I")
+_MAGIC = b"hgF2"
+_HEADER, _CHECKSUM = struct.Struct("<4sQIQQQIQIHH"), struct.Struct("<I")
 
 
 class FrontierState(NamedTuple):
@@ -26,6 +26,7 @@ class FrontierState(NamedTuple):
     reports: int
     sealed: int
     key: int
+    cells: int
 
 
 def fixed_bytes(leaves: int) -> int:
@@ -41,7 +42,7 @@ def pack(state: FrontierState, leaves: Sequence[int], prior: Prior, epochs: Sequ
 
 
 def unpack(
-    data: bytes, domain_size: int, variance: float
+    data: bytes, domain_size: int, noise_of: NoiseOf
 ) -> tuple[FrontierState, NDArray[np.int64], Prior, list[SealedEpoch]]:
     """Anything but what `pack` wrote is refused."""
     body = data[: -_CHECKSUM.size]
@@ -57,7 +58,7 @@ def unpack(
     prior, offset = Prior.read(body, offset, domain_size)
     epochs = []
     for _ in range(retained):
-        epoch, offset = SealedEpoch.read(body, offset, domain_size, variance)
+        epoch, offset = SealedEpoch.read(body, offset, domain_size, noise_of)
         epochs.append(epoch)
     if offset != len(body):
         raise MalformedState("frontier must be as long as its header says")

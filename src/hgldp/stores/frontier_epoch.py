@@ -1,6 +1,7 @@
 """One sealed epoch of the frontier: who was tracked, under which key the rest was hashed, and what was measured."""
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,11 +11,13 @@ from numpy.typing import NDArray
 from hgldp.errors import MalformedState
 from hgldp.kernels.frontier import find_cells
 from hgldp.model.frontier import FrontierBulletin
+from hgldp.stores.noise import Noise
 
 HEADER = struct.Struct("<QQQHH")
 QUARTILES_APART = 1.3489795
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
+NoiseOf = Callable[[int], Noise]
 
 
 def epoch_bytes(cells: int, leaves: int) -> int:
@@ -32,15 +35,15 @@ class SealedEpoch:
     leaves: Items
     shares: NDArray[np.float32]
     cells: NDArray[np.float16]
-    noise: float
+    noise: Noise
 
     @classmethod
-    def of(cls, bulletin: FrontierBulletin, reports: int, end: int, shares: Reals, noise: float) -> "SealedEpoch":
+    def of(cls, bulletin: FrontierBulletin, reports: int, end: int, shares: Reals, noise: Noise) -> "SealedEpoch":
         """From the debiased share of every symbol."""
         tracked = len(bulletin.leaves)
         search = shares[tracked:]
         centred = (search - search.mean()) * (search.size / max(1, search.size - 1))
-        cells = np.clip(centred / noise, -60_000, 60_000).astype(np.float16)
+        cells = np.clip(centred / noise.deviation(reports), -60_000, 60_000).astype(np.float16)
         leaves = np.array(bulletin.leaves, np.int64)
         return cls(bulletin.key, reports, end, leaves, shares[:tracked].astype(np.float32), cells, noise)
 
@@ -49,23 +52,26 @@ class SealedEpoch:
         tracked, search = shares[: self.leaves.size], shares[self.leaves.size :]
         centred = (search - search.mean()) * (search.size / max(1, search.size - 1))
         total = self.reports + late
-        noise = self.noise * (self.reports / total) ** 0.5
+        noise = self.noise.deviation(total)
         leaves = (self.shares * self.reports + tracked * late) / total
         cells = np.clip((self.cell_shares * self.reports + centred * late) / total / noise, -60_000, 60_000)
-        return replace(
-            self, reports=total, shares=leaves.astype(np.float32), cells=cells.astype(np.float16), noise=noise
-        )
+        return replace(self, reports=total, shares=leaves.astype(np.float32), cells=cells.astype(np.float16))
+
+    @property
+    def symbols(self) -> int:
+        """How many cells its bulletin had."""
+        return self.leaves.size + self.cells.size
 
     @cached_property
     def cell_shares(self) -> Reals:
         """What each search cell holds above the background."""
-        return self.cells.astype(np.float64) * self.noise
+        return self.cells.astype(np.float64) * self.noise.deviation(self.reports)
 
     @cached_property
     def cell_precision(self) -> float:
         """One over the variance from cell to cell, by their quartiles: what a few heavy items do to it is no noise."""
         low, high = np.percentile(self.cell_shares, (25, 75))
-        return 1.0 / max(float((high - low) / QUARTILES_APART) ** 2, self.noise**2)
+        return 1.0 / max(float((high - low) / QUARTILES_APART) ** 2, self.noise.variance / self.reports)
 
     @cached_property
     def _sorted(self) -> Items:
@@ -98,7 +104,7 @@ class SealedEpoch:
         return found
 
     @classmethod
-    def read(cls, data: bytes, offset: int, domain_size: int, variance: float) -> tuple["SealedEpoch", int]:
+    def read(cls, data: bytes, offset: int, domain_size: int, noise_of: NoiseOf) -> tuple["SealedEpoch", int]:
         """The epoch that `serialize` wrote at an offset, and the offset after it."""
         if len(data) < offset + HEADER.size:
             raise MalformedState("frontier must hold whole epochs")
@@ -113,7 +119,7 @@ class SealedEpoch:
             raise MalformedState("frontier must track distinct items of its domain")
         if not (np.isfinite(shares).all() and np.isfinite(cells).all()):
             raise MalformedState("frontier must hold finite shares")
-        epoch = cls(key, reports, end, leaves, shares, cells, (variance / reports) ** 0.5)
+        epoch = cls(key, reports, end, leaves, shares, cells, noise_of(tracked + searched))
         return epoch, offset + 8 * tracked + 2 * searched
 
     def serialize(self) -> bytes:

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.stores.frontier_epoch import SealedEpoch
-from hgldp.stores.noise import Noise
 
 CAUTION = 1.25
 Reals = NDArray[np.float64]
@@ -53,15 +52,15 @@ class Evidence:
         return np.lexsort((self.items, -(self.mean - CAUTION * self.deviation)))
 
 
-def gather(
-    epochs: Sequence[SealedEpoch], weights: Reals, items: Items, noise: Noise, *, tracked_only: bool = False
-) -> Evidence:
+def gather(epochs: Sequence[SealedEpoch], weights: Reals, items: Items, *, tracked_only: bool = False) -> Evidence:
     """Of each epoch an item's leaf, or its search cell if it was no leaf then and search cells are asked."""
     total, precision, squared = np.zeros(items.size), np.zeros(items.size), np.zeros(items.size)
     found = [epoch.of_items(items) for epoch in epochs]
-    spread = noise.at_each(_pooled_share(epochs, weights, found, items.size))
+    pooled = _pooled_share(epochs, weights, found, items.size)
     for epoch, weight, (share, tracked) in zip(epochs, weights, found, strict=True):
-        certainty = np.where(tracked, epoch.reports / spread, 0.0 if tracked_only else epoch.cell_precision)
+        certainty = np.where(
+            tracked, epoch.reports / epoch.noise.at_each(pooled), 0.0 if tracked_only else epoch.cell_precision
+        )
         total += weight * certainty * share
         precision += weight * certainty
         squared += weight**2 * certainty

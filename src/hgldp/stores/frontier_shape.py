@@ -28,5 +28,4 @@ class Search(Protocol):
     def cells(self) -> int: ...  # noqa: D102
     @property
     def most_leaves(self) -> int: ...  # noqa: D102
-    @property
-    def mechanism(self) -> Response: ...  # noqa: D102
+    def mechanism_over(self, cells: int) -> Response: ...  # noqa: D102

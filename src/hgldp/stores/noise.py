@@ -33,6 +33,10 @@ class Noise:
         """How the variance grows with the share itself."""
         return (1 - self.p - self.q) / (self.p - self.q)
 
+    def deviation(self, reports: int) -> float:
+        """The standard deviation of a rare symbol's share among so many reports."""
+        return float((self.variance / reports) ** 0.5)
+
     def share(self, score: int, reports: int) -> float:
         """The debiased share of a symbol that so many of the reports speak for."""
         return (score - reports * self.q) / ((self.p - self.q) * reports)

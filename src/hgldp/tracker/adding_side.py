@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.open_frontier import OpenBulletin
 from hgldp.model.task import Task
+from hgldp.schemes.registry import scheme_of
 from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.open_frontier import OpenFrontier
@@ -23,7 +24,7 @@ class AddingSide(ABC, Generic[Store, Published]):
     bulletin: Published
 
     def __init__(self, task: Task, store: Store) -> None:
-        self.task = task
+        self.task, self.scheme = task, scheme_of(task)
         self.store: Store = store
         self._publish()
 
@@ -40,9 +41,9 @@ class AddingSide(ABC, Generic[Store, Published]):
         """How many reports the open epoch still takes."""
         return max(0, self.store.epoch_length - self.store.in_epoch)
 
-    def check(self, _: Published, symbols: Sequence[int] | Symbols) -> Symbols:
+    def check(self, bulletin: Published, symbols: Sequence[int] | Symbols) -> Symbols:
         """Residues."""
-        return check_below(symbols, self.store.histogram.size)
+        return check_below(symbols, self.scheme.symbol_limit(bulletin))  # type: ignore[arg-type]
 
     def insert(self, _: Published, checked: Symbols) -> None:
         """Add up."""

@@ -29,11 +29,11 @@ class FrontierSide(AddingSide[Frontier, FrontierBulletin]):
 
     def insert_late(self, bulletin: FrontierBulletin, _: Sequence[FrontierBulletin], checked: Symbols) -> None:
         """Add up under the key of the bulletin."""
-        self.store.insert_late(bulletin.key, checked)
+        self.store.insert_late(bulletin, checked)
 
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k of all retained epochs, or of the last `window` reports."""
-        check_whole("k", k, 1, _scheme(self.task).most_leaves)
+        check_whole("k", k, 1, self.store.scheme.most_leaves)
         if window is not None:
             check_whole("window", window, 1)
         domain: Domain = self.task.domain  # type: ignore[assignment]
