@@ -13,8 +13,8 @@ from hgldp.experiments.sweeps.frontier_length import EPSILONS, LENGTHS
 from hgldp.experiments.sweeps.frontier_memory import CELLS, K
 from hgldp.experiments.sweeps.registry import SWEEPS
 from hgldp.experiments.sweeps.scale import FULL, QUICK
+from hgldp.model.task import LISTED_CELLS_PER_K
 from hgldp.simulate.generators import parse_generator
-from hgldp.simulate.run import FRONTIER_CELLS_PER_K
 from tests.experiments.made import made_values
 from tests.experiments.made_results import SCALE, made
 
@@ -26,7 +26,7 @@ WITH_DATA = replace(FULL, data=("retail", "kosarak-first100k"), timestamped="onl
 def test_memory_goes_from_32_cells_to_4096_and_k_fits_the_fewest() -> None:
     wanted = SWEEPS["frontier-memory"].measurements(WITH_DATA)
     assert (min(CELLS), max(CELLS)) == (32, 4096)
-    assert min(CELLS) >= FRONTIER_CELLS_PER_K * K
+    assert min(CELLS) >= LISTED_CELLS_PER_K * K
     assert {one.k for one in wanted} == {K}
     assert {one.warmup for one in wanted} == {"0"}
     assert {one.epsilon for one in wanted} == {0.5, 1.0, 2.0, 4.0}

@@ -15,15 +15,10 @@ from hgldp.model.weights import MAX_EPSILON, as_epsilon
     epsilon=st.floats(0.01, MAX_EPSILON),
     level=st.sampled_from(["window", "user"]),
     events=st.integers(1, 1000),
-    share=st.fractions(Fraction(1, 100), Fraction(99, 100)),
 )
-def test_the_reports_and_their_parts_add_up_to_the_budget_exactly(
-    epsilon: float, level: str, events: int, share: Fraction
-) -> None:
-    budget = Budget(epsilon, level, events, share)  # type: ignore[arg-type]
+def test_the_reports_add_up_to_the_budget_exactly(epsilon: float, level: str, events: int) -> None:
+    budget = Budget(epsilon, level, events)  # type: ignore[arg-type]
     assert budget.per_report * events == as_epsilon(epsilon)
-    assert budget.judge + budget.value == budget.per_report
-    assert budget.judge == share * budget.per_report
 
 
 def test_an_event_spends_all_of_it() -> None:

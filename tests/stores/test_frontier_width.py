@@ -12,7 +12,6 @@ from hgldp.schemes.pfr import PFR
 from hgldp.simulate.frontier import follow, simulate_frontier
 from hgldp.stores import frontier
 from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier_reading import Readings
 from hgldp.stores.frontier_width import LEAST_SEARCH, best_width, untracked_share
 from tests.naive.frontier import naive_evidence
 
@@ -42,14 +41,14 @@ def test_it_is_never_more_than_the_task_has_nor_too_few_to_search(
     most: int, shares: list[float], untracked: float, reports: int, epsilon: float
 ) -> None:
     leaves = np.sort(shares)[::-1]
-    width = best_width(most, leaves, untracked, reports, Readings(PFR(10, most, epsilon)).noise)
+    width = best_width(PFR(10, most, epsilon), leaves, untracked, reports)
     assert leaves.size + LEAST_SEARCH <= width <= most
 
 
 def test_a_long_tail_keeps_every_cell_and_nothing_left_to_find_gives_them_up() -> None:
-    noise, leaves = Readings(SCHEME).noise, np.full(32, 0.02)
-    assert best_width(192, leaves, 0.36, 10_000, noise) == 192
-    assert best_width(192, leaves, 0.0, 10_000, noise) == 32 + 160 // 16
+    leaves = np.full(32, 0.02)
+    assert best_width(SCHEME, leaves, 0.36, 10_000) == 192
+    assert best_width(SCHEME, leaves, 0.0, 10_000) == 32 + 160 // 16
 
 
 def test_noise_alone_does_not_end_the_search() -> None:
@@ -84,7 +83,7 @@ def test_a_narrow_frontier_comes_back_from_its_bytes() -> None:
 
 def test_bytes_of_a_wider_scheme_are_refused() -> None:
     wide = Frontier(PFR(300, 250, 5.0), memory=20_000, seed=1, epoch=100)
-    with pytest.raises(MalformedState, match="at most 192 cells"):
+    with pytest.raises(MalformedState, match="in 8 … 192"):
         Frontier.deserialize(wide.serialize(), SCHEME)
 
 
@@ -129,7 +128,7 @@ def test_a_newcomer_is_found_after_the_search_was_given_up() -> None:
 def test_counts_get_more_exact_where_nothing_is_left_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten streams over twelve items in 96 cells, against the same frontier that never gives a cell up."""
     errors = []
-    for width in (best_width, lambda most, *_: most):
+    for width in (best_width, lambda scheme, *_: scheme.cells):
         monkeypatch.setattr(frontier, "best_width", width)
         errors.append(0.0)
         for seed in range(10):

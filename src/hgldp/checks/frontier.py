@@ -22,8 +22,8 @@ class FrontierSubject(BulletinSubject):
 
     @property
     def title(self) -> str:
-        """The scheme as it was built, and who is tracked."""
-        return f"{self.scheme!r} with leaves {self.bulletin.leaves}"
+        """The scheme as it was built, and the bulletin: who is tracked, in how many cells."""
+        return f"{self.scheme!r} with leaves {self.bulletin.leaves} in {self.bulletin.cells} cells"
 
     def targets(self) -> tuple[int, ...]:
         """The leaves."""

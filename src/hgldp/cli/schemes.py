@@ -20,11 +20,10 @@ from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, check_size
-from hgldp.model.task import Task, default_cells, default_memory
+from hgldp.model.task import LISTED_CELLS, Task, default_cells, default_memory
 from hgldp.model.whole import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
-from hgldp.simulate.run import FRONTIER_CELLS
 from hgldp.stores.histogram import HEADER, NARROW
 from hgldp.tracker.hot_list_side import HotListSide
 
@@ -90,8 +89,8 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
 
 def _of_frontier(size: int, budget: Budget) -> Entry:
     """PFR has cells and memory of its own."""
-    scheme = PFR(size, FRONTIER_CELLS, budget.per_report)
-    mechanism, memory = scheme.mechanism, default_memory(FRONTIER_CELLS)
+    scheme = PFR(size, LISTED_CELLS, budget.per_report)
+    mechanism, memory = scheme.mechanism, default_memory(LISTED_CELLS)
     numbers = (mechanism.variance, mechanism.leverage, scheme.report_bytes, memory)
     return Entry(scheme.name, "scheme", "always", *numbers, read_guarantee(PFR))
 

@@ -1,6 +1,6 @@
 """The tables. `tasks`, `log` and `days` are facts; the others follow from them and could be thrown away."""
 
-FORMAT = 2
+FORMAT = 3
 SCHEMA = """
 CREATE TABLE tasks (
   number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, document BLOB NOT NULL, seed BLOB NOT NULL, terms TEXT NOT NULL,

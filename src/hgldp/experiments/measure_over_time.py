@@ -14,14 +14,14 @@ from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.starts import Started
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.randomness import derive_seed
-from hgldp.model.task import FRONTIER, default_memory
+from hgldp.model.task import FRONTIER, LISTED_CELLS, default_memory
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import build
 from hgldp.simulate.frontier import follow
 from hgldp.simulate.hot_list import SERVER, track
 from hgldp.simulate.metrics import exact_top
 from hgldp.simulate.oracles import simulate_exhaustive
-from hgldp.simulate.run import FRONTIER_CELLS, Plan
+from hgldp.simulate.run import Plan
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.hot_list import HotList
 
@@ -79,7 +79,7 @@ def replace_top(items: Items, k: int) -> Items:
 
 
 def _frontier(measurement: Measurement, started: Started, raw: Items) -> Feed:
-    scheme = PFR(started.domain_size, int(measurement.get("cells") or FRONTIER_CELLS), measurement.epsilon)
+    scheme = PFR(started.domain_size, int(measurement.get("cells") or LISTED_CELLS), measurement.epsilon)
     memory = int(measurement.get("memory") or default_memory(scheme.cells))
     half_life, window = (_part(measurement.get(name), started.items.size) for name in ("half_life", "window"))
     seed = derive_seed(measurement.seed, SERVER)

@@ -21,8 +21,6 @@ class Budget:
 
     >>> Budget(1.0, "user", events=4).per_report
     Fraction(1, 4)
-    >>> Budget(0.9).judge < Budget(0.9).value
-    True
     """
 
     epsilon: float | Fraction
@@ -44,13 +42,3 @@ class Budget:
     def per_report(self) -> Fraction:
         """What one report spends."""
         return as_epsilon(self.epsilon) / self.events
-
-    @property
-    def judge(self) -> Fraction:
-        """ε1: the part that says hot or cold."""
-        return self.per_report * Fraction(self.judge_share)
-
-    @property
-    def value(self) -> Fraction:
-        """ε2: the part that says which item."""
-        return self.per_report - self.judge

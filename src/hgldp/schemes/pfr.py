@@ -11,6 +11,7 @@ from hgldp.model.domain import check_size
 from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import Words
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
+from hgldp.model.whole import check_whole
 
 LEAST_CELLS, FEW_LEAVES = 8, 32
 TYPICAL_SHARE, SMALL_MODULUS = Fraction(1, 200), 1100
@@ -50,16 +51,16 @@ class PFR:
 
     def mechanism_over(self, cells: int) -> CyclicResponse:
         """Cyclic difference-set response, at its best for an item with half a percent of the stream."""
-        return _mechanism(cells, self.epsilon, self.scale)
+        return _mechanism(check_whole("cells", cells, LEAST_CELLS, self.cells), self.epsilon, self.scale)
 
     @property
     def most_leaves(self) -> int:
-        """A third of the cells track items, or half of a few; the others search."""
+        """So many items at most are tracked: a third of the task's cells, or half of a few."""
         return min(self.cells // 2, max(self.cells // 3, FEW_LEAVES))
 
     @property
     def report_bytes(self) -> int:
-        """Bytes of one report on the wire."""
+        """Bytes of one report that answers a bulletin with all cells; none takes more."""
         return self.mechanism.report_bytes
 
     def symbol_limit(self, bulletin: FrontierBulletin) -> int:

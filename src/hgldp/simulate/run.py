@@ -29,7 +29,6 @@ from hgldp.simulate.stream import check_stream
 Variant = Literal["default", "paper", "as-published"]
 HEAVY_GUARDIAN = "heavyguardian"
 SCHEMES: tuple[str, ...] = (*HOT_LIST_SCHEMES, PFR.name, *MECHANISMS, HEAVY_GUARDIAN)
-FRONTIER_CELLS, FRONTIER_CELLS_PER_K = LISTED_CELLS, LISTED_CELLS_PER_K
 WARM_EPOCH, COLD_EPOCH = 1000, 250
 
 
@@ -110,7 +109,7 @@ class Plan:
     def cells_for(self, domain_size: int) -> int:
         """As many as the task would have, unless said otherwise."""
         if self.scheme == PFR.name and self.cells is None:
-            return FRONTIER_CELLS
+            return LISTED_CELLS
         return default_cells(self.k, domain_size) if self.cells is None else self.cells
 
     @property
@@ -121,7 +120,7 @@ class Plan:
     def fits(self, domain_size: int) -> bool:
         """Whether the scheme can serve so many items and so large a k at all."""
         if self.scheme == PFR.name:
-            return FRONTIER_CELLS_PER_K * self.k <= self.cells_for(domain_size)
+            return LISTED_CELLS_PER_K * self.k <= self.cells_for(domain_size)
         return self.scheme != CyclicResponse.name or domain_size <= MOST_SYMBOLS
 
     def task(self, domain_size: int, warmup: NDArray[np.int32]) -> Task:
@@ -198,7 +197,7 @@ def _run_frontier(
     advance: Callable[[int], None] | None,
 ) -> Outcome:
     cells = plan.cells_for(domain_size)
-    symbols = min(cells, max(cells // 2, FRONTIER_CELLS_PER_K * plan.k)) if warmup else cells
+    symbols = min(cells, max(cells // 2, LISTED_CELLS_PER_K * plan.k)) if warmup else cells
     return simulate_frontier(
         PFR(domain_size, symbols, plan.budget.per_report),
         stream,

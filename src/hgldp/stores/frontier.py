@@ -1,8 +1,6 @@
-"""The frontier: the last epochs' tallies, each under its own hash key, and everything that follows from them.
+"""The frontier: the last epochs' tallies, each under its own hash key, and the bulletin that follows from them.
 
-An item's evidence is the precision-weighted sum of what every retained epoch says about it: its own leaf where it was
-tracked, its search cell (less that epoch's background) where it was not. Nothing else is kept, so that order, batching
-and merging cannot matter, and an answer for any window is a choice of epochs.
+Nothing else is kept, so that order, batching and merging cannot matter.
 """
 
 from collections.abc import Sequence
@@ -13,26 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState
-from hgldp.model.estimate import Estimate
 from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.whole import check_whole
 from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier_bytes import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier_epoch import SealedEpoch, epoch_bytes
-from hgldp.stores.frontier_evidence import Evidence, gather
 from hgldp.stores.frontier_prior import Prior
-from hgldp.stores.frontier_reading import Readings
-from hgldp.stores.frontier_search import search_domain
+from hgldp.stores.frontier_reading import reading_over
+from hgldp.stores.frontier_retained import Retained
 from hgldp.stores.frontier_shape import Search
 from hgldp.stores.frontier_width import best_width, untracked_share
 
-COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
+COVERED, MOST_EPOCHS, LARGEST = 64.0, (1 << 16) - 1, (1 << 32) - 1
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
 
-class Frontier:
+class Frontier(Retained):
     """What PFR's server keeps: at most `memory` bytes of sealed epochs, and the open epoch's histogram.
 
     >>> from hgldp.schemes.pfr import PFR
@@ -59,27 +55,25 @@ class Frontier:
     ) -> None:
         check_whole("seed", seed, 0, WORD_MASK)
         self._set(scheme, memory, epoch or 0, half_life or 0, Prior.of(warmup, scheme.cells, scheme.domain_size))
-        self.epochs: list[SealedEpoch] = []
-        self.words, self.reports, self.sealed = SeededWords(seed), 0, 0
+        self.epochs, self.words, self.reports, self.sealed = [], SeededWords(seed), 0, 0
         self._publish(self.words.word(), scheme.cells, self.prior.best(scheme.most_leaves))
 
     def _set(self, scheme: Search, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
         self.scheme, self.prior = scheme, prior
-        self.memory, self.epoch = check_whole("memory", memory, 1), check_whole("epoch", epoch, 0)
+        self.memory, self.epoch = check_whole("memory", memory, 1, LARGEST), check_whole("epoch", epoch, 0, LARGEST)
         self.half_life = check_whole("half_life", half_life, 0)
-        self._readings = Readings(scheme)
         fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
         self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))
         if self.capacity < 2:
             raise InvalidField("memory", "must hold at least two epochs", memory)
         self.growth = exp(log(COVERED) / self.capacity) - 1
-        self.first_epoch = epoch or max(500, int(200 * self._readings.over(scheme.cells).noise.variance))
+        self.first_epoch = epoch or max(500, int(200 * reading_over(scheme, scheme.cells).noise.variance))
         self.late: dict[int, NDArray[np.int64]] = {}
 
     def _publish(self, key: int, cells: int, leaves: Items) -> None:
         size, named = self.scheme.domain_size, tuple(leaves.tolist())
         self.bulletin = FrontierBulletin(bytes(32), self.sealed, size, cells, key, named)
-        self.histogram = np.zeros(self._readings.over(cells).modulus, np.int64)
+        self.histogram = np.zeros(reading_over(self.scheme, cells).modulus, np.int64)
 
     @property
     def epoch_length(self) -> int:
@@ -104,7 +98,7 @@ class Frontier:
 
     def insert_late(self, bulletin: FrontierBulletin, reports: Sequence[int] | Items) -> None:
         """Count residues that answer an earlier bulletin; the next seal adds them to the epoch of its key."""
-        size = self._readings.over(bulletin.cells).modulus
+        size = reading_over(self.scheme, bulletin.cells).modulus
         counted = np.bincount(check_below(reports, size), minlength=size)
         self.late[bulletin.key] = self.late.get(bulletin.key, 0) + counted
 
@@ -134,7 +128,7 @@ class Frontier:
     def _width(self, leaves: Reals) -> int:
         found = leaves.size == self.scheme.domain_size
         untracked = 0.0 if found else untracked_share(self.epochs, self.weights())
-        return best_width(self.scheme.cells, leaves, untracked, self.epoch_length, self._readings.noise)
+        return best_width(self.scheme, leaves, untracked, self.epoch_length)
 
     def absorbed(self) -> "Frontier":
         """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
@@ -146,7 +140,7 @@ class Frontier:
     def _absorb(self) -> None:
         if n := self.in_epoch:
             self.reports, self.sealed = self.reports + n, self.sealed + 1
-            reading = self._readings.over(self.bulletin.cells)
+            reading = reading_over(self.scheme, self.bulletin.cells)
             shares = reading.shares(self.histogram)
             self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, reading.noise))
             del self.epochs[: -self.capacity]
@@ -160,70 +154,8 @@ class Frontier:
         self.reports += n
         for place, epoch in enumerate(self.epochs):
             if epoch.key == key and n:
-                self.epochs[place] = epoch.with_late(n, self._readings.over(epoch.symbols).shares(histogram))
-
-    def weights(self, window: int | None = None) -> Reals:
-        """How much each retained epoch counts: by the half-life, or all and nothing by a window."""
-        age = np.array([self.reports - epoch.end + epoch.reports / 2 for epoch in self.epochs])
-        if window is not None:
-            return (age <= window).astype(np.float64)
-        return np.exp2(-age / self.half_life) if self.half_life else np.ones(age.size)
-
-    def candidates(self, window: int | None = None) -> Items:
-        """Whoever was tracked or warmed up, and the best of the whole domain by their search cells."""
-        named = [self.prior.items, np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
-        if self.epochs:
-            size, wanted = self.scheme.domain_size, self.scheme.most_leaves
-            named.append(search_domain(self.epochs, self.weights(window), size, wanted))
-        return np.unique(np.concatenate(named))
-
-    def evidence(self, items: Items, window: int | None = None) -> Evidence:
-        """Everything that is known about these items."""
-        reported = gather(self.epochs, self.weights(window), items)
-        if window is not None or not self.prior.size:
-            return reported
-        faded = 2.0 ** (-self.reports / self.half_life) if self.half_life else 1.0
-        return reported.with_sample(*self.prior.of_items(items), faded)
-
-    def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
-        """The best k of all sealed epochs, or of those within the last `window` reports.
-
-        Ranked by all evidence. Without a warm-up, counted by the epochs in which an item was tracked: the search chose
-        it because its search cells came out high, so they would flatter it.
-        """
-        if window is not None and not self.covered(window):
-            return ()
-        ranked = self.evidence(self.candidates(window), window)
-        best = ranked.order[:k]
-        counted = ranked
-        if window is not None or not self.prior.size:
-            counted = gather(self.epochs, self.weights(window), ranked.items, tracked_only=True)
-        mean = np.where(counted.known, counted.mean, ranked.mean)
-        deviation = np.where(counted.known, counted.deviation, ranked.deviation)
-        covered = self.reports if window is None else self.covered(window)
-        lines = []
-        for i in best.tolist():
-            item = int(ranked.items[i])
-            warm = 0 if window is not None else self.prior.count(item)
-            since = self._since_tracked(item)
-            lines.append(Estimate(item, warm + covered * float(mean[i]), covered * float(deviation[i]), *since, warm))
-        return tuple(lines)
-
-    def covered(self, window: int) -> int:
-        """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""
-        return sum(epoch.reports for epoch, weight in zip(self.epochs, self.weights(window), strict=True) if weight)
-
-    def _since_tracked(self, item: int) -> tuple[float, float, int]:
-        """The exactly unbiased count of the latest unbroken run of epochs in which the item was a leaf."""
-        count, variance, since = 0.0, 0.0, 0
-        for epoch in reversed(self.epochs):
-            share = epoch.leaf_share(item)
-            if share is None:
-                break
-            events = share * epoch.reports
-            count, since = count + events, since + epoch.reports
-            variance += epoch.reports * epoch.noise.variance + events * epoch.noise.slope
-        return count, max(variance, 0.0) ** 0.5, since
+                shares = reading_over(self.scheme, epoch.symbols).shares(histogram)
+                self.epochs[place] = epoch.with_late(n, shares)
 
     def serialize(self) -> bytes:
         """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
@@ -236,9 +168,9 @@ class Frontier:
     @classmethod
     def deserialize(cls, data: bytes, scheme: Search) -> "Frontier":
         """The store that `serialize` wrote for a scheme; anything else is refused."""
-        state, leaves, prior, epochs = unpack(data, scheme.domain_size, Readings(scheme).noise)
         store = cls.__new__(cls)
         try:
+            state, leaves, prior, epochs = unpack(data, scheme)
             store._set(scheme, state.memory, state.epoch, state.half_life, prior)
             store.epochs, store.words = epochs, SeededWords(state.words)
             store.reports, store.sealed = state.reports, state.sealed
@@ -247,4 +179,6 @@ class Frontier:
             raise MalformedState(f"frontier must be legal: {wrong}") from wrong
         if len(epochs) > store.capacity:
             raise MalformedState("frontier must fit into its memory")
+        if any(epoch.end > store.reports for epoch in epochs):
+            raise MalformedState("frontier must not hold epochs that end after its last report")
         return store

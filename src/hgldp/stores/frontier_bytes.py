@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import MalformedState
-from hgldp.stores.frontier_epoch import NoiseOf, SealedEpoch
+from hgldp.stores.frontier_epoch import SealedEpoch
 from hgldp.stores.frontier_prior import Prior
+from hgldp.stores.frontier_shape import Search
 
 _MAGIC = b"hgF2"
-_HEADER, _CHECKSUM = struct.Struct("<4sQIQQQIQIHH"), struct.Struct("<I")
+_HEADER, _CHECKSUM = struct.Struct("<4sIIQQQQQIHH"), struct.Struct("<I")
 
 
 class FrontierState(NamedTuple):
@@ -41,9 +42,7 @@ def pack(state: FrontierState, leaves: Sequence[int], prior: Prior, epochs: Sequ
     return body + _CHECKSUM.pack(crc32(body))
 
 
-def unpack(
-    data: bytes, domain_size: int, noise_of: NoiseOf
-) -> tuple[FrontierState, NDArray[np.int64], Prior, list[SealedEpoch]]:
+def unpack(data: bytes, scheme: Search) -> tuple[FrontierState, NDArray[np.int64], Prior, list[SealedEpoch]]:
     """Anything but what `pack` wrote is refused."""
     body = data[: -_CHECKSUM.size]
     if len(data) < _HEADER.size + _CHECKSUM.size or data[:4] != _MAGIC:
@@ -55,10 +54,10 @@ def unpack(
     if len(body) < offset:
         raise MalformedState("frontier must hold all its leaves")
     leaves = np.frombuffer(body, "<i4", tracked, _HEADER.size).astype(np.int64)
-    prior, offset = Prior.read(body, offset, domain_size)
+    prior, offset = Prior.read(body, offset, scheme.domain_size)
     epochs = []
     for _ in range(retained):
-        epoch, offset = SealedEpoch.read(body, offset, domain_size, noise_of)
+        epoch, offset = SealedEpoch.read(body, offset, scheme)
         epochs.append(epoch)
     if offset != len(body):
         raise MalformedState("frontier must be as long as its header says")

@@ -1,7 +1,7 @@
 """One sealed epoch of the frontier: who was tracked, under which key the rest was hashed, and what was measured."""
 
 import struct
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from hgldp.errors import MalformedState
 from hgldp.kernels.frontier import find_cells
 from hgldp.model.frontier import FrontierBulletin
+from hgldp.stores.frontier_reading import reading_over
+from hgldp.stores.frontier_shape import Search
 from hgldp.stores.noise import Noise
 
 HEADER = struct.Struct("<QQQHH")
 QUARTILES_APART = 1.3489795
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
-NoiseOf = Callable[[int], Noise]
 
 
 def epoch_bytes(cells: int, leaves: int) -> int:
@@ -41,21 +42,17 @@ class SealedEpoch:
     def of(cls, bulletin: FrontierBulletin, reports: int, end: int, shares: Reals, noise: Noise) -> "SealedEpoch":
         """From the debiased share of every symbol."""
         tracked = len(bulletin.leaves)
-        search = shares[tracked:]
-        centred = (search - search.mean()) * (search.size / max(1, search.size - 1))
-        cells = np.clip(centred / noise.deviation(reports), -60_000, 60_000).astype(np.float16)
+        cells = _in_units(_above_background(shares[tracked:]), noise.deviation(reports))
         leaves = np.array(bulletin.leaves, np.int64)
         return cls(bulletin.key, reports, end, leaves, shares[:tracked].astype(np.float32), cells, noise)
 
     def with_late(self, late: int, shares: Reals) -> "SealedEpoch":
         """The same epoch with late reports added, from the debiased share that every symbol has among them."""
-        tracked, search = shares[: self.leaves.size], shares[self.leaves.size :]
-        centred = (search - search.mean()) * (search.size / max(1, search.size - 1))
+        tracked, centred = shares[: self.leaves.size], _above_background(shares[self.leaves.size :])
         total = self.reports + late
-        noise = self.noise.deviation(total)
         leaves = (self.shares * self.reports + tracked * late) / total
-        cells = np.clip((self.cell_shares * self.reports + centred * late) / total / noise, -60_000, 60_000)
-        return replace(self, reports=total, shares=leaves.astype(np.float32), cells=cells.astype(np.float16))
+        cells = _in_units((self.cell_shares * self.reports + centred * late) / total, self.noise.deviation(total))
+        return replace(self, reports=total, shares=leaves.astype(np.float32), cells=cells)
 
     @property
     def symbols(self) -> int:
@@ -68,10 +65,10 @@ class SealedEpoch:
         return self.cells.astype(np.float64) * self.noise.deviation(self.reports)
 
     @cached_property
-    def cell_precision(self) -> float:
-        """One over the variance from cell to cell, by their quartiles: what a few heavy items do to it is no noise."""
+    def cell_variance(self) -> float:
+        """The variance from cell to cell, by their quartiles: what a few heavy items do to it is no noise."""
         low, high = np.percentile(self.cell_shares, (25, 75))
-        return 1.0 / max(float((high - low) / QUARTILES_APART) ** 2, self.noise.variance / self.reports)
+        return float((high - low) / QUARTILES_APART) ** 2
 
     @cached_property
     def _sorted(self) -> Items:
@@ -104,7 +101,7 @@ class SealedEpoch:
         return found
 
     @classmethod
-    def read(cls, data: bytes, offset: int, domain_size: int, noise_of: NoiseOf) -> tuple["SealedEpoch", int]:
+    def read(cls, data: bytes, offset: int, scheme: Search) -> tuple["SealedEpoch", int]:
         """The epoch that `serialize` wrote at an offset, and the offset after it."""
         if len(data) < offset + HEADER.size:
             raise MalformedState("frontier must hold whole epochs")
@@ -115,14 +112,31 @@ class SealedEpoch:
         leaves = np.frombuffer(data, "<i4", tracked, offset).astype(np.int64)
         shares = np.frombuffer(data, "<f4", tracked, offset + 4 * tracked).astype(np.float32)
         cells = np.frombuffer(data, "<f2", searched, offset + 8 * tracked).astype(np.float16)
-        if len(set(leaves.tolist())) != tracked or ((leaves < 0) | (leaves >= domain_size)).any():
+        if len(set(leaves.tolist())) != tracked or ((leaves < 0) | (leaves >= scheme.domain_size)).any():
             raise MalformedState("frontier must track distinct items of its domain")
         if not (np.isfinite(shares).all() and np.isfinite(cells).all()):
             raise MalformedState("frontier must hold finite shares")
-        epoch = cls(key, reports, end, leaves, shares, cells, noise_of(tracked + searched))
-        return epoch, offset + 8 * tracked + 2 * searched
+        noise = reading_over(scheme, tracked + searched).noise
+        return cls(key, reports, end, leaves, shares, cells, noise), offset + 8 * tracked + 2 * searched
 
     def serialize(self) -> bytes:
         """Fixed-width fields."""
         head = HEADER.pack(self.key, self.reports, self.end, self.leaves.size, self.cells.size)
         return head + self.leaves.astype("<i4").tobytes() + self.shares.astype("<f4").tobytes() + self.cells.tobytes()
+
+
+def cell_precision(epochs: Sequence[SealedEpoch]) -> Reals:
+    """How much each epoch's search cells say; with the noise of the widest, or the past would outweigh a change.
+
+    Before a change a frontier may have been narrow, with hardly any noise, and sure that nobody else was there.
+    """
+    noise = max((epoch.noise.variance for epoch in epochs), default=0.0)
+    return np.array([1.0 / max(epoch.cell_variance, noise / epoch.reports) for epoch in epochs])
+
+
+def _above_background(search: Reals) -> Reals:
+    return np.asarray((search - search.mean()) * (search.size / max(1, search.size - 1)), np.float64)
+
+
+def _in_units(shares: Reals, unit: float) -> NDArray[np.float16]:
+    return np.clip(shares / unit, -60_000, 60_000).astype(np.float16)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.stores.frontier_epoch import SealedEpoch
+from hgldp.stores.frontier_epoch import SealedEpoch, cell_precision
 
 CAUTION = 1.25
 Reals = NDArray[np.float64]
@@ -15,17 +15,21 @@ Items = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Evidence:
-    """Σ weight · precision · share, Σ weight · precision and Σ weight² · precision, item by item."""
+    """Σ weight · precision · share, Σ weight · precision and Σ weight² · precision, item by item.
+
+    `tracked`: in how many of the reports that count the item was a leaf.
+    """
 
     items: Items
     total: Reals
     precision: Reals
     squared: Reals
+    tracked: Reals
 
     def with_sample(self, share: Reals, precision: Reals, weight: float) -> "Evidence":
         """One observation more."""
         total, certainty = self.total + weight * precision * share, self.precision + weight * precision
-        return Evidence(self.items, total, certainty, self.squared + weight**2 * precision)
+        return Evidence(self.items, total, certainty, self.squared + weight**2 * precision, self.tracked)
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -53,29 +57,29 @@ class Evidence:
 
 
 def gather(epochs: Sequence[SealedEpoch], weights: Reals, items: Items, *, tracked_only: bool = False) -> Evidence:
-    """Of each epoch an item's leaf, or its search cell if it was no leaf then and search cells are asked."""
-    total, precision, squared = np.zeros(items.size), np.zeros(items.size), np.zeros(items.size)
+    """Of each epoch an item's leaf, or its search cell if it was no leaf then and search cells are asked.
+
+    A leaf's epochs weigh by their reports: a count is asked, and a time with fewer cells is worth no more than another.
+    """
+    shape = (len(epochs), items.size)
     found = [epoch.of_items(items) for epoch in epochs]
-    pooled = _pooled_share(epochs, weights, found, items.size)
-    for epoch, weight, (share, tracked) in zip(epochs, weights, found, strict=True):
-        certainty = np.where(
-            tracked, epoch.reports / epoch.noise.at_each(pooled), 0.0 if tracked_only else epoch.cell_precision
-        )
-        total += weight * certainty * share
-        precision += weight * certainty
-        squared += weight**2 * certainty
-    return Evidence(items, total, precision, squared)
+    values = np.array([value for value, _ in found]).reshape(shape)
+    tracked = np.array([led for _, led in found], np.bool_).reshape(shape)
+    reports, weight = np.array([[float(epoch.reports)] for epoch in epochs]).reshape(-1, 1), weights[:, None]
+    share = _mean(values, weight * reports * tracked, empty=0.0)
+    noise = np.array([epoch.noise.at_each(share) for epoch in epochs]).reshape(shape)
+    spread = _mean(noise, weight * reports * tracked, empty=1.0)
+    cells = np.zeros((len(epochs), 1)) if tracked_only else cell_precision(epochs)[:, None]
+    precision = weight * np.where(tracked, reports / spread, cells)
+    squared = weight * precision * np.where(tracked, noise / spread, 1.0)
+    sums = ((precision * values).sum(0), precision.sum(0), squared.sum(0), (reports * tracked * (weight > 0)).sum(0))
+    return Evidence(items, *sums)
 
 
-def _pooled_share(
-    epochs: Sequence[SealedEpoch], weights: Reals, found: Sequence[tuple[Reals, NDArray[np.bool_]]], size: int
-) -> Reals:
-    """An item's share over all its epochs as a leaf.
+def _mean(values: Reals, weights: Reals, empty: float) -> Reals:
+    """Over an item's epochs as a leaf.
 
     With each epoch's own share, the epochs in which an item came out low by chance would weigh more.
     """
-    events, reports = np.zeros(size), np.zeros(size)
-    for epoch, weight, (share, tracked) in zip(epochs, weights, found, strict=True):
-        events += weight * epoch.reports * np.where(tracked, share, 0.0)
-        reports += weight * epoch.reports * tracked
-    return np.asarray(events / np.maximum(reports, 1.0), np.float64)
+    total = weights.sum(0)
+    return np.where(total > 0, (values * weights).sum(0) / np.where(total > 0, total, 1.0), empty)

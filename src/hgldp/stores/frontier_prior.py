@@ -76,6 +76,6 @@ class Prior:
         items = np.frombuffer(data, "<i4", kept, offset).astype(np.int64)
         counts = np.frombuffer(data, "<i4", kept, offset + 4 * kept).astype(np.int64)
         distinct = len(set(items.tolist())) == kept and not ((items < 0) | (items >= domain_size)).any()
-        if not distinct or (counts < 1).any() or counts.sum() > size:
+        if not distinct or (counts < 1).any() or counts.sum() > size or (kept == 0) != (size == 0):
             raise MalformedState("frontier must have a warm-up of distinct items that were counted")
         return cls(size, items, counts, ceiling), offset + 8 * kept

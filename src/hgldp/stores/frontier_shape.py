@@ -29,3 +29,4 @@ class Search(Protocol):
     @property
     def most_leaves(self) -> int: ...  # noqa: D102
     def mechanism_over(self, cells: int) -> Response: ...  # noqa: D102
+    def __hash__(self) -> int: ...

@@ -42,7 +42,7 @@ class AddingSide(ABC, Generic[Store, Published]):
         return max(0, self.store.epoch_length - self.store.in_epoch)
 
     def check(self, bulletin: Published, symbols: Sequence[int] | Symbols) -> Symbols:
-        """Residues."""
+        """Residues that the bulletin allows."""
         return check_below(symbols, self.scheme.symbol_limit(bulletin))  # type: ignore[arg-type]
 
     def insert(self, _: Published, checked: Symbols) -> None:
