@@ -1,8 +1,8 @@
 """How many cells the next bulletin has: a search that has little left to find gives its cells up.
 
-With fewer cells counts are more exact (at some ε no more than before), and more untracked items share a search cell.
-What the leaves do not hold and how heavy they are is measured: where that is much, all cells stay. The first bulletin
-has them all.
+With fewer cells counts are more exact, at a high ε, and more untracked items share a search cell. What the leaves do
+not hold and how heavy they are is measured: where that is much, or a tenth is not to be gained, all cells stay. The
+first bulletin has them all.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from hgldp.stores.frontier_evidence import CAUTION
 from hgldp.stores.frontier_reading import reading_over
 from hgldp.stores.frontier_shape import Search
 
-LEAST_SEARCH = 8
+LEAST_SEARCH, WORTH_IT = 8, 0.9
 Reals = NDArray[np.float64]
 
 
@@ -31,7 +31,8 @@ def best_width(scheme: Search, leaves: Reals, untracked: float, reports: int) ->
     def error(cells: int) -> float:
         return reading_over(scheme, cells).noise.at(typical) + crowd / (cells - leaves.size)
 
-    return min(_widths(scheme.cells, leaves.size), key=error)
+    best = min(_widths(scheme.cells, leaves.size), key=error)
+    return best if error(best) < WORTH_IT * error(scheme.cells) else scheme.cells
 
 
 def untracked_share(epochs: Sequence[SealedEpoch], weights: Reals) -> float:
