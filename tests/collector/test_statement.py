@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hgldp.collector.statement import as_document, leverage_of, privacy_statement
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
+from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
@@ -32,6 +33,13 @@ def test_leverage_is_what_one_forged_report_adds_to_the_estimate(task: Task) -> 
     else:
         readings = [scheme.reading(replace(bulletin, nominating=each)) for each in (False, True)]
         assert exact == max(reading.leverage for reading in readings) > 1
+
+
+def test_leverage_is_that_of_the_cells_that_the_bulletin_in_force_has() -> None:
+    task = Task("pfr", Budget(4.0), RangeDomain(1000), k=10)
+    bulletin = Tracker(task, seed=1).bulletin
+    assert isinstance(bulletin, FrontierBulletin)
+    assert leverage_of(task, replace(bulletin, cells=127)) > 2 * leverage_of(task, bulletin)
 
 
 @given(st.floats(0.01, 10), st.integers(1, 50))

@@ -63,6 +63,13 @@ def test_it_finds_what_no_warm_up_contained() -> None:
     assert outcome.upload_bytes <= 2 * outcome.reports
 
 
+def test_every_report_counts_the_bytes_of_the_bulletin_that_it_answers() -> None:
+    """At ε = 6 a residue over 300 cells takes two bytes, and one over the few that 40 items need takes one."""
+    stream = np.random.default_rng(1).integers(40, size=30_000).astype(np.int32)
+    outcome = simulate_frontier(PFR(40, 300, 6.0), stream, k=10, warmup=0, memory=20_000, seed=1)
+    assert 30_000 < outcome.upload_bytes < 40_000
+
+
 def test_a_half_life_follows_a_complete_change_within_a_quarter_of_the_stream() -> None:
     """The ten heavy items are all replaced half-way; without a half-life the old ones would stay."""
     generator, found = np.random.default_rng(5), {}

@@ -1,5 +1,7 @@
 """A frontier that has little left to find asks for fewer cells: when, when not, and that nothing else changes by it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -51,14 +53,38 @@ def test_a_long_tail_keeps_every_cell_and_nothing_left_to_find_gives_them_up() -
     assert best_width(SCHEME, leaves, 0.0, 10_000) == 32 + 160 // 16
 
 
+def test_at_a_low_epsilon_fewer_cells_gain_little_and_all_stay() -> None:
+    scheme, leaves = PFR(300, 192, 1.0), np.full(32, 0.02)
+    narrow, wide = (scheme.mechanism_over(cells).variance for cells in (42, 192))
+    assert 0.9 * wide < narrow < wide
+    assert best_width(scheme, leaves, 0.0, 10_000) == 192
+
+
 def test_noise_alone_does_not_end_the_search() -> None:
-    """ε = 0.5 and a flat stream: judged by the lucky shares that made them leaves, they would hold everything."""
+    """ε = 0.5 and a flat stream: judged by the lucky shares that made them leaves, they would seem to hold most."""
     store = Frontier(NOISY, memory=12_000, seed=4, epoch=2_000)
     follow(NOISY, store, np.random.default_rng(2).integers(300, size=8_000).astype(np.int32), 9)
     evidence = store.evidence(store.candidates())
     assert evidence.mean[evidence.order[: NOISY.most_leaves]].sum() > 0.7
     assert untracked_share(store.epochs, store.weights()) > 0.7
     assert store.bulletin.cells == 96
+
+
+def test_what_is_untracked_is_taken_with_caution_and_the_newest_epoch_is_enough_to_widen() -> None:
+    store = settled(60_000)
+    weights, newest = store.weights(), store.epochs[-1]
+    missed = np.array([1.0 - float(epoch.shares.sum()) for epoch in store.epochs])
+    reports = np.array([epoch.reports / epoch.noise.variance for epoch in store.epochs])
+    assert untracked_share(store.epochs, weights) > max(0.0, float((missed * reports).sum() / reports.sum()))
+    changed = replace(newest, shares=newest.shares * np.float32(0.3))
+    assert untracked_share([*store.epochs[:-1], changed], weights) > 0.6
+    assert untracked_share(store.epochs, np.zeros(weights.size)) == 1.0
+
+
+def test_a_crowd_of_single_events_keeps_search_cells_too() -> None:
+    """Where the last leaf holds nothing, the untracked share itself is what crowds a cell."""
+    leaves = np.array([0.5, 0.0])
+    assert best_width(SCHEME, leaves, 0.9, 10_000) > best_width(SCHEME, leaves, 0.0, 10_000)
 
 
 def test_epochs_of_different_widths_add_up_as_the_naive_twin_says() -> None:

@@ -66,6 +66,9 @@ def bulletins() -> dict[str, tuple[str, AnyBulletin, str]]:
             "pfr range", FrontierBulletin(ids["pfr range"], 9, 5_000_000, 256, 2**64 - 59, (77, 4_999_999, 0)), "large",
         ),
         "pfr small": ("pfr small", FrontierBulletin(ids["pfr small"], 1, 100, 12, 12_345, (39, 1)), "small"),
+        "pfr small, fewer cells": (
+            "pfr small", FrontierBulletin(ids["pfr small"], 2, 100, 9, 54_321, (39, 1)), "small",
+        ),
         "pfr strings, first": ("pfr strings", OpenBulletin(ids["pfr strings"], 0, 64, (ROOT,)), "strings"),
         "pfr strings": ("pfr strings", OpenBulletin(ids["pfr strings"], 5, 64, cells), "strings"),
     }  # fmt: skip

@@ -1,0 +1,63 @@
+"""A frontier that was narrow before a change follows it, and its errors are honest: each rule with its planted bug."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from hgldp.schemes.pfr import PFR
+from hgldp.simulate.frontier import follow
+from hgldp.stores import frontier_evidence, frontier_retained, frontier_search
+from hgldp.stores.frontier import Frontier
+from hgldp.stores.frontier_epoch import SealedEpoch
+
+BEFORE, AFTER = np.arange(20), np.arange(100, 120)
+
+
+def found_after_a_change(seeds: int = 4) -> float:
+    """What part of twenty items is in the answer that took the place of twenty others, one half-life ago."""
+    shares, found = np.linspace(2, 1, 20) / np.linspace(2, 1, 20).sum(), 0
+    for seed in range(seeds):
+        generator = np.random.default_rng(seed)
+        events = [generator.choice(items, n, p=shares) for items, n in ((BEFORE, 60_000), (AFTER, 12_000))]
+        scheme = PFR(1_000, 256, 5.0)
+        store = Frontier(scheme, memory=16_384, seed=seed, half_life=12_000)
+        follow(scheme, store, np.concatenate(events).astype(np.int32), seed)
+        assert min(epoch.symbols for epoch in store.epochs) < 256
+        found += len({line.item for line in store.estimates(20)} & set(AFTER.tolist()))
+    return found / (20 * seeds)
+
+
+def by_own_noise(epochs: Sequence[SealedEpoch]) -> np.ndarray:
+    """The planted bug: the narrow epochs before the change are the surest that the newcomers are not there."""
+    return np.array([1 / max(epoch.cell_variance, epoch.noise.variance / epoch.reports) for epoch in epochs])
+
+
+def test_narrow_epochs_do_not_outweigh_what_came_after_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = found_after_a_change()
+    for module in (frontier_evidence, frontier_search):
+        monkeypatch.setattr(module, "cell_precision", by_own_noise)
+    assert right > 0.75
+    assert found_after_a_change() < right - 0.1
+
+
+def covered_in_whole(seeds: int = 100) -> float:
+    """How often the whole-stream interval of twenty items holds the truth, at ε = 8, where few reports cost little."""
+    held = []
+    for seed in range(seeds):
+        chances = np.linspace(3, 0.3, 20)
+        stream = np.random.default_rng(seed).choice(20, 15_000, p=chances / chances.sum()).astype(np.int32)
+        scheme = PFR(20, 256, 8.0)
+        store = Frontier(scheme, memory=16_384, seed=seed)
+        follow(scheme, store, stream, seed)
+        truth = np.bincount(stream, minlength=20)
+        held += [low <= truth[line.item] <= high for line in store.estimates(20) for low, high in [line.interval]]
+    return float(np.mean(held))
+
+
+def test_an_interval_knows_the_reports_in_which_its_item_was_no_leaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2,000 intervals of 95 %: within 4.9 standard errors, 1e-6."""
+    allowed = 4.9 * (0.95 * 0.05 / 2_000) ** 0.5
+    assert abs(covered_in_whole() - 0.95) < allowed
+    monkeypatch.setattr(frontier_retained, "_by_chance", lambda share, *_: np.zeros(share.size))
+    assert covered_in_whole(20) < 0.95 - allowed
