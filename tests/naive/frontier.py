@@ -20,6 +20,7 @@ def naive_evidence(store: Frontier, item: int) -> tuple[float, float]:
     pooled = max(events / sum(epoch.reports for epoch in led), 0.0) if led else 0.0
     spread = sum(epoch.reports * _noise(store, epoch, pooled) for epoch in led) / max(1, sum(e.reports for e in led))
     widest = max((_noise(store, epoch, 0.0) for epoch in store.epochs), default=0.0)
+    slope = max((_noise(store, epoch, 1.0) - _noise(store, epoch, 0.0) for epoch in store.epochs), default=0.0)
     for epoch in store.epochs:
         leaves = epoch.leaves.tolist()
         variance = _noise(store, epoch, 0.0)
@@ -31,7 +32,7 @@ def naive_evidence(store: Frontier, item: int) -> tuple[float, float]:
             low, _, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else (0.0, 0.0, 0.0)
             between = ((high - low) / 1.3489795) ** 2
             share = values[search_cell(epoch.key, item, len(values))]
-            certainty = 1 / max(between, widest / epoch.reports)
+            certainty = 1 / max(between, max(widest, pooled * slope) / epoch.reports)
         total, precision = total + certainty * share, precision + certainty
     return (total / precision, precision**-0.5) if precision else (0.0, 1.0)
 

@@ -74,8 +74,8 @@ class Plan:
             raise InvalidField("memory and half_life", "must be left to pfr", self.scheme)
         _ = self.budget.per_report
         check_whole("k", self.k, 1)
-        if self.cells is not None and check_whole("cells", self.cells, 1) < self.k:
-            raise InvalidField("cells", f"must be at least k = {self.k}", self.cells)
+        if self.cells is not None:
+            self._check_cells(self.cells)
         if self.light_cells is not None:
             check_whole("light_cells", self.light_cells, 0)
         if self.epoch is not None:
@@ -94,6 +94,12 @@ class Plan:
             raise InvalidField("tight", "must not be asked of the paper's own variants", self.variant)
         if self.tight and self.hot_share not in (None, "online"):
             raise InvalidField("hot_share", "must be online where the judge is tight", self.hot_share)
+
+    def _check_cells(self, cells: int) -> None:
+        if check_whole("cells", cells, 1) < self.k:
+            raise InvalidField("cells", f"must be at least k = {self.k}", cells)
+        if self.scheme == PFR.name and cells < LISTED_CELLS_PER_K * self.k:
+            raise InvalidField("cells", f"must be at least {LISTED_CELLS_PER_K} times k for {PFR.name}", cells)
 
     def _check_decay_base(self, base: float) -> None:
         if self.scheme not in HOT_LIST_SCHEMES or self.variant != "default":

@@ -65,7 +65,7 @@ class SealedEpoch:
         return self.cells.astype(np.float64) * self.noise.deviation(self.reports)
 
     @cached_property
-    def cell_variance(self) -> float:
+    def spread(self) -> float:
         """The variance from cell to cell, by their quartiles: what a few heavy items do to it is no noise."""
         low, high = np.percentile(self.cell_shares, (25, 75))
         return float((high - low) / QUARTILES_APART) ** 2
@@ -125,13 +125,13 @@ class SealedEpoch:
         return head + self.leaves.astype("<i4").tobytes() + self.shares.astype("<f4").tobytes() + self.cells.tobytes()
 
 
-def cell_precision(epochs: Sequence[SealedEpoch]) -> Reals:
-    """How much each epoch's search cells say; with the noise of the widest, or the past would outweigh a change.
+def cell_variance(epochs: Sequence[SealedEpoch]) -> Reals:
+    """Of each epoch's search cells; at least the noise of the widest epoch, or the past would outweigh a change.
 
     Before a change a frontier may have been narrow, with hardly any noise, and sure that nobody else was there.
     """
     noise = max((epoch.noise.variance for epoch in epochs), default=0.0)
-    return np.array([1.0 / max(epoch.cell_variance, noise / epoch.reports) for epoch in epochs])
+    return np.array([max(epoch.spread, noise / epoch.reports) for epoch in epochs])
 
 
 def _above_background(search: Reals) -> Reals:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.stores.frontier_epoch import SealedEpoch, cell_precision
+from hgldp.stores.frontier_epoch import SealedEpoch, cell_variance
 
 CAUTION = 1.25
 Reals = NDArray[np.float64]
@@ -60,6 +60,7 @@ def gather(epochs: Sequence[SealedEpoch], weights: Reals, items: Items, *, track
     """Of each epoch an item's leaf, or its search cell if it was no leaf then and search cells are asked.
 
     A leaf's epochs weigh by their reports: a count is asked, and a time with fewer cells is worth no more than another.
+    Nor is a time when an item was not there, and so made no noise of its own, worth more than one when it was.
     """
     shape = (len(epochs), items.size)
     found = [epoch.of_items(items) for epoch in epochs]
@@ -69,11 +70,20 @@ def gather(epochs: Sequence[SealedEpoch], weights: Reals, items: Items, *, track
     share = _mean(values, weight * reports * tracked, empty=0.0)
     noise = np.array([epoch.noise.at_each(share) for epoch in epochs]).reshape(shape)
     spread = _mean(noise, weight * reports * tracked, empty=1.0)
-    cells = np.zeros((len(epochs), 1)) if tracked_only else cell_precision(epochs)[:, None]
+    cells = (
+        np.zeros(shape)
+        if tracked_only
+        else 1.0 / np.maximum(cell_variance(epochs)[:, None], _own(share, epochs) / reports)
+    )
     precision = weight * np.where(tracked, reports / spread, cells)
     squared = weight * precision * np.where(tracked, noise / spread, 1.0)
     sums = ((precision * values).sum(0), precision.sum(0), squared.sum(0), (reports * tracked * (weight > 0)).sum(0))
     return Evidence(items, *sums)
+
+
+def _own(share: Reals, epochs: Sequence[SealedEpoch]) -> Reals:
+    """What an item's own events add to the variance, one report each."""
+    return np.maximum(share, 0.0) * max((epoch.noise.slope for epoch in epochs), default=0.0)
 
 
 def _mean(values: Reals, weights: Reals, empty: float) -> Reals:

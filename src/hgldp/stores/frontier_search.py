@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.frontier import search
-from hgldp.stores.frontier_epoch import SealedEpoch, cell_precision
+from hgldp.stores.frontier_epoch import SealedEpoch, cell_variance
 
 BLOCK = 1 << 16
 
@@ -18,7 +18,7 @@ def search_domain(
     keys = np.array([epoch.key for epoch in epochs], np.uint64)
     cells = np.array([epoch.cells.size for epoch in epochs], np.uint64)
     rows = np.zeros((len(epochs), int(cells.max())))
-    for row, epoch, weight in zip(rows, epochs, weights * cell_precision(epochs), strict=True):
+    for row, epoch, weight in zip(rows, epochs, weights / cell_variance(epochs), strict=True):
         row[: epoch.cells.size] = weight * epoch.cell_shares
     best = []
     for first in range(0, domain_size, BLOCK):

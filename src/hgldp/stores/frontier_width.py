@@ -20,12 +20,14 @@ Reals = NDArray[np.float64]
 
 
 def best_width(scheme: Search, leaves: Reals, untracked: float, reports: int) -> int:
-    """The cells with the least sum of two variances: of an average event's leaf, and of a search cell's crowd.
+    """The cells with the least sum of two variances: of a typical leaf, and of a search cell's crowd.
 
-    `leaves` are the shares of the next epoch's leaves in the order of their rank, `reports` its length. The crowd is
-    what a search cell holds besides one item; none of it is taken to be heavier than the last leaf.
+    `leaves` are the shares of the next epoch's leaves in the order of their rank, `reports` its length. A leaf weighs
+    by the root of its share: neither the many light ones nor the heaviest decide alone. The crowd is what a search cell
+    holds besides one item; none of it is taken to be heavier than the last leaf.
     """
-    typical = float(np.square(leaves).sum() / max(leaves.sum(), 1e-9))
+    roots = np.sqrt(leaves)
+    typical = float((leaves * roots).sum() / max(roots.sum(), 1e-9))
     crowd = untracked * (1 + reports * float(leaves[-1]))
 
     def error(cells: int) -> float:
