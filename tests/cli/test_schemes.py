@@ -10,6 +10,7 @@ from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.grr import GRR
 from hgldp.mechanisms.hadamard import HadamardResponse
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
 from hgldp.stores.histogram import Histogram
 
@@ -29,6 +30,9 @@ def test_the_numbers_are_those_of_the_given_settings(capsys: pytest.CaptureFixtu
     assert {(entry["epsilon"], entry["k"], entry["cells"], entry["domain_size"]) for entry in entries} == {
         (2, 5, 20, 500)
     }
+    pfr = PFR(500, 20, 2.0)
+    found = next(entry for entry in entries if entry["name"] == "pfr")
+    assert (found["variance"], found["report_bytes"]) == (pfr.mechanism.variance, pfr.report_bytes)
     numbers = {entry["name"]: entry for entry in entries if entry["regime"] == "always"}
     assert numbers["grr"]["variance"] == GRR(500, 2.0).variance
     assert numbers["dsr"]["variance"] == pytest.approx(GRR(21, 2.0).variance)
@@ -82,7 +86,7 @@ def test_a_large_domain_costs_no_memory(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_page_shows_numbers_first_and_then_promises(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schemes"]) == 0
     shown = capsys.readouterr().out
-    assert "ε = 1 · 1,000 possible items · 40 cells to find a top 20" in shown
+    assert "ε = 1 · 1,000 possible items · 40 cells (pfr 256) to find a top 20" in shown
     assert "while nominating" in shown
     assert shown.count("\n  privacy ") == len(SCHEMES) + 1 + len(MECHANISMS)
     assert max(len(line) for line in shown.splitlines()) <= 100

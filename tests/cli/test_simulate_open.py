@@ -138,7 +138,7 @@ def test_a_level_spends_its_part_of_the_budget(words: Path, capsys: pytest.Captu
         ("--most-bytes 0", "most_bytes must be a whole number in 1 … 255"),
         ("--most-bytes 256", "most_bytes must be a whole number in 1 … 255"),
         ("--cells 63", "symbols must be a whole number in 64 … 4096"),
-        ("--k 20 --cells 128", "k must be a whole number in 1 … 16"),
+        ("--k 20 --cells 128", "cells must be at least 8 times k with --open, got 128"),
         ("--half-life -1", "half_life must be"),
     ],
 )

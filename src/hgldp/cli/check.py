@@ -24,7 +24,7 @@ LEGEND = (
     ("mean", "the debiased count has exactly the right mean: it is unbiased"),
     ("draw", "clients draw with exactly these chances, the same again from the same seed"),
     ("kernel", "the fast simulation ends in the same state as clients and server step by step"),
-    ("memory", "the state has the same bytes before and after a stream"),
+    ("memory", "the state has the same bytes before and after a stream; of pfr never more than its memory"),
 )
 
 

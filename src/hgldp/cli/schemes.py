@@ -20,7 +20,7 @@ from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, check_size
-from hgldp.model.task import LISTED_CELLS, Task, default_cells, default_memory
+from hgldp.model.task import LISTED_CELLS, LISTED_CELLS_PER_K, Task, default_cells, default_memory
 from hgldp.model.whole import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
@@ -60,14 +60,17 @@ def execute(chosen: Namespace) -> int:
     cells = default_cells(chosen.k, domain.size) if chosen.cells is None else check_whole("cells", chosen.cells, 1)
     tasks = [Task(name, budget, domain, chosen.k, cells) for name in SCHEMES]
     entries = [entry for task in tasks for entry in _of_scheme(task)]
-    entries.append(_of_frontier(domain.size, budget))
+    frontier = cells if cells >= LISTED_CELLS_PER_K * chosen.k else LISTED_CELLS
+    entries.append(_of_frontier(domain.size, frontier, budget))
     entries += [_of_mechanism(mechanism, domain.size, budget) for mechanism in MECHANISMS.values()]
     epsilon = float(budget.epsilon)
     if chosen.json:
         setting = {"epsilon": epsilon, "k": chosen.k, "cells": cells, "domain_size": domain.size}
-        write_json([setting | asdict(entry) for entry in entries])
+        own = {PFR.name: {"cells": frontier}}
+        write_json([setting | own.get(entry.name, {}) | asdict(entry) for entry in entries])
     else:
-        title = f"ε = {epsilon:g} · {in_count(domain.size)} possible items · {cells} cells to find a top {chosen.k}"
+        told = f"{cells} cells" if frontier == cells else f"{cells} cells (pfr {frontier})"
+        title = f"ε = {epsilon:g} · {in_count(domain.size)} possible items · {told} to find a top {chosen.k}"
         show(_page(title, entries))
     return 0
 
@@ -87,10 +90,10 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
         seen = numbers
 
 
-def _of_frontier(size: int, budget: Budget) -> Entry:
-    """PFR has cells and memory of its own."""
-    scheme = PFR(size, LISTED_CELLS, budget.per_report)
-    mechanism, memory = scheme.mechanism, default_memory(LISTED_CELLS)
+def _of_frontier(size: int, cells: int, budget: Budget) -> Entry:
+    """PFR has a memory of its own, and more cells unless as many are asked as it needs."""
+    scheme = PFR(size, cells, budget.per_report)
+    mechanism, memory = scheme.mechanism, default_memory(cells)
     numbers = (mechanism.variance, mechanism.leverage, scheme.report_bytes, memory)
     return Entry(scheme.name, "scheme", "always", *numbers, read_guarantee(PFR))
 

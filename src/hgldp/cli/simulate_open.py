@@ -8,6 +8,7 @@ from hgldp.cli.terminal import progress_bar
 from hgldp.errors import InvalidField
 from hgldp.experiments.open_experiment import OpenExperiment, conduct_open
 from hgldp.model.strings import StringDomain
+from hgldp.model.task import STRING_CELLS_PER_K
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.run import Plan
 
@@ -43,6 +44,8 @@ def make_open_plans(chosen: Namespace) -> list[Plan]:
         raise InvalidField("warmup", "must be 0 with --open, which starts with nothing", chosen.warmup)
     if chosen.level != "event" and chosen.events is None:
         raise InvalidField("events", f"must be given for the level {chosen.level}", "none")
+    if chosen.cells is not None and chosen.cells < STRING_CELLS_PER_K * chosen.k:
+        raise InvalidField("cells", f"must be at least {STRING_CELLS_PER_K} times k with --open", chosen.cells)
     return [
         Plan(
             scheme=PFR.name,

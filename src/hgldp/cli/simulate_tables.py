@@ -21,7 +21,7 @@ from hgldp.simulate.run import HEAVY_GUARDIAN
 
 GROUPS = (
     (tuple(HOT_LIST_SCHEMES), "private, and the server keeps a few cells"),
-    ((PFR.name,), "private, needs no warm-up, and the server keeps a fixed number of bytes"),
+    ((PFR.name,), "private, needs no warm-up, and the server keeps at most a fixed number of bytes"),
     (tuple(MECHANISMS), "private, and the server keeps a counter for each possible item"),
     ((HEAVY_GUARDIAN,), "not private, starts with nothing: a few cells when everybody tells the truth"),
 )

@@ -9,7 +9,7 @@ from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import in_bytes, in_count, label
 
 UNLIMITED = ("daily_reports", "reports_per_second", "reports_per_day")
-COUNTS = ("k", "cells", "events", "epoch", "reports", "in_epoch", "epoch_length")
+COUNTS = ("k", "cells", "bulletin_cells", "events", "epoch", "reports", "in_epoch", "epoch_length")
 
 
 def created(made: dict[str, Any]) -> None:

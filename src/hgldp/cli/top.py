@@ -76,6 +76,8 @@ def table_of(answer: dict[str, Any]) -> Group:
         table.add_row(*row, style="dim" if _is_faint(line) else None)
     window = "" if answer["window"] is None else f", the last {in_count(answer['covered'])} alone, in whole epochs"
     title = f"Epoch {in_count(answer['epoch'])}, {in_count(answer['reports'])} reports{window}"
+    if not answer["reports"]:
+        return page(title, Text("No report has come yet.", style="dim"))
     if not answer["covered"]:
         return page(title, Text("No epoch has its middle within so few reports: ask for more.", style="dim"))
     if not answer["top"]:

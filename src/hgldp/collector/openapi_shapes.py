@@ -88,7 +88,7 @@ _STATE: dict[str, Schema] = {
     "closed": maybe(MOMENT),
     "bulletin": HEX,
     "published": MOMENT,
-    **dict.fromkeys(("epoch", "reports", "in_epoch", "epoch_length", "state_bytes"), WHOLE),
+    **dict.fromkeys(("bulletin_cells", "epoch", "reports", "in_epoch", "epoch_length", "state_bytes"), WHOLE),
     "uploads": record(accepted=WHOLE, duplicate=WHOLE, refused=WHOLE),
 }
 _EPOCH = record(epoch=WHOLE, bulletin=HEX, published=MOMENT, reports=WHOLE, top=list_of(record(**_LINE)))

@@ -43,6 +43,7 @@ def task_document(view: TaskView) -> dict[str, Any]:
         "created": in_utc(view.created),
         "closed": None if view.closed is None else in_utc(view.closed),
         "bulletin": view.bulletin.version,
+        "bulletin_cells": view.bulletin_cells,
         "published": in_utc(view.published),
         "epoch": view.epoch,
         "reports": view.reports,

@@ -75,7 +75,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> St
         covers=f"ε = {float(budget.epsilon):g} covers {COVERED[budget.level].format(events=budget.events)}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
         day=_sentence_of_a_day(daily, per_day),
-        forged=f"One forged report is worth at most {worth:g} honest ones for the item that it names.",
+        forged=f"One forged answer to this bulletin is worth at most {worth:g} honest ones for the item that it names.",
     )
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from hgldp.collector.gate import Gate
 from hgldp.errors import InvalidField
 from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.task import Task
 from hgldp.model.whole import check_whole
 
@@ -142,3 +143,8 @@ class TaskView:
     duplicate: int
     refused: int
     last_epoch_seconds: float = 0.0
+
+    @property
+    def bulletin_cells(self) -> int:
+        """How many cells the bulletin in force has: a frontier that has little left to find asks for fewer."""
+        return self.bulletin.cells if isinstance(self.bulletin, FrontierBulletin) else self.task.cells

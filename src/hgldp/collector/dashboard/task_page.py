@@ -130,8 +130,14 @@ def _details(view: TaskView) -> Html:
         published=moment(view.published),
         version=view.bulletin.version[:12],
         bulletin=f"/v1/bulletins/{view.bulletin.version}",
+        cells=_cells(view),
         document=f"/v1/tasks/{view.id.hex()}/document",
         accepted=whole(view.accepted),
         duplicate=whole(view.duplicate),
         refused=whole(view.refused),
     )
+
+
+def _cells(view: TaskView) -> str:
+    few = view.bulletin_cells < view.task.cells
+    return f"{whole(view.bulletin_cells)} of {whole(view.task.cells)}" if few else whole(view.bulletin_cells)
