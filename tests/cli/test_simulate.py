@@ -334,3 +334,11 @@ def test_nobody_is_asked_for_a_column_of_a_file_that_is_not_there(
 ) -> None:
     assert main(["simulate", "nope.csv", *more]) == 2
     assert capsys.readouterr().err == "hgldp: error: stream must be a file that exists, got nope.csv\n"
+
+
+def test_all_schemes_leave_pfr_out_where_its_cells_are_too_few(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["simulate", "zipf:n=2000,d=100,s=1.1", "--k", "10", "--cells", "29", "--json"]
+    assert main([*options, "--scheme", "all"]) == 0
+    assert "pfr" not in {line["scheme"] for line in json.loads(capsys.readouterr().out)}
+    assert main([*options, "--scheme", "pfr"]) == 2
+    assert "cells must lie in 30 … 4096 for pfr and this k, got 29" in capsys.readouterr().err

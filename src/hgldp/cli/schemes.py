@@ -20,10 +20,11 @@ from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, check_size
-from hgldp.model.task import LISTED_CELLS, LISTED_CELLS_PER_K, Task, default_cells, default_memory
+from hgldp.model.task import MOST_FRONTIER_CELLS, Task, default_cells, default_memory
 from hgldp.model.whole import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
+from hgldp.simulate.run import Plan
 from hgldp.stores.histogram import HEADER, NARROW
 from hgldp.tracker.hot_list_side import HotListSide
 
@@ -60,7 +61,9 @@ def execute(chosen: Namespace) -> int:
     cells = default_cells(chosen.k, domain.size) if chosen.cells is None else check_whole("cells", chosen.cells, 1)
     tasks = [Task(name, budget, domain, chosen.k, cells) for name in SCHEMES]
     entries = [entry for task in tasks for entry in _of_scheme(task)]
-    frontier = cells if cells >= LISTED_CELLS_PER_K * chosen.k else LISTED_CELLS
+    asked = Plan(PFR.name, float(budget.epsilon), chosen.k, cells)
+    fitting = asked if asked.fits(domain.size) else replace(asked, cells=None)
+    frontier = min(fitting.cells_for(domain.size), MOST_FRONTIER_CELLS)
     entries.append(_of_frontier(domain.size, frontier, budget))
     entries += [_of_mechanism(mechanism, domain.size, budget) for mechanism in MECHANISMS.values()]
     epsilon = float(budget.epsilon)

@@ -14,9 +14,9 @@ from hgldp.mechanisms.difference_sets import MOST_SYMBOLS
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
-from hgldp.model.task import LISTED_CELLS, LISTED_CELLS_PER_K, Task, default_cells, default_memory
+from hgldp.model.task import LISTED_CELLS, LISTED_CELLS_PER_K, MOST_FRONTIER_CELLS, Task, default_cells, default_memory
 from hgldp.model.whole import check_whole
-from hgldp.schemes.pfr import PFR
+from hgldp.schemes.pfr import LEAST_CELLS, PFR
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
 from hgldp.simulate.frontier import simulate_frontier
 from hgldp.simulate.heavy_guardian import simulate_heavy_guardian
@@ -74,8 +74,8 @@ class Plan:
             raise InvalidField("memory and half_life", "must be left to pfr", self.scheme)
         _ = self.budget.per_report
         check_whole("k", self.k, 1)
-        if self.cells is not None:
-            self._check_cells(self.cells)
+        if self.cells is not None and check_whole("cells", self.cells, 1) < self.k:
+            raise InvalidField("cells", f"must be at least k = {self.k}", self.cells)
         if self.light_cells is not None:
             check_whole("light_cells", self.light_cells, 0)
         if self.epoch is not None:
@@ -95,12 +95,6 @@ class Plan:
         if self.tight and self.hot_share not in (None, "online"):
             raise InvalidField("hot_share", "must be online where the judge is tight", self.hot_share)
 
-    def _check_cells(self, cells: int) -> None:
-        if check_whole("cells", cells, 1) < self.k:
-            raise InvalidField("cells", f"must be at least k = {self.k}", cells)
-        if self.scheme == PFR.name and cells < LISTED_CELLS_PER_K * self.k:
-            raise InvalidField("cells", f"must be at least {LISTED_CELLS_PER_K} times k for {PFR.name}", cells)
-
     def _check_decay_base(self, base: float) -> None:
         if self.scheme not in HOT_LIST_SCHEMES or self.variant != "default":
             raise InvalidField("decay_base", "must be left to the hot lists in their default variant", self.scheme)
@@ -115,7 +109,7 @@ class Plan:
     def cells_for(self, domain_size: int) -> int:
         """As many as the task would have, unless said otherwise."""
         if self.scheme == PFR.name and self.cells is None:
-            return LISTED_CELLS
+            return max(LISTED_CELLS, LISTED_CELLS_PER_K * self.k)
         return default_cells(self.k, domain_size) if self.cells is None else self.cells
 
     @property
@@ -126,7 +120,7 @@ class Plan:
     def fits(self, domain_size: int) -> bool:
         """Whether the scheme can serve so many items and so large a k at all."""
         if self.scheme == PFR.name:
-            return LISTED_CELLS_PER_K * self.k <= self.cells_for(domain_size)
+            return max(LEAST_CELLS, LISTED_CELLS_PER_K * self.k) <= self.cells_for(domain_size) <= MOST_FRONTIER_CELLS
         return self.scheme != CyclicResponse.name or domain_size <= MOST_SYMBOLS
 
     def task(self, domain_size: int, warmup: NDArray[np.int32]) -> Task:
@@ -203,6 +197,9 @@ def _run_frontier(
     advance: Callable[[int], None] | None,
 ) -> Outcome:
     cells = plan.cells_for(domain_size)
+    if not plan.fits(domain_size):
+        least = max(LEAST_CELLS, LISTED_CELLS_PER_K * plan.k)
+        raise InvalidField("cells", f"must lie in {least} … {MOST_FRONTIER_CELLS} for {PFR.name} and this k", cells)
     symbols = min(cells, max(cells // 2, LISTED_CELLS_PER_K * plan.k)) if warmup else cells
     return simulate_frontier(
         PFR(domain_size, symbols, plan.budget.per_report),

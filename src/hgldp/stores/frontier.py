@@ -179,6 +179,6 @@ class Frontier(Retained):
             raise MalformedState(f"frontier must be legal: {wrong}") from wrong
         if len(epochs) > store.capacity:
             raise MalformedState("frontier must fit into its memory")
-        if any(epoch.end > store.reports for epoch in epochs):
+        if any(epoch.end > store.reports for epoch in epochs) or store.reports >> 63:
             raise MalformedState("frontier must not hold epochs that end after its last report")
         return store

@@ -17,7 +17,7 @@ Items = NDArray[np.int64]
 class Evidence:
     """Σ weight · precision · share, Σ weight · precision and Σ weight² · precision, item by item.
 
-    `tracked`: in how many of the reports that count the item was a leaf.
+    `tracked`: in how many of the reports the item was a leaf, fewer if they weigh unequally.
     """
 
     items: Items
@@ -62,34 +62,40 @@ def gather(epochs: Sequence[SealedEpoch], weights: Reals, items: Items, *, track
     A leaf's epochs weigh by their reports: a count is asked, and a time with fewer cells is worth no more than another.
     Nor is a time when an item was not there, and so made no noise of its own, worth more than one when it was.
     """
-    shape = (len(epochs), items.size)
     found = [epoch.of_items(items) for epoch in epochs]
-    values = np.array([value for value, _ in found]).reshape(shape)
-    tracked = np.array([led for _, led in found], np.bool_).reshape(shape)
-    reports, weight = np.array([[float(epoch.reports)] for epoch in epochs]).reshape(-1, 1), weights[:, None]
-    share = _mean(values, weight * reports * tracked, empty=0.0)
-    noise = np.array([epoch.noise.at_each(share) for epoch in epochs]).reshape(shape)
-    spread = _mean(noise, weight * reports * tracked, empty=1.0)
-    cells = (
-        np.zeros(shape)
-        if tracked_only
-        else 1.0 / np.maximum(cell_variance(epochs)[:, None], _own(share, epochs) / reports)
-    )
-    precision = weight * np.where(tracked, reports / spread, cells)
-    squared = weight * precision * np.where(tracked, noise / spread, 1.0)
-    sums = ((precision * values).sum(0), precision.sum(0), squared.sum(0), (reports * tracked * (weight > 0)).sum(0))
-    return Evidence(items, *sums)
+    share, spread, tracked = _as_leaf(epochs, weights, found, items.size)
+    own, between = _own(share, epochs), cell_variance(epochs)
+    total, precision, squared = np.zeros(items.size), np.zeros(items.size), np.zeros(items.size)
+    for epoch, weight, variance, (value, led) in zip(epochs, weights, between, found, strict=True):
+        cells = 0.0 if tracked_only else 1.0 / np.maximum(variance, own / epoch.reports)
+        certainty = weight * np.where(led, epoch.reports / spread, cells)
+        total += certainty * value
+        precision += certainty
+        squared += weight * certainty * np.where(led, epoch.noise.at_each(share) / spread, 1.0)
+    return Evidence(items, total, precision, squared, tracked)
+
+
+def _as_leaf(
+    epochs: Sequence[SealedEpoch], weights: Reals, found: Sequence[tuple[Reals, NDArray[np.bool_]]], size: int
+) -> tuple[Reals, Reals, Reals]:
+    """Over all of an item's epochs as a leaf: its share, what a report added to its variance, and how many they were.
+
+    With each epoch's own share, the epochs in which an item came out low by chance would weigh more.
+    """
+    reports, events, rare, slope, squared = (np.zeros(size) for _ in range(5))
+    for epoch, weight, (value, led) in zip(epochs, weights, found, strict=True):
+        counted = weight * epoch.reports * led
+        reports += counted
+        events += counted * value
+        rare += counted * epoch.noise.variance
+        slope += counted * epoch.noise.slope
+        squared += weight * counted
+    safe = np.where(reports > 0, reports, 1.0)
+    share = events / safe
+    spread = np.where(reports > 0, (rare + np.maximum(share, 0.0) * slope) / safe, 1.0)
+    return share, spread, reports * reports / np.where(squared > 0, squared, 1.0)
 
 
 def _own(share: Reals, epochs: Sequence[SealedEpoch]) -> Reals:
     """What an item's own events add to the variance, one report each."""
     return np.maximum(share, 0.0) * max((epoch.noise.slope for epoch in epochs), default=0.0)
-
-
-def _mean(values: Reals, weights: Reals, empty: float) -> Reals:
-    """Over an item's epochs as a leaf.
-
-    With each epoch's own share, the epochs in which an item came out low by chance would weigh more.
-    """
-    total = weights.sum(0)
-    return np.where(total > 0, (values * weights).sum(0) / np.where(total > 0, total, 1.0), empty)
