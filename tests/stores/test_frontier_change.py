@@ -47,23 +47,26 @@ def test_the_past_does_not_outweigh_what_came_after_a_change(monkeypatch: pytest
     assert found_after_a_change() < without - 0.1 < 0.85
 
 
-def covered_in_whole(seeds: int = 100) -> float:
+def covered_in_whole(seeds: int = 100, half_life: int = 0) -> float:
     """How often the whole-stream interval of twenty items holds the truth, at ε = 8, where few reports cost little."""
     held = []
     for seed in range(seeds):
         chances = np.linspace(3, 0.3, 20)
         stream = np.random.default_rng(seed).choice(20, 15_000, p=chances / chances.sum()).astype(np.int32)
         scheme = PFR(20, 256, 8.0)
-        store = Frontier(scheme, memory=16_384, seed=seed)
+        store = Frontier(scheme, memory=16_384, seed=seed, half_life=half_life)
         follow(scheme, store, stream, seed)
         truth = np.bincount(stream, minlength=20)
         held += [low <= truth[line.item] <= high for line in store.estimates(20) for low, high in [line.interval]]
     return float(np.mean(held))
 
 
-def test_an_interval_knows_the_reports_in_which_its_item_was_no_leaf(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("half_life", [0, 8_000])
+def test_an_interval_knows_the_reports_in_which_its_item_was_no_leaf(
+    half_life: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """2,000 intervals of 95 %: within 4.9 standard errors, 1e-6."""
     allowed = 4.9 * (0.95 * 0.05 / 2_000) ** 0.5
-    assert abs(covered_in_whole() - 0.95) < allowed
+    assert abs(covered_in_whole(100, half_life) - 0.95) < allowed
     monkeypatch.setattr(frontier_retained, "_by_chance", lambda share, *_: np.zeros(share.size))
-    assert covered_in_whole(20) < 0.95 - allowed
+    assert covered_in_whole(20, half_life) < 0.95 - allowed

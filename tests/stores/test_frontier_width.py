@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
@@ -26,12 +26,13 @@ def few(n: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).integers(12, size=n).astype(np.int32)
 
 
-def settled(n: int = 8_000) -> Frontier:
-    store = Frontier(SCHEME, memory=20_000, seed=4, epoch=1_000)
+def settled(n: int = 8_000, half_life: int = 0) -> Frontier:
+    store = Frontier(SCHEME, memory=20_000, seed=4, epoch=1_000, half_life=half_life)
     follow(SCHEME, store, few(n), 9)
     return store
 
 
+@settings(deadline=None)
 @given(
     most=st.integers(16, 400),
     shares=st.lists(st.floats(0, 1), min_size=1, max_size=8),
@@ -87,8 +88,9 @@ def test_a_crowd_of_single_events_keeps_search_cells_too() -> None:
     assert best_width(SCHEME, leaves, 0.9, 10_000) > best_width(SCHEME, leaves, 0.0, 10_000)
 
 
-def test_epochs_of_different_widths_add_up_as_the_naive_twin_says() -> None:
-    store = settled()
+@pytest.mark.parametrize("half_life", [0, 4_000])
+def test_epochs_of_different_widths_add_up_as_the_naive_twin_says(half_life: int) -> None:
+    store = settled(half_life=half_life)
     assert len({epoch.symbols for epoch in store.epochs}) > 1
     found = store.evidence(np.arange(300))
     for item in range(300):
