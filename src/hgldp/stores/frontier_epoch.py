@@ -4,6 +4,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,8 +131,8 @@ def cell_variance(epochs: Sequence[SealedEpoch]) -> Reals:
 
     Before a change a frontier may have been narrow, with hardly any noise, and sure that nobody else was there.
     """
-    noise = max((epoch.noise.variance for epoch in epochs), default=0.0)
-    return np.array([max(epoch.spread, noise / epoch.reports) for epoch in epochs])
+    widest = max((epoch.noise for epoch in epochs), key=attrgetter("variance"), default=None)
+    return np.array([max(epoch.spread, widest.deviation(epoch.reports) ** 2) for epoch in epochs if widest])
 
 
 def _above_background(search: Reals) -> Reals:

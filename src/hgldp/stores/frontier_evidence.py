@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.stores.frontier_epoch import SealedEpoch, cell_variance
+from hgldp.stores.noise import Noise
 
 CAUTION = 1.25
 Reals = NDArray[np.float64]
@@ -80,19 +81,20 @@ def _as_leaf(
 ) -> tuple[Reals, Reals, Reals]:
     """Over all of an item's epochs as a leaf: its share, what a report added to its variance, and how many they were.
 
-    With each epoch's own share, the epochs in which an item came out low by chance would weigh more.
+    With each epoch's own share, the epochs in which an item came out low by chance would weigh more. Noise is averaged
+    as a difference from the last epoch's, so that where all have the same it is exactly that.
     """
     reports, events, rare, slope, squared = (np.zeros(size) for _ in range(5))
+    noise = epochs[-1].noise if epochs else Noise(1.0, 0.0, 1.0)
     for epoch, weight, (value, led) in zip(epochs, weights, found, strict=True):
-        counted = weight * epoch.reports * led
-        reports += counted
-        events += counted * value
-        rare += counted * epoch.noise.variance
-        slope += counted * epoch.noise.slope
-        squared += weight * counted
+        reports += weight * epoch.reports * led
+        events += weight * epoch.reports * np.where(led, value, 0.0)
+        rare += weight * epoch.reports * led * (epoch.noise.variance - noise.variance)
+        slope += weight * epoch.reports * led * (epoch.noise.slope - noise.slope)
+        squared += weight**2 * epoch.reports * led
     safe = np.where(reports > 0, reports, 1.0)
     share = events / safe
-    spread = np.where(reports > 0, (rare + np.maximum(share, 0.0) * slope) / safe, 1.0)
+    spread = noise.variance + rare / safe + np.maximum(share, 0.0) * (noise.slope + slope / safe)
     return share, spread, reports * reports / np.where(squared > 0, squared, 1.0)
 
 

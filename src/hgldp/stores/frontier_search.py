@@ -18,8 +18,8 @@ def search_domain(
     keys = np.array([epoch.key for epoch in epochs], np.uint64)
     cells = np.array([epoch.cells.size for epoch in epochs], np.uint64)
     rows = np.zeros((len(epochs), int(cells.max())))
-    for row, epoch, weight in zip(rows, epochs, weights / cell_variance(epochs), strict=True):
-        row[: epoch.cells.size] = weight * epoch.cell_shares
+    for row, epoch, weight, variance in zip(rows, epochs, weights, cell_variance(epochs), strict=True):
+        row[: epoch.cells.size] = weight * (1.0 / variance) * epoch.cell_shares
     best = []
     for first in range(0, domain_size, BLOCK):
         total = np.empty(min(BLOCK, domain_size - first))
