@@ -20,8 +20,8 @@ from hgldp.schemes.pfr import PFR
 from hgldp.simulate.frontier import follow
 from hgldp.simulate.hot_list import SERVER
 from hgldp.simulate.metrics import score
-from hgldp.stores import frontier_evidence
-from hgldp.stores.frontier import COVERED, Frontier
+from hgldp.stores.frontier import evidence as frontier_evidence
+from hgldp.stores.frontier.store import COVERED, Frontier
 
 K, CELLS, MEMORY = 20, 256, 16_384
 EPSILONS = (1.0, 2.0, 4.0)

@@ -13,9 +13,9 @@ from rich.table import Table
 from hgldp.experiments.streams import Drawn, Library
 from hgldp.simulate.metrics import score
 from hgldp.simulate.run import Plan, run
-from hgldp.stores import frontier
-from hgldp.stores.frontier_shape import Search
-from hgldp.stores.frontier_width import best_width
+from hgldp.stores.frontier import store as frontier
+from hgldp.stores.frontier.shape import Search
+from hgldp.stores.frontier.width import best_width
 
 K, EPSILONS, WIDTH = 20, (1.0, 2.0, 3.0, 4.0, 6.0), 150
 STREAMS = (

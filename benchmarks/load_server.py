@@ -9,7 +9,6 @@ import uvicorn
 import uvloop
 
 from hgldp.collector.app import build_app
-from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
 from hgldp.collector.heap import settle_heap
 from hgldp.collector.server import configuration
@@ -18,6 +17,7 @@ from hgldp.collector.views import TaskTerms
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
+from hgldp.system.clock import SystemClock
 
 THANKS = b'{"accepted":1}'
 EPOCH = 1_000_000

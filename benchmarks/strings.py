@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulate.open_frontier import spell
 from hgldp.sources.find import find_source
-from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.strings import OpenFrontier
 
 K, SYMBOLS = 20, 512
 Shares = NDArray[np.float64]

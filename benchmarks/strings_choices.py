@@ -15,12 +15,12 @@ from rich.table import Table
 
 from benchmarks.strings import SYMBOLS, K, Shares, kinds_of_strings, recall
 from benchmarks.strings_births import Birth, all_or_none, capped, family, model_part, nothing
-from hgldp.model.open_frontier import Cell
-from hgldp.stores import open_frontier
-from hgldp.stores.open_frontier_bytes import Cells
-from hgldp.stores.open_frontier_measured import Measured
-from hgldp.stores.open_frontier_search import SPLIT_LEAST, renew
-from hgldp.stores.string_model import mass
+from hgldp.model.bulletins import Cell
+from hgldp.stores.strings import store as open_frontier
+from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.model import mass
+from hgldp.stores.strings.search import SPLIT_LEAST, renew
+from hgldp.stores.strings.state import Cells
 
 WIDTH = 180
 SETTINGS = (

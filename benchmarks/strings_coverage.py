@@ -8,10 +8,10 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks.strings import words
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulate.open_frontier import simulate_open
-from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.strings import OpenFrontier
 
 K, SYMBOLS, SIZE = 20, 256, 3_000
 SETTINGS = ((300_000, 4.0), (1_000_000, 2.0))

@@ -9,12 +9,12 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks.strings import words
+from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import derive_seed
-from hgldp.model.strings import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulate.metrics import exact_top
 from hgldp.simulate.open_frontier import spell
-from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.strings import OpenFrontier
 
 K, SYMBOLS, STEPS, SIZE = 20, 512, 10, 14_000
 PARTS = (0, 4, 8, 16)

@@ -15,10 +15,10 @@ from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.paper_streams import ALWAYS_NAMING, SPLIT, run_paper
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.budget import Budget
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.domain import RangeDomain
 from hgldp.model.randomness import SeededWords
-from hgldp.model.report import Report
+from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.schemes.bdr import BDR
 from hgldp.simulate.paper import simulate_paper

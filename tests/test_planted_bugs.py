@@ -14,11 +14,11 @@ from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.grr import GRR
 from hgldp.mechanisms.rappor import RAPPOR
 from hgldp.mechanisms.subset import SubsetSelection
-from hgldp.model.bulletin import Bulletin
-from hgldp.schemes.base import Scheme
+from hgldp.model.bulletins import Bulletin
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
+from hgldp.schemes.hot_list import Scheme
 from tests.checks.planted_mechanisms import Forgetful, Liar, Moody, NeverClears, OneTooLarge, ThirtyTwoBits, TruthFirst
 from tests.checks.planted_schemes import ColdAsItself, EverybodyHot, Indiscreet, LooseTongue, OwnBucket, PrintedResponse
 

@@ -71,7 +71,7 @@ class DamagedLog(HgldpError):
 
 
 class FolderInUse(HgldpError):
-    """A data folder that another server works on."""
+    """A folder that another process works on."""
 
     def __init__(self, folder: object) -> None:
-        super().__init__(f"{folder} must be served by one collector alone, and another one has it open")
+        super().__init__(f"{folder} must belong to one process at a time, and another one has it open")

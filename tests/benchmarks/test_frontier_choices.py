@@ -8,7 +8,7 @@ from benchmarks.frontier_choices import CHOICES, Choice, Shared, nothing_before,
 from hgldp.experiments.streams import Library
 from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR
-from hgldp.stores import frontier_evidence
+from hgldp.stores.frontier import evidence as frontier_evidence
 
 
 def test_a_third_of_the_cells_is_what_pfr_has() -> None:

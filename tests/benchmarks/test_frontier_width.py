@@ -3,8 +3,8 @@
 from benchmarks.frontier_width import every_cell, outcome
 
 from hgldp.experiments.streams import Library
-from hgldp.stores import frontier
-from hgldp.stores.frontier_width import best_width
+from hgldp.stores.frontier import store as frontier
+from hgldp.stores.frontier.width import best_width
 
 
 def test_a_small_domain_differs_and_a_long_tail_does_not() -> None:

@@ -6,10 +6,10 @@ from benchmarks.strings import recall, words
 from benchmarks.strings_births import all_or_none, capped, family, model_part
 from benchmarks.strings_choices import CHOICES, Choice, found, lies_in, part_of
 
-from hgldp.model.open_frontier import Cell
-from hgldp.stores import open_frontier
-from hgldp.stores.open_frontier_measured import Measured
-from hgldp.stores.string_model import halves
+from hgldp.model.bulletins import Cell
+from hgldp.stores.strings import store as open_frontier
+from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.model import halves
 
 
 @pytest.fixture

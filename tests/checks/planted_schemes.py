@@ -5,14 +5,14 @@ from fractions import Fraction
 from functools import cached_property
 
 from hgldp.mechanisms.grr import GRR
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.base import Row
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
+from hgldp.schemes.hot_list import Row
+from hgldp.schemes.judges import TwoRateJudge
 from hgldp.schemes.reading import Reading
-from hgldp.schemes.two_rate import TwoRateJudge
 
 
 class ColdAsItself(DSR):

@@ -13,7 +13,7 @@ from hgldp.checks.subjects import SchemeSubject
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.grr import GRR
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.schemes.dsr import DSR
 from hgldp.schemes.registry import SCHEMES
 

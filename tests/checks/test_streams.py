@@ -4,10 +4,10 @@ import pytest
 
 from hgldp.checks import check_mechanism, check_scheme
 from hgldp.mechanisms.grr import GRR
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.base import Row, Scheme
 from hgldp.schemes.dsr import DSR
+from hgldp.schemes.hot_list import Row, Scheme
 from hgldp.schemes.reading import Reading
 from hgldp.stores.hot_list import HotList
 

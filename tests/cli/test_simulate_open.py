@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hgldp.cli import main
-from hgldp.stores.open_frontier_bytes import most_state_bytes
+from hgldp.stores.strings.state import most_state_bytes
 from tests.cli.test_simulate import WANTED
 
 FREQUENT = ("https://example.com/a/tea-and-toast", "maté", "two words", "日本", "x" * 70)

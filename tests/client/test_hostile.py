@@ -14,7 +14,7 @@ from hgldp.client.address import Address
 from hgldp.client.refusals import Unreachable
 from hgldp.client.transport import Transport
 from hgldp.model.budget import Budget
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.domain import Vocabulary
 from hgldp.model.task import Task
 from hgldp.wire.upload import Upload

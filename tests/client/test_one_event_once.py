@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from hgldp.client.ceilings import Ceilings
-from hgldp.client.clock import DAY
 from hgldp.client.disk import Disk
 from hgldp.client.ledger import Ledger, Page
 from hgldp.client.pace import Pace
@@ -32,6 +31,7 @@ from hgldp.client.world import World
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
+from hgldp.system.clock import DAY_SECONDS
 from hgldp.tracker import Tracker
 from hgldp.wire.upload import Upload
 from tests.client.crash_disk import Crash, CrashDisk
@@ -88,12 +88,12 @@ class Wire:
 
 class WrongClock:
     def __init__(self) -> None:
-        self.date, self.passed = 20_000.5 * DAY, 0.0
+        self.date, self.passed = 20_000.5 * DAY_SECONDS, 0.0
 
-    def wall(self) -> float:
+    def now(self) -> float:
         return self.date
 
-    def elapsed(self) -> float:
+    def monotonic(self) -> float:
         return self.passed
 
 
@@ -126,7 +126,7 @@ class Client(RuleBasedStateMachine):
     def _open(self) -> None:
         ids = self.ids
         world = World(self.clock, self.disk, entropy=lambda size: next(ids).to_bytes(size, "big"), chance=lambda: 0.5)
-        pace = Pace(gather=0, renew=900, keep=2 * DAY, most_uploads=4, most_listed=3)
+        pace = Pace(gather=0, renew=900, keep=2 * DAY_SECONDS, most_uploads=4, most_listed=3)
         ceilings = Ceilings(1.0, PER_DAY, most_batch=3)
         self.worker = self.worker_class(self.folder, TASK.id.hex(), "key", ceilings, pace, world, self.wire)
 
@@ -158,12 +158,12 @@ class Client(RuleBasedStateMachine):
     def wire_lapses(self, lapse: str) -> None:
         self.wire.lapse = lapse
 
-    @rule(seconds=st.sampled_from([1, 60, 3601, DAY // 2, DAY]))
+    @rule(seconds=st.sampled_from([1, 60, 3601, DAY_SECONDS // 2, DAY_SECONDS]))
     def time_passes(self, seconds: int) -> None:
         self.clock.passed += seconds
         self.clock.date += seconds
 
-    @rule(back=st.integers(1, 50 * DAY))
+    @rule(back=st.integers(1, 50 * DAY_SECONDS))
     def the_date_is_set_back(self, back: int) -> None:
         self.clock.date -= back
 
@@ -201,7 +201,7 @@ class Client(RuleBasedStateMachine):
 
     @invariant()
     def the_caps_held_whatever_the_clock_said(self) -> None:
-        days = 2 + int(self.clock.passed // DAY)
+        days = 2 + int(self.clock.passed // DAY_SECONDS)
         assert self.drawn.total() <= min(TASK.budget.events, PER_DAY * days)
 
 
@@ -325,12 +325,12 @@ def test_a_date_set_forward_between_two_runs_grants_one_day_and_no_more(tmp_path
     """Two runs share nothing but the date; so this is the most that a false one can win."""
     clock, caps = WrongClock(), Ceilings(1.0, 3).caps(Task("dsr", Budget(1.0), RangeDomain(10), k=1))
     granted = 0
-    for jump in (0, 1000 * DAY, -2000 * DAY, 1500 * DAY, -400 * DAY):
+    for jump in (0, 1000 * DAY_SECONDS, -2000 * DAY_SECONDS, 1500 * DAY_SECONDS, -400 * DAY_SECONDS):
         clock.date += jump
         ledger = Ledger(Disk(), tmp_path / "ledger", "t", clock)
-        for step in (0, 5 * DAY, -5 * DAY):
+        for step in (0, 5 * DAY_SECONDS, -5 * DAY_SECONDS):
             clock.date += step
             granted += ledger.reserve(100, caps)
     assert granted == 6
-    clock.passed += DAY
+    clock.passed += DAY_SECONDS
     assert ledger.reserve(100, caps) == 3

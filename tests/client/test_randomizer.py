@@ -5,7 +5,7 @@ import pytest
 from hgldp.client import Randomizer
 from hgldp.errors import BudgetSpent, InvalidField, OutsideDomain
 from hgldp.model.budget import Budget
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.domain import RangeDomain, Vocabulary
 from hgldp.model.randomness import SeededWords, Words
 from hgldp.model.task import Task

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from hgldp.client import Outcome, Pace, Reporter
-from hgldp.client.refusals import FolderInUse, LedgerDamaged
-from hgldp.errors import InvalidField
+from hgldp.client.refusals import LedgerDamaged
+from hgldp.errors import FolderInUse, InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import Vocabulary
 from hgldp.model.task import Task

@@ -22,9 +22,8 @@ from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
 from hgldp.collector.views import Answer, Line, PublishedEpoch, TaskTerms, TaskView
 from hgldp.model.budget import Budget
-from hgldp.model.domain import RangeDomain
+from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.estimate import Z95
-from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
 from hgldp.tracker import Tracker
 

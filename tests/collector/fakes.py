@@ -12,10 +12,9 @@ from hgldp.collector.sqlite import SQLiteStorage
 from hgldp.collector.storage import TaskRow
 from hgldp.collector.task_state import TaskState
 from hgldp.collector.views import TaskTerms, TaskView
-from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.budget import Budget
-from hgldp.model.domain import RangeDomain
-from hgldp.model.strings import StringDomain
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload

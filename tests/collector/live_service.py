@@ -17,12 +17,12 @@ import uvicorn
 
 from hgldp.client import Randomizer
 from hgldp.collector.app import build_app
-from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.registry import scheme_of
+from hgldp.system.clock import SystemClock
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload

@@ -3,8 +3,8 @@
 import pytest
 
 from hgldp.collector.allowance import DailyCap, Rate
-from hgldp.collector.clock import day_of
 from hgldp.collector.problems import Problem, Refused
+from hgldp.system.clock import day_of
 from hgldp.wire.upload import MOST_REPORTS
 from tests.collector.fakes import FakeClock
 

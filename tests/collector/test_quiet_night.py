@@ -9,8 +9,8 @@ from hgldp.collector.collector import Collector
 from hgldp.collector.task_state import TaskState
 from hgldp.collector.views import TaskTerms
 from hgldp.model.budget import Budget
+from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.domain import RangeDomain
-from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import SeededWords
 from hgldp.model.task import Task
 from hgldp.schemes.pfr import PFR

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from hgldp.collector.statement import as_document, leverage_of, privacy_statement
 from hgldp.model.budget import Budget
-from hgldp.model.domain import RangeDomain
-from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.strings import StringDomain
+from hgldp.model.bulletins import FrontierBulletin
+from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.tracker import Tracker

@@ -7,8 +7,7 @@ import pytest
 
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.task_request import KNOWN, read_task_request
-from hgldp.model.domain import RangeDomain, Vocabulary
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
 from tests.documents import read
 
 GOOD: dict[str, Any] = {"name": "Words", "scheme": "pfr", "epsilon": 2, "domain": {"strings": 64}, "k": 5}

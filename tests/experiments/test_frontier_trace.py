@@ -6,7 +6,7 @@ import pytest
 from hgldp.experiments.figures.frontier_strings import COMMON, EPSILON, LONGEST, SEED, SYMBOLS, searches
 from hgldp.experiments.figures.prefix_tree import Branch, grow, is_sure
 from hgldp.experiments.frontier_trace import OpenMoment, watch_listed, watch_strings
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.generators import parse_generator

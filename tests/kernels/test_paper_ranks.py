@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.kernels.paper_ranks import stand_in, stood_for
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 
 
 @settings(deadline=None, max_examples=60)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from hgldp.errors import InvalidField
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from tests.schemes.small import bulletins
 
 BULLETIN = Bulletin(task=bytes(32), epoch=3, domain_size=10, hot=(7, 2, 9), nominating=False)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, OutsideDomain
-from hgldp.model.open_frontier import Cell, OpenBulletin
-from hgldp.model.strings import StringDomain
+from hgldp.model.bulletins import Cell, OpenBulletin
+from hgldp.model.domain import StringDomain
 
 CELLS = st.builds(
     lambda prefix, ends: Cell(prefix, min(ends), max(ends)),

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError, fields
 import pytest
 
 from hgldp.errors import InvalidField
-from hgldp.model.report import Report
+from hgldp.model.reports import Report
 
 
 def test_a_report_holds_a_symbol_and_a_version_alone() -> None:

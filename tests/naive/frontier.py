@@ -2,9 +2,9 @@
 
 from statistics import quantiles
 
-from hgldp.model.frontier import search_cell
+from hgldp.model.bulletins import search_cell
 from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier_epoch import SealedEpoch
+from hgldp.stores.frontier.epoch import SealedEpoch
 
 
 def naive_evidence(store: Frontier, item: int) -> tuple[float, float]:

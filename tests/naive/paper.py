@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 from hgldp.mechanisms.grr import GRR
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import WORD_MASK, SeededWords, derive_seed
-from hgldp.schemes.split import SplitJudge
+from hgldp.schemes.judges import SplitJudge
 
 GOLDEN = 0x9E3779B97F4A7C15
 BASE = 1.08

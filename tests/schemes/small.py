@@ -6,13 +6,13 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from hgldp.checks.subjects import SchemeSubject
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.weights import MAX_EPSILON, MIN_EPSILON, Epsilon
-from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
+from hgldp.schemes.hot_list import Scheme
 
 KINDS: dict[str, Callable[[int, int, Epsilon], Scheme]] = {
     "bgr": BGR,

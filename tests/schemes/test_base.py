@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hgldp.checks.subjects import Recording
 from hgldp.errors import InvalidField
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.bdr import BDR

@@ -8,7 +8,7 @@ from hgldp.checks.contract import WholeChannel, normalised, private, unbiased
 from hgldp.checks.subjects import SchemeSubject
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import bytes_for
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import SeededWords
 from hgldp.model.weights import Epsilon, spent
 from hgldp.schemes.registry import SCHEMES

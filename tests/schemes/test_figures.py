@@ -6,7 +6,7 @@ from math import exp, inf, log
 import pytest
 
 from hgldp.checks.contract import WholeChannel, exact_epsilon
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.weights import spent
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR

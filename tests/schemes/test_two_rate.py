@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.two_rate import MAX_RATE, TwoRateJudge
+from hgldp.schemes.judges import MAX_RATE, TwoRateJudge
 from tests.schemes.small import epsilons, quiet
 
 shares = st.sampled_from([Fraction(3, 10), Fraction(1, 2), Fraction(1)])

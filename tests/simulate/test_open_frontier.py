@@ -6,14 +6,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hgldp.model.open_frontier import OpenBulletin
+from hgldp.model.bulletins import OpenBulletin
+from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import SeededWords, derive_seed
-from hgldp.model.strings import StringDomain
 from hgldp.model.weights import within
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulate.hot_list import CLIENTS
 from hgldp.simulate.open_frontier import Spelling, simulate_open, spell
-from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.strings import OpenFrontier
 from tests.model.test_open_frontier import CELLS
 
 WORDS = ["the", "of", "and", "tea", "team", "tear", "coffee", "maté", "zebra", "a", "", "x" * 99]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.errors import MalformedLine
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import StringDomain
 from hgldp.sources.lines import MOST_LINE_BYTES, read_lines
 
 LINES = st.text(st.characters(exclude_characters="\r\n\ufeff", exclude_categories=["Cs"]), max_size=9)

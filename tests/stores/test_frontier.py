@@ -8,9 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
+from hgldp.model.bulletins import search_cell
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.frontier.epoch import cell_variance
+from hgldp.stores.frontier.evidence import CAUTION
+from hgldp.stores.frontier.search import search_domain
 from tests.naive.frontier import naive_evidence
 
 SCHEME = PFR(domain_size=60, cells=12, epsilon=2.0)
@@ -65,12 +69,28 @@ def test_evidence_equals_its_naive_twin(warm: bool) -> None:
         assert found.deviation[item] == pytest.approx(deviation, rel=1e-9)
 
 
-def test_the_leaves_are_the_best_of_the_whole_domain() -> None:
-    """The search by blocks misses nobody: the leaves are those that the naive twin would choose."""
-    store = filled(9, 5)
-    bounds = {item: naive_evidence(store, item) for item in range(60)}
-    best = sorted(range(60), key=lambda item: (-(bounds[item][0] - 1.5 * bounds[item][1]), item))
+@pytest.mark.parametrize("seed", range(8))
+def test_the_leaves_are_the_best_of_all_candidates(seed: int) -> None:
+    """By the naive twin's lower bounds, among the tracked items and those that the search of the domain named."""
+    store = filled(seed, 5)
+    bounds = {item: naive_evidence(store, item) for item in store.candidates().tolist()}
+    best = sorted(bounds, key=lambda item: (-(bounds[item][0] - CAUTION * bounds[item][1]), item))
     assert list(store.bulletin.leaves) == best[: SCHEME.most_leaves]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_search_of_the_domain_misses_nobody(seed: int) -> None:
+    """It names the items whose search cells have the largest sums, whichever block they fall into."""
+    store, wanted = filled(seed, 5), SCHEME.most_leaves
+    weights = np.ones(len(store.epochs))
+    found = search_domain(store.epochs, weights, 60, wanted)
+    variance = cell_variance(store.epochs)
+    sums = np.zeros(60)
+    for epoch, spread in zip(store.epochs, variance, strict=True):
+        for item in range(60):
+            sums[item] += epoch.cell_shares[search_cell(epoch.key, item, epoch.cells.size)] / spread
+    worst = sums[found[:wanted]].min()
+    assert (np.delete(sums, found[:wanted]) <= worst + 1e-9 * abs(worst)).all()
 
 
 @settings(deadline=None, max_examples=30)

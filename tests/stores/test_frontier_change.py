@@ -7,9 +7,11 @@ import pytest
 
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.frontier import follow
-from hgldp.stores import frontier_evidence, frontier_retained, frontier_search
 from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier_epoch import SealedEpoch
+from hgldp.stores.frontier import evidence as frontier_evidence
+from hgldp.stores.frontier import retained as frontier_retained
+from hgldp.stores.frontier import search as frontier_search
+from hgldp.stores.frontier.epoch import SealedEpoch
 
 BEFORE, AFTER = np.arange(20), np.arange(100, 120)
 

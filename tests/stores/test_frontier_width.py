@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
-from hgldp.model.frontier import FrontierBulletin
+from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.frontier import follow, simulate_frontier
-from hgldp.stores import frontier
 from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier_width import LEAST_SEARCH, best_width, untracked_share
+from hgldp.stores.frontier import store as frontier
+from hgldp.stores.frontier.width import LEAST_SEARCH, best_width, untracked_share
 from tests.naive.frontier import naive_evidence
 
 SCHEME = PFR(domain_size=300, cells=192, epsilon=5.0)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from hgldp.errors import InvalidField
-from hgldp.stores import heavy_guardian
 from hgldp.stores.heavy_guardian import Count, HeavyGuardian
-from hgldp.stores.heavy_guardian_bytes import Content
-from hgldp.stores.heavy_guardian_merge import merged
-from hgldp.stores.heavy_guardian_shape import Shape
+from hgldp.stores.heavy_guardian import sketch as heavy_guardian
+from hgldp.stores.heavy_guardian.content import Content
+from hgldp.stores.heavy_guardian.merge import merged
+from hgldp.stores.heavy_guardian.shape import Shape
 
 FALSE_ALARM = 1e-6
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.kernels import hot_list as kernels
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import SeededWords
-from hgldp.model.tally import Tally
+from hgldp.model.reports import Tally
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.dsr import DSR
 from hgldp.stores.hot_list import HotList, make_rule

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField
-from hgldp.model.open_frontier import ROOT, Cell
-from hgldp.model.strings import StringDomain
+from hgldp.model.bulletins import ROOT, Cell
+from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.stores.open_frontier import OpenFrontier
-from hgldp.stores.open_frontier_measured import Measured
-from hgldp.stores.open_frontier_search import promote
-from hgldp.stores.string_model import expand, halves
+from hgldp.stores.strings import OpenFrontier
+from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.model import expand, halves
+from hgldp.stores.strings.search import promote
 
 SCHEME = OpenPFR(64, 4.0)
 

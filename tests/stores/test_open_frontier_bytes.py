@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
-from hgldp.model.open_frontier import Cell
-from hgldp.model.strings import StringDomain
+from hgldp.model.bulletins import Cell
+from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.stores.open_frontier import OpenFrontier
-from hgldp.stores.open_frontier_bytes import OpenState, most_state_bytes, pack
-from hgldp.stores.open_frontier_measured import Measured
+from hgldp.stores.strings import OpenFrontier
+from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.state import OpenState, most_state_bytes, pack
 
 SCHEME = OpenPFR(64, 4.0)
 MECHANISM = SCHEME.mechanism

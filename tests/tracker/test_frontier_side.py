@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from hgldp.client import Randomizer
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.budget import Budget
-from hgldp.model.bulletin import Bulletin
-from hgldp.model.domain import RangeDomain
-from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.open_frontier import ROOT, OpenBulletin
+from hgldp.model.bulletins import ROOT, Bulletin, FrontierBulletin, OpenBulletin
+from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.randomness import SeededWords
-from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
 from hgldp.tracker import Tracker
 

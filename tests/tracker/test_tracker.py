@@ -10,15 +10,15 @@ from hgldp.client import Randomizer
 from hgldp.errors import InvalidField, OutsideDomain, UnknownBulletin
 from hgldp.kernels.hot_list import NOMINATING
 from hgldp.model.budget import Budget
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.domain import RangeDomain, Vocabulary
 from hgldp.model.randomness import SeededWords
-from hgldp.model.report import Report
+from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.stores.hot_list import HotList
 from hgldp.tracker import RETAINED, Tracker
-from hgldp.tracker.hot_list_side import HotListSide
-from hgldp.tracker.side import Symbols
+from hgldp.tracker.family import Symbols
+from hgldp.tracker.hot_list import HotListSide
 
 
 def task(scheme: str = "dsr", epoch: int = 50, **more: object) -> Task:

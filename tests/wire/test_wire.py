@@ -8,13 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hgldp.errors import HgldpError, InvalidField, MalformedBytes
-from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.budget import Budget
-from hgldp.model.bulletin import Bulletin
-from hgldp.model.domain import RangeDomain, Vocabulary
-from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.open_frontier import ROOT, Cell, OpenBulletin
-from hgldp.model.strings import StringDomain
+from hgldp.model.bulletins import ROOT, AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
+from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
 from hgldp.model.task import Task
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task

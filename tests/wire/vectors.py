@@ -8,14 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.budget import Budget
-from hgldp.model.bulletin import Bulletin
-from hgldp.model.domain import RangeDomain, Vocabulary
-from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.open_frontier import ROOT, Cell, OpenBulletin
+from hgldp.model.bulletins import ROOT, AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
+from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
 from hgldp.model.randomness import SeededWords
-from hgldp.model.strings import StringDomain
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of

@@ -10,10 +10,10 @@ from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import mix
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.base import Scheme
+from hgldp.schemes.hot_list import Scheme
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from hgldp.checks.subjects import BulletinSubject, Subject, tiny_weights
 from hgldp.errors import HgldpError
-from hgldp.model.frontier import FrontierBulletin
+from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.pfr import PFR
 

@@ -11,9 +11,9 @@ from hgldp.checks.sampler import FALSE_ALARM, deterministic, sampler_exact, samp
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.base import Scheme
+from hgldp.schemes.hot_list import Scheme
 
 Check = Callable[[Subject, WholeChannel], Iterator[str]]
 

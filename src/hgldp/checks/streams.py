@@ -13,9 +13,9 @@ from hgldp.checks.result import StreamFindings
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import SeededWords, derive_seed
-from hgldp.schemes.base import Scheme
+from hgldp.schemes.hot_list import Scheme
 from hgldp.simulate.hot_list import CLIENTS, fused, track
 from hgldp.simulate.oracles import score_stream
 from hgldp.stores.hot_list import HotList, make_rule

@@ -11,11 +11,11 @@ from typing import Any
 
 from hgldp.errors import HgldpError, InvalidField
 from hgldp.mechanisms.base import Mechanism
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import Words
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.base import Scheme
+from hgldp.schemes.hot_list import Scheme
 
 LARGEST = 64
 TINY_SIZES = (3, 2)

@@ -15,7 +15,7 @@ from hgldp.cli.demo_table import comparison, figures, precision_at
 from hgldp.cli.output import write_error, write_output
 from hgldp.cli.report import fetch_task
 from hgldp.cli.terminal import progress_bar, show
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 
 K, EPSILON, EVENTS, BATCH = 10, 2.0, 20, 4
 MOST_UPLOADS_A_SECOND, LATER_UPLOADS_A_SECOND = 4000.0, 20.0

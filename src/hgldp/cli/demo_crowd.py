@@ -17,7 +17,7 @@ from hgldp.client.disk import Disk
 from hgldp.client.refusals import Unreachable
 from hgldp.client.transport import Transport
 from hgldp.errors import HgldpError
-from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of

@@ -21,12 +21,12 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, check_size
 from hgldp.model.task import MOST_FRONTIER_CELLS, Task, default_cells, default_memory
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
 from hgldp.simulate.run import Plan
 from hgldp.stores.histogram import HEADER, NARROW
-from hgldp.tracker.hot_list_side import HotListSide
+from hgldp.tracker.hot_list import HotListSide
 
 LEGEND = (
     ("variance", "what one report adds to the variance of the count of an item it is not about"),

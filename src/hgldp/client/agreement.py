@@ -10,7 +10,7 @@ from hgldp.client.task_file import TaskFile
 from hgldp.client.transport import Transport
 from hgldp.client.world import World
 from hgldp.errors import InvalidField, OutsideDomain
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import StringDomain
 from hgldp.model.task import Task
 from hgldp.schemes.registry import AnyScheme, scheme_of
 

@@ -10,7 +10,7 @@ from hgldp.client.disk import Disk
 from hgldp.client.refusals import Unreachable, Untrusted
 from hgldp.client.transport import Transport
 from hgldp.errors import HgldpError
-from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.registry import AnyScheme
 from hgldp.wire.bulletin import MOST_BYTES, read_bulletin
 

@@ -7,8 +7,8 @@ from hgldp.client.randomizer import Randomizer
 from hgldp.errors import InvalidField
 from hgldp.model.randomness import Words
 from hgldp.model.task import Task
+from hgldp.model.validate import check_whole
 from hgldp.model.weights import Epsilon
-from hgldp.model.whole import check_whole
 from hgldp.schemes.registry import NAMES
 from hgldp.wire.upload import MOST_REPORTS
 

@@ -4,9 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from hgldp.client.refusals import FolderInUse
-
-PRIVATE = 0o600
+from hgldp.system.folder_lock import PRIVATE
 
 
 class Disk:
@@ -54,28 +52,3 @@ class Disk:
         self.create(path, data, append=True)
         if fresh:
             self.sync_folder(path.parent)
-
-
-class FolderLock:
-    """One process a folder. The system lets go of it when the process dies."""
-
-    def __init__(self, folder: Path) -> None:
-        self._handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, PRIVATE)
-        try:
-            if sys.platform == "win32":
-                import msvcrt  # noqa: PLC0415
-
-                msvcrt.locking(self._handle, msvcrt.LK_NBLCK, 1)
-            else:
-                import fcntl  # noqa: PLC0415
-
-                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._handle)
-            raise FolderInUse from None
-
-    def release(self) -> None:
-        """Close, and no more: a forked child that does so takes nothing from its parent."""
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1

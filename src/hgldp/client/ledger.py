@@ -6,10 +6,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from hgldp.client.ceilings import Caps
-from hgldp.client.clock import DAY, Clock, SteadyTime
 from hgldp.client.disk import Disk
 from hgldp.client.refusals import LedgerDamaged
 from hgldp.errors import InvalidField
+from hgldp.system.clock import DAY_SECONDS, Clock, SteadyTime
 
 MOST_BYTES = 4096
 COMPANIONS = ("queue", "sent", "bulletin", "task")
@@ -82,7 +82,7 @@ class Ledger:
 
     def _today(self) -> Page:
         """The page of today: a new one if the day is later than any before, never because it is earlier."""
-        page, day = self.page, int(self.time.now() // DAY)
+        page, day = self.page, int(self.time.now() // DAY_SECONDS)
         return replace(page, day=day, today=0) if day > page.day else page
 
     def _turn(self, page: Page) -> None:

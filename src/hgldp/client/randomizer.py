@@ -5,10 +5,10 @@ from math import isfinite
 from typing import Any
 
 from hgldp.errors import BudgetSpent, InvalidField
-from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import OSWords, Words
-from hgldp.model.report import Report
-from hgldp.model.strings import StringDomain
+from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.registry import NAMES, scheme_of
@@ -22,7 +22,7 @@ class Randomizer:
     With a budget per user, the report after the last of its `events` is refused.
 
     >>> from hgldp.model.budget import Budget
-    >>> from hgldp.model.bulletin import Bulletin
+    >>> from hgldp.model.bulletins import Bulletin
     >>> from hgldp.model.domain import Vocabulary
     >>> task = Task("dsr", Budget(1.0), Vocabulary(("tea", "coffee", "mate")), k=1, cells=2)
     >>> bulletin = Bulletin(task.id, 0, domain_size=3, hot=(0, 1))

@@ -24,13 +24,6 @@ class Outcome(Enum):
         return self is Outcome.TAKEN
 
 
-class FolderInUse(HgldpError):
-    """A second process on the same folder."""
-
-    def __init__(self) -> None:
-        super().__init__("folder must belong to one process at a time, and another one uses it: nothing is sent")
-
-
 class LedgerDamaged(HgldpError):
     """A ledger that cannot be trusted: what was spent is unknown, so nothing more is."""
 

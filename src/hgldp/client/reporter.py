@@ -10,7 +10,6 @@ from types import TracebackType
 from hgldp.client.address import Address
 from hgldp.client.background import Background
 from hgldp.client.ceilings import Ceilings
-from hgldp.client.disk import FolderLock
 from hgldp.client.pace import Pace
 from hgldp.client.refusals import Outcome
 from hgldp.client.sent import Sent
@@ -21,6 +20,7 @@ from hgldp.client.world import World
 from hgldp.errors import InvalidField
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.registry import NAMES
+from hgldp.system.folder_lock import FolderLock
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,128}\Z")
 _TASK = re.compile(r"[0-9a-f]{64}\Z")

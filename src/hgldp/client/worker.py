@@ -16,7 +16,7 @@ from hgldp.client.renewal import Renewal
 from hgldp.client.sent import SentList
 from hgldp.client.transport import Transport
 from hgldp.client.world import World
-from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.registry import AnyScheme
 from hgldp.wire.upload import ID_BYTES, Upload
 

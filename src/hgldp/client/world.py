@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import SystemRandom
 
-from hgldp.client.clock import Clock, SystemClock
 from hgldp.client.disk import Disk
 from hgldp.model.randomness import OSWords, Words
+from hgldp.system.clock import Clock, SystemClock
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from math import ceil
 
-from hgldp.collector.clock import DAY_SECONDS, Clock, day_of
 from hgldp.collector.problems import Problem, Refused
+from hgldp.system.clock import DAY_SECONDS, Clock, day_of
 from hgldp.wire.upload import MOST_REPORTS
 
 

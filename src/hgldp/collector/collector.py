@@ -8,9 +8,7 @@ from pathlib import Path
 
 from hgldp.collector import inbox
 from hgldp.collector.arrival import Arrival, read_arrival
-from hgldp.collector.clock import Clock, SystemClock
 from hgldp.collector.engine import Callback, Engine
-from hgldp.collector.folder_lock import FolderLock
 from hgldp.collector.inbox import Command
 from hgldp.collector.limits import Limits
 from hgldp.collector.lines import lines_of
@@ -22,6 +20,8 @@ from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, Receipt, TaskTerms, TaskView
 from hgldp.collector.writer import Writer
 from hgldp.model.task import Task
+from hgldp.system.clock import Clock, SystemClock
+from hgldp.system.folder_lock import FolderLock
 
 
 class Collector:
@@ -47,7 +47,7 @@ class Collector:
         """Take the folder, recover what is in it, and start the writer; FolderInUse if another server has it."""
         clock, limits = clock or SystemClock(), limits or Limits()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FolderLock(folder)
+        lock = FolderLock(folder, "collector.lock")
         try:
             store = storage(folder, limits.busy_milliseconds)
             engine = Engine(Writer(store, folder, clock, limits), clock, limits)

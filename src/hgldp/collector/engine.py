@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 
 from hgldp.collector.allowance import Rate
 from hgldp.collector.arrival import Arrival
-from hgldp.collector.clock import Clock
 from hgldp.collector.inbox import Command, Inbox
 from hgldp.collector.limits import Limits
 from hgldp.collector.live_tops import LiveTops
@@ -15,6 +14,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer import Writer
 from hgldp.errors import StorageFailed
+from hgldp.system.clock import Clock
 
 LONGEST_WAIT, FAILING_WAIT = 1.0, 0.25
 log = logging.getLogger("hgldp.collector")

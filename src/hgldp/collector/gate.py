@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.registry import AnyScheme
 from hgldp.wire.upload import symbol_bytes
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 from hgldp.wire.upload import MOST_BYTES
 
 _LARGEST = (1 << 40) - 1

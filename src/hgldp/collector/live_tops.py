@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from hgldp.collector.clock import Clock
 from hgldp.collector.task_state import TaskState
+from hgldp.system.clock import Clock
 
 SHARE = 20
 

@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
 from hgldp.errors import InvalidField
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector

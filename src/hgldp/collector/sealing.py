@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
 from hgldp.tracker import Tracker
 from hgldp.tracker.tracker import side_of

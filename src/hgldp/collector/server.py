@@ -14,7 +14,6 @@ import uvicorn
 
 from hgldp.collector.admin_token import settle_admin_token
 from hgldp.collector.app import build_app
-from hgldp.collector.clock import SystemClock
 from hgldp.collector.collector import Collector
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.heap import settle_heap
@@ -22,6 +21,7 @@ from hgldp.collector.http_head import BoundedHead
 from hgldp.collector.logs import log, start_logging
 from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
+from hgldp.system.clock import SystemClock
 
 GRACE_SECONDS, BACKLOG = 3, 2048
 Started = Callable[[Settings, str | None], None]

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from hgldp.collector.limits import Limits
 from hgldp.errors import InvalidField
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 
 ADMIN_TOKEN_VARIABLE = "HGLDP_ADMIN_TOKEN"  # noqa: S105 - a variable's name
 SHORTEST_TOKEN = 16

@@ -4,8 +4,7 @@ from typing import Any
 
 from hgldp.collector.export import in_utc, line_fields
 from hgldp.collector.views import Line, PublishedEpoch, TaskView
-from hgldp.model.domain import RangeDomain
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.task import Task
 
 

@@ -4,12 +4,10 @@ from dataclasses import asdict, dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 from math import exp
 
-from hgldp.model.any_bulletin import AnyBulletin
 from hgldp.model.budget import Budget
-from hgldp.model.bulletin import Bulletin
-from hgldp.model.frontier import FrontierBulletin
+from hgldp.model.bulletins import AnyBulletin, Bulletin, FrontierBulletin
 from hgldp.model.task import Task
-from hgldp.schemes.base import Scheme
+from hgldp.schemes.hot_list import Scheme
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload, symbol_bytes

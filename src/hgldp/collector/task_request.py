@@ -7,8 +7,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskTerms
 from hgldp.errors import HgldpError, InvalidField
 from hgldp.model.budget import Budget
-from hgldp.model.domain import Domain, RangeDomain, Vocabulary
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import Domain, RangeDomain, StringDomain, Vocabulary
 from hgldp.model.task import FRONTIER, Task
 from hgldp.schemes.registry import NAMES, scheme_of
 

@@ -10,7 +10,7 @@ from hgldp.collector.sealing import SealingTracker
 from hgldp.collector.seen import SeenIds
 from hgldp.collector.storage import Batch, BulletinRow, ResultRow, Snapshot, TaskRow
 from hgldp.collector.views import Line, PublishedEpoch, TaskView
-from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import FRONTIER, Task
 from hgldp.schemes.registry import scheme_of
 

@@ -7,10 +7,9 @@ from urllib.parse import urlsplit
 
 from hgldp.collector.gate import Gate
 from hgldp.errors import InvalidField
-from hgldp.model.any_bulletin import AnyBulletin
-from hgldp.model.frontier import FrontierBulletin
+from hgldp.model.bulletins import AnyBulletin, FrontierBulletin
 from hgldp.model.task import Task
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 
 LONGEST_NAME, MOST_ORIGINS = 200, 64
 _LARGEST = (1 << 53) - 1

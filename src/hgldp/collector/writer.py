@@ -10,7 +10,6 @@ from pathlib import Path
 from hgldp.collector import inbox
 from hgldp.collector.allowance import DailyCap
 from hgldp.collector.arrival import Arrival
-from hgldp.collector.clock import Clock, day_of
 from hgldp.collector.entry import CLOSE, RUN, SEAL, Entry
 from hgldp.collector.epoch_timer import EpochTimer
 from hgldp.collector.group import Group
@@ -21,6 +20,7 @@ from hgldp.collector.recovery import recover, remember
 from hgldp.collector.storage import Batch, LogEnd, Storage
 from hgldp.collector.task_state import TaskState
 from hgldp.errors import StorageFailed
+from hgldp.system.clock import Clock, day_of
 
 RETRY_SECONDS = 5
 

@@ -5,19 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.open_frontier import Cell
+from hgldp.model.bulletins import Cell, FrontierBulletin
+from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import derive_seed
-from hgldp.model.strings import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.frontier import follow
 from hgldp.simulate.hot_list import SERVER
 from hgldp.simulate.open_frontier import spell
 from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier_epoch import SealedEpoch
-from hgldp.stores.frontier_evidence import Evidence
-from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.frontier.epoch import SealedEpoch
+from hgldp.stores.frontier.evidence import Evidence
+from hgldp.stores.strings import OpenFrontier
 
 Items = NDArray[np.int32]
 

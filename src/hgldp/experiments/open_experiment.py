@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.experiments.experiment import REHEARSAL, Advance, Experiment, Line, Result, Run, count_items
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulate.metrics import exact_top, score
 from hgldp.simulate.open_frontier import OpenOutcome, simulate_open
 from hgldp.simulate.run import Plan
 from hgldp.sources.find import Stream
-from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.strings import OpenFrontier
 
 Codes = Sequence[bytes | None]
 

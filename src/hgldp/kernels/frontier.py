@@ -14,7 +14,7 @@ Words = NDArray[np.uint64]
 
 @inlined
 def search_cell(key: Any, item: Any, cells: Any) -> Any:
-    """The twin of `hgldp.model.frontier.search_cell`."""
+    """The twin of `hgldp.model.bulletins.search_cell`."""
     return high_product(mix(key + GOLDEN * (np.uint64(item) + _1)), cells)
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from hgldp.errors import InvalidField
+from hgldp.model.validate import check_whole
 from hgldp.model.weights import as_epsilon
-from hgldp.model.whole import check_whole
 
 Level = Literal["event", "window", "user"]
 

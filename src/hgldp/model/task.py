@@ -7,10 +7,9 @@ from hashlib import sha256
 
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
-from hgldp.model.domain import Domain, RangeDomain, Vocabulary
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import Domain, RangeDomain, StringDomain, Vocabulary
 from hgldp.model.task_bytes import write_task
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 
 FRONTIER = "pfr"
 LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 256, 512, 4096

@@ -4,8 +4,7 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from hgldp.model.domain import Domain, RangeDomain, Vocabulary
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import Domain, RangeDomain, StringDomain, Vocabulary
 
 if TYPE_CHECKING:
     from hgldp.model.task import Task

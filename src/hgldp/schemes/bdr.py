@@ -7,13 +7,12 @@ from typing import ClassVar
 
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.grr import GRR
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import Words
 from hgldp.model.weights import as_epsilon
-from hgldp.schemes.base import Row, Scheme
+from hgldp.schemes.hot_list import Row, Scheme
+from hgldp.schemes.judges import SplitJudge, TwoRateJudge
 from hgldp.schemes.reading import Reading
-from hgldp.schemes.split import SplitJudge
-from hgldp.schemes.two_rate import TwoRateJudge
 
 NOMINATING_SHARE = Fraction(3, 10)
 

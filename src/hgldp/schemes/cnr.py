@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from hgldp.schemes.bdr import BDR
-from hgldp.schemes.two_rate import TwoRateJudge
+from hgldp.schemes.judges import TwoRateJudge
 
 
 @dataclass(frozen=True)

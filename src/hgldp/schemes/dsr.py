@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from hgldp.mechanisms.grr import GRR
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.base import Row, Scheme
+from hgldp.schemes.hot_list import Row, Scheme
 from hgldp.schemes.reading import Reading
 
 LOOKOUT = Fraction(1, 10)

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
-from hgldp.model.open_frontier import OpenBulletin
+from hgldp.model.bulletins import OpenBulletin
 from hgldp.model.randomness import Words
+from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
-from hgldp.model.whole import check_whole
 
 TYPICAL_SHARE = Fraction(1, 20)
 

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
+from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.domain import check_size
-from hgldp.model.frontier import FrontierBulletin
 from hgldp.model.randomness import Words
+from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
-from hgldp.model.whole import check_whole
 
 LEAST_CELLS, FEW_LEAVES = 8, 32
 TYPICAL_SHARE, SMALL_MODULUS = Fraction(1, 200), 1100

@@ -2,11 +2,11 @@
 
 from hgldp.errors import InvalidField
 from hgldp.model.task import FRONTIER, Task
-from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
+from hgldp.schemes.hot_list import Scheme
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 
@@ -19,7 +19,7 @@ def scheme_of(task: Task) -> AnyScheme:
     """The scheme that a task names, with the budget of one report.
 
     >>> from hgldp.model.budget import Budget
-    >>> from hgldp.model.strings import StringDomain
+    >>> from hgldp.model.domain import StringDomain
     >>> scheme_of(Task("pfr", Budget(1.0), StringDomain(), k=5)).report_bytes
     2
     """

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hgldp.kernels.frontier import add_reports
 from hgldp.model.randomness import derive_seed
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.simulate.hot_list import CLIENTS, SERVER
 from hgldp.simulate.outcome import Outcome

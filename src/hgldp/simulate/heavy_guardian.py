@@ -10,7 +10,7 @@ from hgldp.mechanisms.base import bytes_for
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 from hgldp.simulate.hot_list import SERVER
 from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.stream import check_stream

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField
 from hgldp.kernels import streams
 from hgldp.kernels.board import Board, blank_board, post
-from hgldp.model.bulletin import Bulletin
+from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import derive_seed
 from hgldp.model.task import Task
-from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.dsr import DSR, LOOKOUT
+from hgldp.schemes.hot_list import Scheme
 from hgldp.schemes.registry import build
 from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.stream import check_stream

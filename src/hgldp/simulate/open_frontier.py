@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.frontier import add_reports
+from hgldp.model.bulletins import Cell, OpenBulletin
+from hgldp.model.domain import END
 from hgldp.model.estimate import Estimate
-from hgldp.model.open_frontier import Cell, OpenBulletin
 from hgldp.model.randomness import derive_seed
-from hgldp.model.strings import END
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulate.hot_list import CLIENTS
 from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.stream import check_stream
-from hgldp.stores.open_frontier import OpenFrontier
+from hgldp.stores.strings import OpenFrontier
 
 
 class Spelling:

@@ -28,8 +28,8 @@ from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.paper_cells import NAMING, QUIET, PaperCells
 from hgldp.kernels.paper_streams import run_paper
 from hgldp.model.randomness import derive_seed
+from hgldp.model.validate import check_whole
 from hgldp.model.weights import Epsilon
-from hgldp.model.whole import check_whole
 from hgldp.simulate.hot_list import CHUNK, CLIENTS, SERVER
 from hgldp.simulate.outcome import Outcome
 from hgldp.simulate.paper_answer import answer

@@ -13,9 +13,9 @@ from hgldp.kernels.paper_streams import ALWAYS_NAMING, FULL, RAW, SHRINKING, SPL
 from hgldp.mechanisms.base import bytes_for
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.weights import Epsilon, as_epsilon
+from hgldp.schemes.judges import SplitJudge
 from hgldp.schemes.reading import Reading
 from hgldp.schemes.registry import SCHEMES
-from hgldp.schemes.split import SplitJudge
 
 PaperVariant = Literal["paper", "as-published"]
 DECAY_BASE = 1.08

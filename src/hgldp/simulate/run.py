@@ -15,7 +15,7 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import LISTED_CELLS, LISTED_CELLS_PER_K, MOST_FRONTIER_CELLS, Task, default_cells, default_memory
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 from hgldp.schemes.pfr import LEAST_CELLS, PFR
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
 from hgldp.simulate.frontier import simulate_frontier

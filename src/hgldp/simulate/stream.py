@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 
 MAX_REPORTS = (1 << 31) - 1
 

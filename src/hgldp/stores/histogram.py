@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 
 Scores = npt.NDArray[np.int64]
 HEADER = struct.Struct("<4sBBBxIQ")

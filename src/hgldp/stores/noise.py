@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.stores.frontier_shape import Response
+from hgldp.stores.frontier.shape import Response
 
 Reals = NDArray[np.float64]
 

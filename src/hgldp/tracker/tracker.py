@@ -4,14 +4,13 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 from hgldp.errors import MalformedState, UnknownBulletin
-from hgldp.model.any_bulletin import AnyBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.estimate import Estimate
-from hgldp.model.report import Report
+from hgldp.model.reports import Report
 from hgldp.model.task import FRONTIER, Task
-from hgldp.tracker.frontier_side import FrontierSide
-from hgldp.tracker.hot_list_side import HotListSide
-from hgldp.tracker.open_side import OpenSide
-from hgldp.tracker.side import Answer, Side, Symbols
+from hgldp.tracker.family import Answer, Side, Symbols
+from hgldp.tracker.frontier import FrontierSide, OpenSide
+from hgldp.tracker.hot_list import HotListSide
 
 RETAINED = 8
 

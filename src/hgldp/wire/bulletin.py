@@ -4,10 +4,7 @@ import struct
 from hashlib import sha256
 
 from hgldp.errors import InvalidField, MalformedBytes
-from hgldp.model.any_bulletin import AnyBulletin
-from hgldp.model.bulletin import Bulletin
-from hgldp.model.frontier import FrontierBulletin
-from hgldp.model.open_frontier import Cell, OpenBulletin
+from hgldp.model.bulletins import AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
 
 MOST_BYTES = 1 << 20
 HOT, FRONTIER, OPEN = b"hgldp bulletin 1", b"hgldp frontier 1", b"hgldp open 1"

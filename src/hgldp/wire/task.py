@@ -7,8 +7,7 @@ from typing import Any
 
 from hgldp.errors import HgldpError, MalformedBytes
 from hgldp.model.budget import Budget
-from hgldp.model.domain import Domain, RangeDomain, Vocabulary
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import Domain, RangeDomain, StringDomain, Vocabulary
 from hgldp.model.task import Task
 
 MOST_BYTES = 1 << 24

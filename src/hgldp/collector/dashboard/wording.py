@@ -4,8 +4,7 @@ from hgldp.collector.dashboard.figures import moment, whole
 from hgldp.collector.dashboard.markup import Html, fill
 from hgldp.collector.noise import STARTED_COLD, starts_cold
 from hgldp.collector.views import TaskView
-from hgldp.model.domain import RangeDomain
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.task import FRONTIER, Task
 
 SPENT_ON = {"event": "each event", "window": "any {events} events in a row", "user": "a person’s {events} events"}

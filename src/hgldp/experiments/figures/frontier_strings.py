@@ -12,7 +12,7 @@ from hgldp.experiments.figures.look import SEQUENCE
 from hgldp.experiments.figures.panels import SMALL
 from hgldp.experiments.figures.prefix_tree import Branch, grow, spread
 from hgldp.experiments.frontier_trace import OpenMoment, watch_strings
-from hgldp.model.strings import StringDomain
+from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 
 COMMON = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from hgldp.experiments.frontier_trace import Held, OpenMoment
-from hgldp.model.open_frontier import Cell
+from hgldp.model.bulletins import Cell
 
 SURE, ROOM = 4.0, 8.0
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from hgldp.errors import InvalidField
 from hgldp.experiments.streams import Library
-from hgldp.model.whole import check_whole
+from hgldp.model.validate import check_whole
 
 SHAPES = {"normal": "sigma=5", "exponential": "scale=10"}
 DOMAINS = (500, 1000, 2000)

@@ -1,0 +1,184 @@
+"""The frontier: the last epochs' tallies, each under its own hash key, and the bulletin that follows from them.
+
+Nothing else is kept, so that order, batching and merging cannot matter.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField, MalformedState
+from hgldp.model.bulletins import FrontierBulletin
+from hgldp.model.randomness import WORD_MASK, SeededWords
+from hgldp.model.validate import check_whole
+from hgldp.stores.arrivals import check_below
+from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
+from hgldp.stores.frontier.prior import Prior
+from hgldp.stores.frontier.reading import reading_over
+from hgldp.stores.frontier.retained import Retained
+from hgldp.stores.frontier.shape import Search
+from hgldp.stores.frontier.state import FrontierState, fixed_bytes, pack, unpack
+from hgldp.stores.frontier.width import best_width, untracked_share
+
+COVERED, MOST_EPOCHS, LARGEST = 64.0, (1 << 16) - 1, (1 << 32) - 1
+Reals = NDArray[np.float64]
+Items = NDArray[np.int64]
+
+
+class Frontier(Retained):
+    """What PFR's server keeps: at most `memory` bytes of sealed epochs, and the open epoch's histogram.
+
+    >>> from hgldp.schemes.pfr import PFR
+    >>> scheme = PFR(domain_size=50, cells=16, epsilon=3.0)
+    >>> store = Frontier(scheme, memory=4096, seed=1)
+    >>> words, stream = SeededWords(2), [7, 9, 7, 1, 7, 9, 7, 30, 8, 16] * 150
+    >>> for item in stream:
+    ...     store.insert([scheme.randomize(item, store.bulletin, words)])
+    ...     if store.epoch_is_full:
+    ...         store.seal()
+    >>> [line.item for line in store.estimates(2)]
+    [7, 9]
+    """
+
+    def __init__(
+        self,
+        scheme: Search,
+        *,
+        memory: int,
+        seed: int,
+        warmup: Sequence[int] | Items = (),
+        epoch: int | None = None,
+        half_life: int | None = None,
+    ) -> None:
+        check_whole("seed", seed, 0, WORD_MASK)
+        self._set(scheme, memory, epoch or 0, half_life or 0, Prior.of(warmup, scheme.cells, scheme.domain_size))
+        self.epochs, self.words, self.reports, self.sealed = [], SeededWords(seed), 0, 0
+        self._publish(self.words.word(), scheme.cells, self.prior.best(scheme.most_leaves))
+
+    def _set(self, scheme: Search, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
+        self.scheme, self.prior = scheme, prior
+        self.memory, self.epoch = check_whole("memory", memory, 1, LARGEST), check_whole("epoch", epoch, 0, LARGEST)
+        self.half_life = check_whole("half_life", half_life, 0)
+        fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
+        self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))
+        if self.capacity < 2:
+            raise InvalidField("memory", "must hold at least two epochs", memory)
+        self.growth = exp(log(COVERED) / self.capacity) - 1
+        self.first_epoch = epoch or max(500, int(200 * reading_over(scheme, scheme.cells).noise.variance))
+        self.late: dict[int, NDArray[np.int64]] = {}
+
+    def _publish(self, key: int, cells: int, leaves: Items) -> None:
+        size, named = self.scheme.domain_size, tuple(leaves.tolist())
+        self.bulletin = FrontierBulletin(bytes(32), self.sealed, size, cells, key, named)
+        self.histogram = np.zeros(reading_over(self.scheme, cells).modulus, np.int64)
+
+    @property
+    def epoch_length(self) -> int:
+        """A fixed share of the reports so far, so that the retained epochs always cover nearly all of them."""
+        length = max(self.first_epoch, int(self.growth * self.reports))
+        return min(length, max(1, self.half_life // 8)) if self.half_life else length
+
+    @property
+    def in_epoch(self) -> int:
+        """How many reports the open epoch holds."""
+        return int(self.histogram.sum())
+
+    @property
+    def epoch_is_full(self) -> bool:
+        """Whether it is time to seal."""
+        return self.in_epoch >= self.epoch_length
+
+    def insert(self, reports: Sequence[int] | Items) -> None:
+        """Count residues; the order does not matter. One illegal residue and all are refused."""
+        size = self.histogram.size
+        self.histogram += np.bincount(check_below(reports, size), minlength=size)
+
+    def insert_late(self, bulletin: FrontierBulletin, reports: Sequence[int] | Items) -> None:
+        """Count residues that answer an earlier bulletin; the next seal adds them to the epoch of its key."""
+        size = reading_over(self.scheme, bulletin.cells).modulus
+        counted = np.bincount(check_below(reports, size), minlength=size)
+        self.late[bulletin.key] = self.late.get(bulletin.key, 0) + counted
+
+    @property
+    def late_reports(self) -> int:
+        """How many late reports wait for the next seal."""
+        return sum(int(histogram.sum()) for histogram in self.late.values())
+
+    def merge(self, histogram: NDArray[np.int64]) -> None:
+        """Add another worker's histogram of the same epoch."""
+        if histogram.shape != self.histogram.shape or histogram.min(initial=0) < 0:
+            raise InvalidField("histogram", f"must be {self.histogram.size} counts", histogram.shape)
+        self.histogram += histogram
+
+    def seal(self) -> None:
+        """End the epoch, choose the leaves anew from all evidence, and publish under a fresh key.
+
+        An epoch without a report stays open: somebody may be answering its bulletin right now.
+        """
+        if not self.in_epoch:
+            return
+        self._absorb()
+        evidence = self.evidence(self.candidates())
+        best = evidence.order[: self.scheme.most_leaves]
+        self._publish(self.words.word(), self._width(evidence.mean[best].clip(min=0.0)), evidence.items[best])
+
+    def _width(self, leaves: Reals) -> int:
+        found = leaves.size == self.scheme.domain_size
+        untracked = 0.0 if found else untracked_share(self.epochs, self.weights())
+        return best_width(self.scheme, leaves, untracked, self.epoch_length)
+
+    def absorbed(self) -> "Frontier":
+        """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
+        now = copy(self)
+        now.epochs, now.histogram, now.late = list(self.epochs), self.histogram.copy(), dict(self.late)
+        now._absorb()
+        return now
+
+    def _absorb(self) -> None:
+        if n := self.in_epoch:
+            self.reports, self.sealed = self.reports + n, self.sealed + 1
+            reading = reading_over(self.scheme, self.bulletin.cells)
+            shares = reading.shares(self.histogram)
+            self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, reading.noise))
+            del self.epochs[: -self.capacity]
+            self.histogram[:] = 0
+        for key, histogram in self.late.items():
+            self._absorb_late(key, histogram)
+        self.late = {}
+
+    def _absorb_late(self, key: int, histogram: NDArray[np.int64]) -> None:
+        n = int(histogram.sum())
+        self.reports += n
+        for place, epoch in enumerate(self.epochs):
+            if epoch.key == key and n:
+                shares = reading_over(self.scheme, epoch.symbols).shares(histogram)
+                self.epochs[place] = epoch.with_late(n, shares)
+
+    def serialize(self) -> bytes:
+        """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
+        if waiting := self.in_epoch + self.late_reports:
+            raise InvalidField("state", "must be sealed before it is serialised", f"{waiting} open reports")
+        terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
+        state = FrontierState(*terms, self.words.state, self.reports, self.sealed, bulletin.key, bulletin.cells)
+        return pack(state, self.bulletin.leaves, self.prior, self.epochs)
+
+    @classmethod
+    def deserialize(cls, data: bytes, scheme: Search) -> "Frontier":
+        """The store that `serialize` wrote for a scheme; anything else is refused."""
+        store = cls.__new__(cls)
+        try:
+            state, leaves, prior, epochs = unpack(data, scheme)
+            store._set(scheme, state.memory, state.epoch, state.half_life, prior)
+            store.epochs, store.words = epochs, SeededWords(state.words)
+            store.reports, store.sealed = state.reports, state.sealed
+            store._publish(state.key, state.cells, leaves)
+        except InvalidField as wrong:
+            raise MalformedState(f"frontier must be legal: {wrong}") from wrong
+        if len(epochs) > store.capacity:
+            raise MalformedState("frontier must fit into its memory")
+        if any(epoch.end > store.reports for epoch in epochs) or store.reports >> 63:
+            raise MalformedState("frontier must not hold epochs that end after its last report")
+        return store

@@ -1,0 +1,60 @@
+"""How many cells the next bulletin has: a search that has little left to find gives its cells up.
+
+With fewer cells counts are more exact, at a high ε, and more untracked items share a search cell. What the leaves do
+not hold and how heavy they are is measured: where that is much, or a tenth is not to be gained, all cells stay. The
+first bulletin has them all.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.stores.frontier.epoch import SealedEpoch
+from hgldp.stores.frontier.evidence import CAUTION
+from hgldp.stores.frontier.reading import reading_over
+from hgldp.stores.frontier.shape import Search
+
+LEAST_SEARCH, WORTH_IT = 8, 0.9
+Reals = NDArray[np.float64]
+
+
+def best_width(scheme: Search, leaves: Reals, untracked: float, reports: int) -> int:
+    """The cells with the least sum of two variances: of a typical leaf, and of a search cell's crowd.
+
+    `leaves` are the shares of the next epoch's leaves in the order of their rank, `reports` its length. A leaf weighs
+    by the root of its share: neither the many light ones nor the heaviest decide alone. The crowd is what a search cell
+    holds besides one item; none of it is taken to be heavier than the last leaf.
+    """
+    roots = np.sqrt(leaves)
+    typical = float((leaves * roots).sum() / max(roots.sum(), 1e-9))
+    crowd = untracked * (1 + reports * float(leaves[-1]))
+
+    def error(cells: int) -> float:
+        return reading_over(scheme, cells).noise.at(typical) + crowd / (cells - leaves.size)
+
+    best = min(_widths(scheme.cells, leaves.size), key=error)
+    return best if error(best) < WORTH_IT * error(scheme.cells) else scheme.cells
+
+
+def untracked_share(epochs: Sequence[SealedEpoch], weights: Reals) -> float:
+    """What no leaf holds, with caution: an epoch's leaves were chosen before it, so they were not lucky in it.
+
+    The newest epoch alone is enough to say that it is much.
+    """
+    if not weights.any():
+        return 1.0
+    missed = np.array([1.0 - float(epoch.shares.sum()) for epoch in epochs])
+    variance = np.array([epoch.leaves.size * epoch.noise.variance / epoch.reports for epoch in epochs])
+    weight = weights / weights.max() * np.array([epoch.reports / epoch.noise.variance for epoch in epochs])
+    mean, deviation = (weight * missed).sum() / weight.sum(), (weight**2 * variance).sum() ** 0.5 / weight.sum()
+    newest = missed[-1] - CAUTION * variance[-1] ** 0.5
+    return float(np.clip(max(max(0.0, mean) + CAUTION * deviation, newest), 0.0, 1.0))
+
+
+def _widths(most: int, leaves: int) -> Iterator[int]:
+    """All cells, then half as many for the search, and so on."""
+    search = most - leaves
+    yield most
+    while (search := search // 2) >= LEAST_SEARCH:
+        yield leaves + search

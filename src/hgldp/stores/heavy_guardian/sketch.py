@@ -1,0 +1,172 @@
+"""HeavyGuardian as a top-k sketch with no privacy: bounded memory, certain bounds, one pass."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hgldp.errors import InvalidField
+from hgldp.kernels.decay import decay_thresholds
+from hgldp.kernels.heavy_guardian import BUCKET, CELL, homes, rebuild, update_units
+from hgldp.kernels.heavy_guardian_weights import update_weighted
+from hgldp.model.randomness import WORD_MASK, mix
+from hgldp.model.validate import check_whole
+from hgldp.stores.arrivals import Integers, chunks, whole_numbers, words
+from hgldp.stores.heavy_guardian.content import FREE, MOST_WEIGHT, Content, pack, unpack
+from hgldp.stores.heavy_guardian.merge import merged
+from hgldp.stores.heavy_guardian.shape import Shape
+
+
+class Count(NamedTuple):
+    """An item, its raw count, and the bounds between which its true count certainly lies."""
+
+    item: int
+    count: int  # type: ignore[assignment]  # a tuple's own method of this name is of no use here
+    low: int
+    high: int
+
+
+class HeavyGuardian:
+    """HeavyGuardian (Yang et al., KDD 2018, section 3): hot items guarded by exponential decay. No privacy.
+
+    An arrival of a held item adds 1 to its cell; else it takes a free cell of its bucket; else the weakest guard of the
+    bucket loses 1 with probability b^−guard, exact to 2^-64, and at 0 gives way to the newcomer. What is not admitted
+    is counted in the light part, if there is one. The guard decides who stays; beside it each cell keeps the undecayed
+    count of arrivals since admission. `inverted_decay` decays with 1 − b^−guard instead, as the authors' code does.
+
+    Memory: 32 bytes a heavy cell plus an index of 32 to 64, 24 a bucket, 2 a light cell; never more. The decay table
+    is shared by all sketches of one base.
+    Error: `low` ≤ true count ≤ `high`, with certainty: `high` adds all that the bucket had lost before the admission.
+
+    >>> sketch = HeavyGuardian(buckets=1, heavy_cells=2, seed=1)
+    >>> sketch.update([7, 7, 7, 8, 7, 9])
+    >>> sketch.most_common(1)
+    [Count(item=7, count=4, low=4, high=4)]
+    >>> HeavyGuardian.deserialize(sketch.serialize()).guard(7)
+    4
+    """
+
+    __slots__ = ("_buckets", "_cells", "_hashing", "_index", "_light", "_words", "shape", "total")
+
+    def __init__(
+        self,
+        *,
+        buckets: int,
+        heavy_cells: int,
+        light_cells: int = 0,
+        decay_base: float = 1.08,
+        seed: int,
+        inverted_decay: bool = False,
+    ) -> None:
+        self._open(Shape(buckets, heavy_cells, light_cells, decay_base, seed, inverted_decay))
+
+    def _open(self, shape: Shape, content: Content | None = None) -> None:
+        self.shape = shape
+        self._hashing, state = shape.start()
+        self._cells = np.zeros(shape.cells + 1, CELL)
+        self._cells["key"] = FREE
+        self._buckets = np.zeros(shape.buckets, BUCKET)
+        self._light = np.zeros(shape.buckets * shape.light_cells, np.uint16)
+        if content is not None:
+            self._cells[:-1], self._buckets["lost"], self._light[:] = content.cells, content.lost, content.light
+            state = content.words
+        self._words = np.array([state], np.uint64)
+        self._index = np.empty(shape.index_size, np.uint16 if shape.cells <= np.iinfo(np.uint16).max else np.uint32)
+        rebuild(self._cells, self._buckets, self._index, self._hashing)
+        self.total = int(self._cells["arrivals"].sum() + self._buckets["lost"].sum())
+
+    def update(self, items: Integers, weights: Integers | None = None) -> None:
+        """Let every item arrive, once or as often as its weight says, in order; on an error nothing has changed.
+
+        A weight is so many arrivals in a row: the same distribution as repeating the item, but not the same words,
+        since one word decides a whole run of arrivals up to the next decay. A weight of 1 is exactly one arrival.
+        """
+        arrived = whole_numbers("items", items)
+        rules = (decay_thresholds(float(self.shape.decay_base)), self.shape.inverted_decay, self._words)
+        state = (self._cells, self._buckets, self._light, self._index, self._hashing, *rules)
+        if weights is None:
+            self.total = self._grown(arrived.size)
+            for chunk in chunks(arrived):
+                update_units(chunk, *state)
+            return
+        counts = words(whole_numbers("weights", weights))
+        if counts.size != arrived.size:
+            raise InvalidField("weights", f"must be as many as the items, {arrived.size}", counts.size)
+        low_half = np.uint64(0xFFFFFFFF)
+        self.total = self._grown((int((counts >> np.uint64(32)).sum()) << 32) + int((counts & low_half).sum()))
+        update_weighted(words(arrived), counts, *state)
+
+    def _grown(self, weight: int) -> int:
+        if self.total + weight > MOST_WEIGHT:
+            raise InvalidField("total weight", "must stay below 2^63", self.total + weight)
+        return self.total + weight
+
+    def estimate(self, item: int) -> Count:
+        """The count since admission with its bounds; of an item not held, what the light part says."""
+        slot, bucket = self._find(item)
+        if slot is not None:
+            return _count(self._cells[slot])
+        return Count(int(item), self._light_count(int(item), bucket), 0, int(self._buckets["lost"][bucket]))
+
+    def guard(self, item: int) -> int:
+        """The decayed count that decides who stays; 0 of an item not held."""
+        slot, _ = self._find(item)
+        return 0 if slot is None else int(self._cells[slot]["arrivals"] - self._cells[slot]["decays"])
+
+    def most_common(self, k: int) -> list[Count]:
+        """The k held items with the largest counts, largest first, equal ones by number; all if fewer are held."""
+        check_whole("k", k, 1, FREE)
+        held = self._cells[self._cells["arrivals"] > 0]
+        order = np.lexsort((held["key"], ~held["arrivals"]))[:k]
+        return [_count(cell) for cell in held[order]]
+
+    def merge(self, other: "HeavyGuardian") -> "HeavyGuardian":
+        """Take in what another sketch of the same shape and seed has seen, and return this one.
+
+        Guards and counts of common items add up; each bucket keeps the largest guards.
+        """
+        if not isinstance(other, HeavyGuardian) or other.shape != self.shape:
+            got = other.shape if isinstance(other, HeavyGuardian) else type(other).__name__
+            raise InvalidField("other", f"must be a HeavyGuardian of {self.shape}", got)
+        self._grown(other.total)
+        self._open(self.shape, merged(self.shape, self._content(), other._content()))
+        return self
+
+    def serialize(self) -> bytes:
+        """The whole state, in a number of bytes that depends on the shape alone."""
+        return pack(self.shape, self._content())
+
+    @classmethod
+    def deserialize(cls, data: bytes) -> "HeavyGuardian":
+        """The sketch that `serialize` wrote; it goes on exactly like the original. Other bytes raise MalformedState."""
+        sketch = cls.__new__(cls)
+        sketch._open(*unpack(data))
+        return sketch
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._cells["arrivals"]))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays, which never grow."""
+        return sum(part.nbytes for part in (self._cells, self._buckets, self._light, self._index, self._words))
+
+    def _content(self) -> Content:
+        return Content(self._cells[:-1], self._buckets["lost"], self._light, int(self._words[0]))
+
+    def _find(self, item: int) -> tuple[int | None, int]:
+        key = words(whole_numbers("item", [item]))
+        bucket = int(homes(key, self._hashing, np.uint64(self.shape.buckets))[0])
+        first = bucket * self.shape.heavy_cells
+        found = np.flatnonzero(self._cells["key"][first : first + self.shape.heavy_cells] == key[0])
+        return (first + int(found[0]) if found.size else None), bucket
+
+    def _light_count(self, item: int, bucket: int) -> int:
+        width = self.shape.light_cells
+        factor, shift = map(int, self._hashing)
+        place = (mix((item * factor + shift) & WORD_MASK) * width) >> 64
+        return int(self._light[bucket * width + place]) if width else 0
+
+
+def _count(cell: np.void) -> Count:
+    arrivals = int(cell["arrivals"])
+    return Count(int(cell["key"]), arrivals, arrivals, arrivals + int(cell["before"]))

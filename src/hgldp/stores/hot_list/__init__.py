@@ -1,0 +1,6 @@
+"""The hot list: what the server of bgr, dsr, bdr and cnr keeps."""
+
+from hgldp.stores.hot_list.index import HotIndex
+from hgldp.stores.hot_list.store import HotList, make_rule
+
+__all__ = ["HotIndex", "HotList", "make_rule"]

@@ -1,0 +1,237 @@
+"""The hot list: what the server of BGR, DSR, BDR and CNR keeps, and what it publishes from it."""
+
+import sys
+from collections.abc import Sequence
+from math import log, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField
+from hgldp.kernels import hot_list as kernels
+from hgldp.kernels.decay import decay_thresholds
+from hgldp.kernels.hot_list import Cells, Rule
+from hgldp.kernels.light import Light, count_symbols, empty_light
+from hgldp.model.estimate import Estimate
+from hgldp.model.randomness import WORD_MASK, SeededWords
+from hgldp.model.reports import Tally
+from hgldp.model.task import Task
+from hgldp.model.validate import check_whole
+from hgldp.stores.arrivals import whole_numbers
+from hgldp.stores.hot_list.state import pack, unpack
+
+MAX_LIGHT_CELLS = (1 << 16) - 1
+
+
+def make_rule(k: int, first_epoch: int, growth: float, decay_base: float, *, always_nominating: bool) -> Rule:
+    """When an epoch ends and who stays, validated."""
+    check_whole("k", k, 1)
+    check_whole("epoch", first_epoch, 1)
+    if not 0 <= growth < 1:
+        raise InvalidField("growth", "must lie in [0, 1)", growth)
+    if not 1 < decay_base <= 4:
+        raise InvalidField("decay_base", "must lie in (1, 4]", decay_base)
+    return Rule(k, first_epoch, float(growth), float(decay_base), bool(always_nominating))
+
+
+def _coefficients(reading: Sequence[float]) -> NDArray[np.float64]:
+    found = np.array(reading, np.float64)
+    if found.shape != (kernels.COEFFICIENTS,):
+        raise InvalidField("reading", f"must be {kernels.COEFFICIENTS} coefficients", found.shape)
+    return found
+
+
+def _filled(chosen: list[int], cells: int, domain_size: int, words: SeededWords) -> list[int]:
+    """The chosen items and random others, without repeats."""
+    taken = set(chosen)
+    if 2 * cells > domain_size:
+        rest = [item for item in range(domain_size) if item not in taken]
+        return chosen + [rest.pop(words.below(len(rest))) for _ in range(cells - len(chosen))]
+    while len(taken) < cells:
+        item = words.below(domain_size)
+        if item not in taken:
+            taken.add(item)
+            chosen.append(item)
+    return chosen
+
+
+class HotList:
+    """Cells with counts since admission, a light part of nominees, and the rule by which one gives way to the other.
+
+    >>> rule, warmup = make_rule(2, 1000, 0.0025, 1.08, always_nominating=False), [7, 7, 7, 8, 8, 9]
+    >>> store = HotList.start(domain_size=100, cells=3, light_cells=2, rule=rule, seed=1, warmup=warmup)
+    >>> store.items, [round(line.count) for line in store.estimates(2)]
+    ((7, 8, 9), [3, 2])
+    """
+
+    def __init__(self, cells: Cells, light: Light, rule: Rule, domain_size: int) -> None:
+        self.cells, self.light, self.rule, self.domain_size = cells, light, rule, domain_size
+        self.decay = decay_thresholds(rule.decay_base)
+
+    @classmethod
+    def of(
+        cls, task: Task, *, always_nominating: bool, seed: int, warmup: Sequence[int] | NDArray[np.integer[Any]] = ()
+    ) -> "HotList":
+        """The store that a task asks for."""
+        rule = make_rule(task.k, task.epoch, task.growth, task.decay_base, always_nominating=always_nominating)
+        size, cells, light = task.domain_size, task.cells, task.light_cells
+        return cls.start(domain_size=size, cells=cells, light_cells=light, rule=rule, seed=seed, warmup=warmup)
+
+    @classmethod
+    def start(
+        cls,
+        *,
+        domain_size: int,
+        cells: int,
+        light_cells: int,
+        rule: Rule,
+        seed: int,
+        warmup: Sequence[int] | NDArray[np.integer[Any]] = (),
+    ) -> "HotList":
+        """Count the warm-up exactly and keep its most frequent items; fill up with arbitrary ones."""
+        check_whole("cells", cells, rule.k, domain_size)
+        check_whole("light_cells", light_cells, 0, MAX_LIGHT_CELLS)
+        check_whole("seed", seed, 0, WORD_MASK)
+        store = cls(kernels.empty_cells(cells, seed), empty_light(light_cells), rule, domain_size)
+        found, counts = np.unique(np.asarray(warmup, np.int64), return_counts=True)
+        if found.size and not (found[0] >= 0 and found[-1] < domain_size):
+            raise InvalidField("warmup", f"must hold items below {domain_size}", "one outside (withheld)")
+        best = np.lexsort((found, -counts))[:cells]
+        words = SeededWords(seed)
+        chosen = _filled(found[best].tolist(), cells, domain_size, words)
+        store.cells.words[0] = words.state
+        store.cells.item[:] = chosen
+        store.cells.prior[: best.size] = counts[best]
+        counter = store.cells.counter
+        counter[kernels.WARMUP], counter[kernels.EPOCH_LENGTH] = len(warmup), rule.first_epoch
+        counter[kernels.NOMINATING] = rule.always_nominating
+        return store
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """The hot list, slot by slot."""
+        return tuple(self.cells.item.tolist())
+
+    @property
+    def nominating(self) -> bool:
+        """Whether clients should name cold items in the next epoch."""
+        return bool(self.cells.counter[kernels.NOMINATING])
+
+    @property
+    def epoch(self) -> int:
+        """How many epochs have been sealed."""
+        return int(self.cells.counter[kernels.EPOCH])
+
+    @property
+    def reports(self) -> int:
+        """How many reports have been counted, the open epoch's among them."""
+        return int(self.cells.counter[kernels.REPORTS] + self.cells.counter[kernels.IN_EPOCH])
+
+    @property
+    def named_reports(self) -> int:
+        """How many of the sealed reports answered a nominating bulletin."""
+        return int(self.cells.counter[kernels.NAMED])
+
+    @property
+    def resident_bytes(self) -> int:
+        """What the store holds in memory, array headers included; the decay table is shared by all stores."""
+        return sum(sys.getsizeof(array) for array in (*self.cells, *self.light))
+
+    @property
+    def epoch_is_full(self) -> bool:
+        """Whether it is time to seal."""
+        return bool(self.cells.counter[kernels.IN_EPOCH] >= self.cells.counter[kernels.EPOCH_LENGTH])
+
+    @property
+    def epoch_room(self) -> int:
+        """How many reports the open epoch still takes."""
+        return max(0, int(self.cells.counter[kernels.EPOCH_LENGTH] - self.cells.counter[kernels.IN_EPOCH]))
+
+    def hit(self, slot: int) -> None:
+        """Count a report on a hot slot."""
+        self.insert([slot])
+
+    def miss(self) -> None:
+        """Count a report that names nothing."""
+        self.insert([self.cells.item.size])
+
+    def nominate(self, item: int) -> None:
+        """Count a report that names a cold item."""
+        self.insert([self.cells.item.size + 1 + item])
+
+    def insert(self, symbols: Sequence[int] | NDArray[np.int64]) -> None:
+        """Count many symbols in order of arrival."""
+        arrived = whole_numbers("symbols", symbols)
+        if arrived.size and arrived.max() > self.cells.item.size + self.domain_size:
+            limit = self.cells.item.size + self.domain_size
+            raise InvalidField("symbols", f"must lie in 0 … {limit}", int(arrived.max()))
+        self._count(arrived.astype(np.int64, copy=False))
+
+    def _count(self, arrived: NDArray[np.int64]) -> None:
+        hot = count_symbols(self.cells.hits, self.light, self.cells.words, self.decay, arrived)
+        self.cells.counter[kernels.ON_HOT_SIDE] += hot
+        self.cells.counter[kernels.IN_EPOCH] += arrived.size
+
+    def insert_late(self, late: Tally, reading: Sequence[float], stayed: Sequence[bool]) -> None:
+        """Count a tally of an earlier bulletin in its own regime, for the cells that have stayed since."""
+        cells, alone = self.cells, kernels.copy_cells(self.cells)
+        alone.hits[:] = late.hits
+        alone.counter[kernels.IN_EPOCH], alone.counter[kernels.ON_HOT_SIDE] = late.reports, late.on_hot_side
+        kernels.absorb(alone, _coefficients(reading))
+        keep = np.array(stayed)
+        cells.score[keep], cells.noise[keep] = alone.score[keep], alone.noise[keep]
+        cells.spread[keep], cells.seen[keep] = alone.spread[keep], alone.seen[keep]
+        cells.counter[kernels.REPORTS] += late.reports
+        cells.counter[kernels.NAMED] += late.reports if late.names else 0
+        names = np.array(late.names, np.int64)
+        count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
+
+    def seal(self, reading: Sequence[float]) -> None:
+        """End the epoch: add its tally to the estimates, then renew the list. No coin but the state's own words."""
+        self.flush(reading)
+        kernels.renew(self.cells, self.light, self.rule)
+
+    def flush(self, reading: Sequence[float]) -> None:
+        """Add the open tally to the estimates and leave the list as it is: what an answer in mid-epoch needs."""
+        kernels.absorb(self.cells, _coefficients(reading))
+
+    def absorbed(self, reading: Sequence[float]) -> "HotList":
+        """A copy in which the open tally counts too, and the list is as it was."""
+        copy = HotList(kernels.copy_cells(self.cells), self.light, self.rule, self.domain_size)
+        copy.flush(reading)
+        return copy
+
+    def estimates(self, k: int) -> tuple[Estimate, ...]:
+        """The best k of all sealed epochs, ranked by a lower confidence bound: luck alone does not win."""
+        size, cells = self.cells.item.size, self.cells
+        mean, deviation = np.empty(size), np.empty(size)
+        kernels.standings(cells, mean, deviation)
+        reports = int(cells.counter[kernels.REPORTS])
+        known = cells.prior > 0
+        admitted = int(cells.counter[kernels.ADMITTED]) + size
+        caution = np.where(known, 1.0, sqrt(2 * log(admitted)) if known.any() else 2.0)
+        deviation[~np.isfinite(deviation)] = 1.0
+        order = np.argsort(-(cells.prior + reports * (mean - caution * deviation)), kind="stable")
+        tracked_error = np.sqrt(cells.noise + np.maximum(cells.spread, 0.0))
+        return tuple(
+            Estimate(
+                item=int(cells.item[i]),
+                count=float(cells.prior[i] + reports * mean[i]),
+                standard_error=float(reports * deviation[i]),
+                tracked_count=float(cells.score[i]),
+                tracked_error=float(tracked_error[i]),
+                since=int(cells.seen[i]),
+                warmup=int(cells.prior[i]),
+            )
+            for i in order[:k]
+        )
+
+    def serialize(self) -> bytes:
+        """The state after a seal, in fixed-width fields: its length depends on the numbers of cells alone."""
+        return pack(self.cells, self.light, self.rule, self.domain_size)
+
+    @classmethod
+    def deserialize(cls, data: bytes) -> "HotList":
+        """The store that `serialize` wrote."""
+        return cls(*unpack(data))

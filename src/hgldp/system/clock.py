@@ -1,0 +1,54 @@
+"""Time as an argument: tests step it, clients and servers read the system's."""
+
+import time
+from typing import Protocol
+
+DAY_SECONDS = 86_400
+
+
+class Clock(Protocol):
+    """The time of day may step in either direction; the monotonic time only grows."""
+
+    def now(self) -> float:
+        """Seconds since 1970, UTC, as the machine believes."""
+
+    def monotonic(self) -> float:
+        """Seconds since some moment."""
+
+
+class SystemClock:
+    """The machine's own clocks."""
+
+    def now(self) -> float:
+        """The machine's date."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Time since the machine started, its sleep included where the system tells."""
+        return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+class SteadyTime:
+    """Starts at the clock's time, but not before what was already seen, and then only passes as time passes.
+
+    So a date that is set while a client runs moves nothing, and one that is set back between two runs grants no day
+    twice.
+    """
+
+    def __init__(self, clock: Clock, not_before: float) -> None:
+        self._clock = clock
+        self._start = max(clock.now(), not_before)
+        self._origin = clock.monotonic()
+
+    def now(self) -> float:
+        """Seconds since 1970, never less than before."""
+        return self._start + max(0.0, self._clock.monotonic() - self._origin)
+
+
+def day_of(now: float) -> int:
+    """The number of a day, UTC.
+
+    >>> day_of(86_400.5)
+    1
+    """
+    return int(now // DAY_SECONDS)
