@@ -14,7 +14,8 @@ from hgldp.collector.task_state import TaskState
 from hgldp.collector.views import TaskView
 from hgldp.errors import MalformedBytes
 from hgldp.schemes.registry import scheme_of
-from hgldp.wire.upload import MOST_BYTES, Upload, symbol_bytes
+from hgldp.model.reports import symbol_bytes
+from hgldp.wire.upload import MOST_BYTES, Upload
 from tests.collector.fakes import HOT, TASKS, start, upload
 
 VIEWS = [start(task).view() for task in TASKS]

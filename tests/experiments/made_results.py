@@ -8,7 +8,7 @@ from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.results import Results, Row
 from hgldp.experiments.sweeps.registry import SWEEPS
 from hgldp.experiments.sweeps.scale import Scale
-from hgldp.mechanisms.base import bytes_for
+from hgldp.model.reports import symbol_bytes
 from hgldp.simulate.generators import is_generator, parse_generator
 
 SCALE = Scale(
@@ -105,7 +105,7 @@ def values(one: Measurement) -> Values:
         "hot_share": 0.92,
         "state_bytes": float(150 * size if one.scheme in ORACLES else STATE.get(one.scheme, 0)),
         "resident_bytes": 1e8,
-        "upload_bytes": 99_000 * (1 + named * (bytes_for(size) - 1)),
+        "upload_bytes": 99_000 * (1 + named * (symbol_bytes(size) - 1)),
         "download_bytes": 99_000.0 * {"dsr": 60, "bdr": 40, "cnr": 40}.get(one.scheme, 0),
         "seconds": 1.0,
         "drawn_one_by_one": 1.0,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hgldp.checks.contract import WholeChannel, normalised, private, unbiased
 from hgldp.checks.subjects import SchemeSubject
 from hgldp.errors import InvalidField
-from hgldp.mechanisms.base import bytes_for
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import SeededWords
 from hgldp.model.weights import Epsilon, spent
@@ -51,7 +51,7 @@ def test_the_bytes_of_a_report_suffice_for_every_symbol_a_client_may_send(
     scheme = KINDS[kind](bulletin.domain_size, len(bulletin.hot), epsilon)
     possible = {symbol for row in scheme.channel(bulletin) for symbol in row}
     assert max(possible) < scheme.symbol_limit(bulletin) <= 256 ** scheme.report_bytes(bulletin)
-    assert scheme.report_bytes(bulletin) == bytes_for(len(possible))
+    assert scheme.report_bytes(bulletin) == symbol_bytes(len(possible))
 
 
 @pytest.mark.parametrize("kind", ["dsr", "bdr", "cnr", "bgr"])

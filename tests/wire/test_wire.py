@@ -14,7 +14,8 @@ from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
 from hgldp.model.task import Task
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
-from hgldp.wire.upload import MOST_BYTES, Upload, symbol_bytes
+from hgldp.model.reports import symbol_bytes
+from hgldp.wire.upload import MOST_BYTES, Upload
 
 TASKS = [
     Task("dsr", Budget(2.0), RangeDomain(1000, -5), k=10),

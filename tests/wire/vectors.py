@@ -15,7 +15,8 @@ from hgldp.model.randomness import SeededWords
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
-from hgldp.wire.upload import Upload, symbol_bytes
+from hgldp.model.reports import symbol_bytes
+from hgldp.wire.upload import Upload
 
 FOLDER = Path(__file__).resolve().parents[2] / "testvectors" / "v1"
 NAMES = ("words", "tasks", "bulletins", "reports", "uploads", "refused")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.registry import AnyScheme
-from hgldp.wire.upload import symbol_bytes
+from hgldp.model.reports import symbol_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from hgldp.model.task import Task
 from hgldp.schemes.hot_list import Scheme
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import scheme_of
-from hgldp.wire.upload import Upload, symbol_bytes
+from hgldp.model.reports import symbol_bytes
+from hgldp.wire.upload import Upload
 
 COVERED = {
     "event": "each event by itself",

@@ -123,12 +123,3 @@ class Mechanism(ABC, Generic[R]):
         if total > MAX_BOUND:
             raise InvalidField("size and epsilon", "must keep the total of the weights within 2^63", total)
         return total
-
-
-def bytes_for(symbols: int) -> int:
-    """The least number of whole bytes that can name so many symbols.
-
-    >>> bytes_for(21), bytes_for(41_270)
-    (1, 2)
-    """
-    return max(1, ((symbols - 1).bit_length() + 7) // 8)

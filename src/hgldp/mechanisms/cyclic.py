@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from hgldp.errors import InvalidField
-from hgldp.mechanisms.base import Mechanism, Row, bytes_for
+from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.mechanisms.difference_sets import MOST_SYMBOLS, DifferenceSet, one, sets_between
 from hgldp.model.randomness import Words
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import as_epsilon
 
 MOST_SLACK = Fraction(11, 5)
@@ -130,4 +131,4 @@ class CyclicResponse(Mechanism[int]):
     @property
     def report_bytes(self) -> int:
         """The bytes of one residue."""
-        return bytes_for(self.modulus)
+        return symbol_bytes(self.modulus)

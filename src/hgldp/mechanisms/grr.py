@@ -5,8 +5,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from hgldp.mechanisms.base import Mechanism, Row, bytes_for
+from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.model.randomness import Words
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import as_epsilon
 
 
@@ -72,4 +73,4 @@ class GRR(Mechanism[int]):
     @property
     def report_bytes(self) -> int:
         """The bytes of one value."""
-        return bytes_for(self.size)
+        return symbol_bytes(self.size)

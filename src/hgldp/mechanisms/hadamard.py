@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from hgldp.errors import InvalidField
-from hgldp.mechanisms.base import Mechanism, Row, bytes_for
+from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.model.randomness import Words
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import as_epsilon
 
 
@@ -137,7 +138,7 @@ class HadamardResponse(Mechanism[int]):
     @property
     def report_bytes(self) -> int:
         """The bytes of one column."""
-        return bytes_for(self.columns)
+        return symbol_bytes(self.columns)
 
 
 def column_of_sign(row: int, number: int, *, negative: bool) -> int:

@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from hgldp.errors import InvalidField
-from hgldp.mechanisms.base import Mechanism, Row, bytes_for
+from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.mechanisms.pairwise import Key, PairwiseHash
 from hgldp.model.randomness import Words
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import as_epsilon
 
 HashReport = tuple[Key, int]
@@ -110,4 +111,4 @@ class OLH(Mechanism[HashReport]):
     @property
     def report_bytes(self) -> int:
         """Two residues and a bucket."""
-        return 2 * bytes_for(self.family.prime) + bytes_for(self.bucket_count)
+        return 2 * symbol_bytes(self.family.prime) + symbol_bytes(self.bucket_count)

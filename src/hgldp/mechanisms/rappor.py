@@ -7,11 +7,12 @@ from itertools import product
 from typing import ClassVar
 
 from hgldp.errors import InvalidField
-from hgldp.mechanisms.base import Mechanism, Row, bytes_for
+from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.mechanisms.bloom import Law, mean, score_law, variance
 from hgldp.mechanisms.pairwise import Key, PairwiseHash
 from hgldp.mechanisms.unary import mask_probability
 from hgldp.model.randomness import Words
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import as_epsilon
 
 BloomReport = tuple[tuple[Key, ...], int]
@@ -139,4 +140,4 @@ class RAPPOR(Mechanism[BloomReport]):
     @property
     def report_bytes(self) -> int:
         """Two residues a hash function, and the mask."""
-        return 2 * self.hashes * bytes_for(self.family.prime) + (self.bits + 7) // 8
+        return 2 * self.hashes * symbol_bytes(self.family.prime) + (self.bits + 7) // 8

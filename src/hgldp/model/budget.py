@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from hgldp.errors import InvalidField
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import as_epsilon
 
 Level = Literal["event", "window", "user"]
+_LEFT_OUT = cast(int, None)
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,6 @@ class Budget:
 
     `event`: ε for each event. `window`: ε for any `events` consecutive events of one person.
     `user`: ε for a person's whole stream of at most `events` events.
-    `judge_share` is the part ε1/ε that BDR and CNR spend on hot-or-cold when they split the budget as printed.
 
     >>> Budget(1.0, "user", events=4).per_report
     Fraction(1, 4)
@@ -25,18 +25,19 @@ class Budget:
 
     epsilon: float | Fraction
     level: Level = "event"
-    events: int = 1
-    judge_share: Fraction = Fraction(1, 3)
+    events: int = _LEFT_OUT
 
     def __post_init__(self) -> None:
         as_epsilon(self.epsilon)
         if self.level not in get_args(Level):
             raise InvalidField("level", f"must be one of {', '.join(get_args(Level))}", self.level)
+        if self.events is _LEFT_OUT and self.level == "event":
+            object.__setattr__(self, "events", 1)
+        if self.events is _LEFT_OUT:
+            raise InvalidField("events", f"must be given for the level {self.level}", "none")
         check_whole("events", self.events, 1)
         if self.level == "event" and self.events != 1:
             raise InvalidField("events", "must be 1 when the level is event", self.events)
-        if not isinstance(self.judge_share, int | float | Fraction) or not 0 < self.judge_share < 1:
-            raise InvalidField("judge_share", "must lie strictly between 0 and 1", self.judge_share)
 
     @property
     def per_report(self) -> Fraction:

@@ -15,18 +15,50 @@ def check_size(size: int, field: str = "domain_size") -> int:
     return check_whole(field, size, 2, MAX_SIZE)
 
 
-class Domain(Protocol):
-    """What every domain can do."""
+Code = int | bytes | None
+
+
+class AnyDomain(Protocol):
+    """What every domain can do, listed or not."""
+
+    @property
+    def size(self) -> int | None:
+        """How many items there are; None where nobody listed them."""
+
+    def encode(self, item: object) -> Code:
+        """What a scheme randomises in place of the item; an item outside is refused and never repeated in the error."""
+
+    def as_fields(self) -> list[object]:
+        """The domain as the canonical bytes of a task have it."""
+
+    def describe(self) -> str:
+        """In words, for people."""
+
+
+class Domain(AnyDomain, Protocol):
+    """A listed domain: every item has a number."""
 
     @property
     def size(self) -> int:
         """How many items there are."""
 
     def index(self, item: object) -> int:
-        """The number of an item; an item outside is refused without being repeated in the error."""
+        """The number of an item; an item outside is refused and never repeated in the error."""
 
     def item(self, index: int) -> object:
         """The item of a number."""
+
+
+def listed(domain: AnyDomain) -> Domain:
+    """The domain itself, if it lists its items."""
+    if not isinstance(domain, RangeDomain | Vocabulary):
+        raise InvalidField("domain", "must be listed; only pfr serves strings that nobody listed", "strings")
+    return domain
+
+
+def listed_size(domain: AnyDomain) -> int:
+    """How many items a domain lists; strings that nobody listed have no number."""
+    return listed(domain).size
 
 
 @dataclass(frozen=True)
@@ -50,11 +82,23 @@ class RangeDomain:
             raise OutsideDomain(f"integers {self.start} … {self.start + self.size - 1}")
         return item - self.start
 
+    def encode(self, item: object) -> int:
+        """The number of an item."""
+        return self.index(item)
+
     def item(self, index: int) -> int:
         """The item of a number."""
         if not 0 <= index < self.size:
             raise InvalidField("index", f"must lie in 0 … {self.size - 1}", index)
         return index + self.start
+
+    def as_fields(self) -> list[object]:
+        """Kind, first item and size."""
+        return ["range", self.start, self.size]
+
+    def describe(self) -> str:
+        """First and last item."""
+        return f"the numbers {self.start:,} … {self.start + self.size - 1:,}"
 
 
 @dataclass(frozen=True)
@@ -96,11 +140,23 @@ class Vocabulary:
             raise OutsideDomain(f"vocabulary of {self.size} words")
         return number
 
+    def encode(self, item: object) -> int:
+        """The number of a word."""
+        return self.index(item)
+
     def item(self, index: int) -> str:
         """The word of a number."""
         if not 0 <= index < self.size:
             raise InvalidField("index", f"must lie in 0 … {self.size - 1}", index)
         return self.words[index]
+
+    def as_fields(self) -> list[object]:
+        """Kind and words."""
+        return ["vocabulary", list(self.words)]
+
+    def describe(self) -> str:
+        """How many words."""
+        return f"{self.size:,} words"
 
 
 END = 0
@@ -123,6 +179,23 @@ class StringDomain:
     def __post_init__(self) -> None:
         check_whole("most_bytes", self.most_bytes, 1, MOST_BYTES)
 
+    @property
+    def size(self) -> None:
+        """Nobody listed them."""
+        return
+
+    def encode(self, item: object) -> bytes | None:
+        """The code of a string."""
+        return self.code(item)
+
+    def as_fields(self) -> list[object]:
+        """Kind and length."""
+        return ["strings", self.most_bytes]
+
+    def describe(self) -> str:
+        """How long a string may be."""
+        return f"strings of at most {self.most_bytes} bytes"
+
     def code(self, item: object) -> bytes | None:
         """The bytes of a string and the end mark; None where there is no code."""
         if not isinstance(item, str):
@@ -139,3 +212,23 @@ class StringDomain:
             return text.decode()
         except UnicodeDecodeError:
             raise InvalidField("text", "must be valid UTF-8", f"{len(text)} other bytes") from None
+
+
+def as_domain(given: object) -> AnyDomain:
+    """The domain that a plain value stands for: a range, a list of words, or how many bytes a string may have.
+
+    >>> as_domain(range(1, 1001)), as_domain(["tea", "coffee"]).size, as_domain(64)
+    (RangeDomain(size=1000, start=1), 2, StringDomain(most_bytes=64))
+    """
+    if isinstance(given, RangeDomain | Vocabulary | StringDomain):
+        return given
+    if isinstance(given, range):
+        if given.step != 1:
+            raise InvalidField("domain", "must be a range with steps of 1", given)
+        return RangeDomain(size=len(given), start=given.start)
+    if isinstance(given, int) and not isinstance(given, bool):
+        return StringDomain(given)
+    if isinstance(given, list | tuple):
+        return Vocabulary(tuple(given))
+    rule = "must be a list of words, a range, how many bytes a string may have, or a domain"
+    raise InvalidField("domain", rule, type(given).__name__)

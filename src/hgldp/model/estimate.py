@@ -1,8 +1,10 @@
-"""What is published about one item: always debiased, always with a standard error."""
+"""What is published about one item, and an answer of several: always debiased, always with standard errors."""
 
 from dataclasses import dataclass
+from html import escape
 
 Z95 = 1.959963984540054
+HEADINGS = ("rank", "item", "estimate", "±", "95 % interval")
 
 
 @dataclass(frozen=True)
@@ -34,3 +36,36 @@ class Estimate:
     def tracked_interval(self) -> tuple[float, float]:
         """The 95 % interval of `tracked_count`."""
         return self.tracked_count - Z95 * self.tracked_error, self.tracked_count + Z95 * self.tracked_error
+
+
+class Answer(list[tuple[object, Estimate]]):
+    """A ranked list of items with their estimates. It prints as a table, in a notebook too.
+
+    >>> Answer([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
+    rank  item  estimate   ±  95 % interval
+       1  tea      1,250  31  1,190 … 1,311
+    """
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        rows: list[tuple[str, ...]] = []
+        for rank, (item, estimate) in enumerate(self, start=1):
+            low, high = estimate.interval
+            numbers = f"{estimate.count:,.0f}", f"{estimate.standard_error:,.0f}", f"{low:,.0f} … {high:,.0f}"
+            rows.append((str(rank), str(item), *numbers))
+        return rows
+
+    def __repr__(self) -> str:
+        table = [HEADINGS, *self._rows()]
+        widths = [max(len(row[column]) for row in table) for column in range(len(HEADINGS))]
+        aligned = (
+            [f"{cell:<{width}}" if HEADINGS[column] == "item" else f"{cell:>{width}}" for column, (cell, width) in row]
+            for row in (enumerate(zip(each, widths, strict=True)) for each in table)
+        )
+        return "\n".join("  ".join(row).rstrip() for row in aligned) if self else "Answer (nothing found yet)"
+
+    def _repr_html_(self) -> str:
+        """For notebooks; every cell is escaped."""
+        head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
+        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self._rows())
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,4 +1,4 @@
-"""What one client says about one event; nothing else ever leaves the client."""
+"""What clients say: a report of one event, how many bytes it takes, and reports of one bulletin added up."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +16,15 @@ class Report:
     def __post_init__(self) -> None:
         if self.symbol < 0:
             raise InvalidField("symbol", "must be at least 0", self.symbol)
+
+
+def symbol_bytes(symbol_limit: int) -> int:
+    """How many bytes every symbol below a limit takes, the small ones too: a length must not tell.
+
+    >>> symbol_bytes(256), symbol_bytes(257), symbol_bytes(70_000)
+    (1, 2, 3)
+    """
+    return max(1, ((symbol_limit - 1).bit_length() + 7) // 8)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,9 @@
 
 from hgldp.errors import InvalidField
 
+LARGEST_32 = (1 << 32) - 1
+LARGEST_63 = (1 << 63) - 1
+
 
 def check_whole(field: str, value: int, least: int, most: int | None = None) -> int:
     """The number itself, if it is whole and within its bounds.

@@ -3,14 +3,17 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.grr import GRR
-from hgldp.model.bulletins import Bulletin
+from hgldp.model.bulletins import AnyBulletin, Bulletin
 from hgldp.model.randomness import Words
+from hgldp.model.rules import HotListRules
+from hgldp.model.task import Task
 from hgldp.model.weights import as_epsilon
-from hgldp.schemes.hot_list import Row, Scheme
+from hgldp.schemes.base import Row
+from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.judges import SplitJudge, TwoRateJudge
 from hgldp.schemes.reading import Reading
 
@@ -18,7 +21,7 @@ NOMINATING_SHARE = Fraction(3, 10)
 
 
 @dataclass(frozen=True)
-class BDR(Scheme):
+class BDR(HotListScheme):
     """`tight` spends exactly ε: GRR over the cells and ⊥, and a two-rate judge while nominating.
 
     Otherwise the printed split: `judge_share` of ε for hot-or-cold, the rest for the item, with the hot share
@@ -49,6 +52,15 @@ class BDR(Scheme):
             raise InvalidField("hot_share", "must lie in [0, 1], and only where the judge is not tight", self.hot_share)
         _ = (self.quiet, self.naming) if self.tight else self.split
 
+    @classmethod
+    def of(cls, task: Task) -> Self:
+        """With the options that only the judge has."""
+        size, epsilon, rules = task.domain_size, task.budget.per_report, task.rules
+        if not isinstance(rules, HotListRules):
+            raise InvalidField("rules", f"must be HotListRules for {cls.name}", type(rules).__name__)
+        tight, judge_share, hot_share = rules.tight, rules.judge_share, rules.hot_share
+        return cls(size, rules.cells, epsilon, tight=tight, judge_share=judge_share, hot_share=hot_share)
+
     @cached_property
     def quiet(self) -> GRR:
         """Tight, not nominating: the judge at R = W, which is GRR over the slots and ⊥."""
@@ -77,13 +89,13 @@ class BDR(Scheme):
         rows, slots = self.quiet.channel(), [bulletin.slot(item) for item in items]
         return [dict(rows[self.cold if slot is None else slot]) for slot in slots]
 
-    def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
+    def randomize(self, item: int, bulletin: AnyBulletin, words: Words) -> int:
         """One symbol, spending ε once."""
-        slot = self.checked_slot(item, bulletin)
+        slot, shown = self.checked_slot(item, bulletin)
         if not self.tight:
-            return self.split.randomize(item, bulletin, words, self.names_cold(bulletin))
-        if self.names_cold(bulletin):
-            return self.naming.randomize(item, bulletin, words)
+            return self.split.randomize(item, shown, words, self.names_cold(shown))
+        if self.names_cold(shown):
+            return self.naming.randomize(item, shown, words)
         return self.quiet.randomize(self.cold if slot is None else slot, words)
 
     def reading(self, bulletin: Bulletin) -> Reading:

@@ -5,14 +5,15 @@ from functools import cached_property
 from typing import ClassVar
 
 from hgldp.mechanisms.grr import GRR
-from hgldp.model.bulletins import Bulletin
+from hgldp.model.bulletins import AnyBulletin, Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.hot_list import Row, Scheme
+from hgldp.schemes.base import Row
+from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.reading import Reading
 
 
 @dataclass(frozen=True)
-class BGR(Scheme):
+class BGR(HotListScheme):
     """The baseline: clients ignore the hot list, the server keeps what it can of it.
 
     Privacy: exactly W/S ≤ e^ε per report.
@@ -45,7 +46,7 @@ class BGR(Scheme):
         self.check_bulletin(bulletin)
         return self.full.channel()
 
-    def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
+    def randomize(self, item: int, bulletin: AnyBulletin, words: Words) -> int:
         """The symbol is an item."""
         self.checked_slot(item, bulletin)
         return self.full.randomize(item, words)

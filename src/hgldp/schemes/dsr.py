@@ -10,16 +10,17 @@ from functools import cached_property
 from typing import ClassVar
 
 from hgldp.mechanisms.grr import GRR
-from hgldp.model.bulletins import Bulletin
+from hgldp.model.bulletins import AnyBulletin, Bulletin
 from hgldp.model.randomness import Words
-from hgldp.schemes.hot_list import Row, Scheme
+from hgldp.schemes.base import Row
+from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.reading import Reading
 
 LOOKOUT = Fraction(1, 10)
 
 
 @dataclass(frozen=True)
-class DSR(Scheme):
+class DSR(HotListScheme):
     """GRR over the cells and ⊥; while nominating, a public coin sends one report in ten to GRR over the domain.
 
     Privacy: exactly W/S ≤ e^ε per report in both regimes; the coin does not depend on the item.
@@ -63,10 +64,10 @@ class DSR(Scheme):
             rows.append(row)
         return rows
 
-    def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
+    def randomize(self, item: int, bulletin: AnyBulletin, words: Words) -> int:
         """A cold item becomes ⊥ first; then GRR over the reduced domain."""
-        slot = self.checked_slot(item, bulletin)
-        if bulletin.nominating and words.below(LOOKOUT.denominator) < LOOKOUT.numerator:
+        slot, shown = self.checked_slot(item, bulletin)
+        if shown.nominating and words.below(LOOKOUT.denominator) < LOOKOUT.numerator:
             return self.named(self.full.randomize(item, words))
         return self.reduced.randomize(self.cold if slot is None else slot, words)
 

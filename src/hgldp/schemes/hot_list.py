@@ -1,25 +1,27 @@
-"""The one shape of a scheme: randomize on the client, insert and respond on the server, one file for both halves.
+"""The base of the schemes with a hot list: randomize on the client, insert and respond on the server.
 
 Symbols: 0 … cells − 1 name a hot slot, `cells` is COLD (⊥), and cells + 1 + item names a cold item.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import ClassVar, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Protocol, Self
 
 from hgldp.errors import InvalidField
-from hgldp.mechanisms.base import bytes_for
-from hgldp.model.bulletins import Bulletin
+from hgldp.model.bulletins import AnyBulletin, Bulletin
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import Words
+from hgldp.model.rules import HotListRules, Rules
+from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
+from hgldp.schemes.base import RETAINED, Row, of_kind
 from hgldp.schemes.reading import Reading
 
-Row = dict[int, Fraction]
 MAX_CELLS = 1 << 14
+KIND = "a hot list"
 
 
 class Store(Protocol):
@@ -39,10 +41,17 @@ class Store(Protocol):
 
 
 @dataclass(frozen=True)
-class Scheme(ABC):
-    """Fields that every scheme has, and the parts that all of them share."""
+class HotListScheme(ABC):
+    """Fields that all of them have, and the parts that they share. Extend it to make a scheme of your own."""
 
     name: ClassVar[str]
+    rules: ClassVar[type[Rules]] = HotListRules
+    family: ClassVar[str] = "hgldp.tracker.hot_list:HotListFamily"
+    starts_cold: ClassVar[bool] = True
+    has_windows: ClassVar[bool] = False
+    spells_out: ClassVar[bool] = False
+    useful_epochs: ClassVar[int] = RETAINED - 1
+    reads_domain: ClassVar[bool] = False
     domain_size: int
     cells: int
     epsilon: Epsilon
@@ -55,12 +64,17 @@ class Scheme(ABC):
         if self.cells >= self.domain_size:
             raise InvalidField("cells", f"must be fewer than the {self.domain_size} items of the domain", self.cells)
 
+    @classmethod
+    def of(cls, task: Task) -> Self:
+        """The scheme of a task, with the budget of one report."""
+        return cls(task.domain_size, task.rules.cells, task.budget.per_report)
+
     @abstractmethod
     def channel(self, bulletin: Bulletin) -> list[Row]:
         """Pr[symbol | item] as exact fractions, one row an item. For small domains only."""
 
     @abstractmethod
-    def randomize(self, item: int, bulletin: Bulletin, words: Words) -> int:
+    def randomize(self, item: int, bulletin: AnyBulletin, words: Words) -> int:
         """One symbol for one event: the client's whole part."""
 
     @abstractmethod
@@ -81,10 +95,6 @@ class Scheme(ABC):
         """The symbol that names a cold item."""
         return self.first_name + item
 
-    def report_bytes(self, bulletin: Bulletin) -> int:
-        """Bytes of one symbol on the wire."""
-        return bytes_for(self.symbol_limit(bulletin))
-
     @property
     def first_name(self) -> int:
         """The first symbol that names an item: the name of item 0."""
@@ -99,9 +109,20 @@ class Scheme(ABC):
         """Whether a report on the cold side names an item."""
         return self.always_nominating or bulletin.nominating
 
-    def symbol_limit(self, bulletin: Bulletin) -> int:
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
         """The first symbol that no client may send in answer to a bulletin."""
-        return self.first_name + self.domain_size if self.names_cold(bulletin) else self.cells + 1
+        naming = self.names_cold(of_kind(bulletin, Bulletin, KIND))
+        return self.first_name + self.domain_size if naming else self.cells + 1
+
+    def rows(self, codes: Sequence[int], bulletin: AnyBulletin) -> list[Row]:
+        """Pr[symbol | item] for some items."""
+        rows = self.channel(of_kind(bulletin, Bulletin, KIND))
+        return [rows[code] for code in codes]
+
+    def leverage(self, bulletin: AnyBulletin) -> float:
+        """What one forged report adds to an item's estimate, in the worse of the two regimes."""
+        shown = of_kind(bulletin, Bulletin, KIND)
+        return max(self.reading(replace(shown, nominating=each)).leverage for each in (False, True))
 
     def insert(self, store: Store, symbol: int, bulletin: Bulletin) -> None:
         """Count one symbol that answers a bulletin."""
@@ -121,17 +142,21 @@ class Scheme(ABC):
         check_whole("k", k, 1, self.cells)
         return store.estimates(k)
 
-    def checked_slot(self, item: int, bulletin: Bulletin) -> int | None:
-        """Where a private item stands, if item and bulletin fit the scheme; the item is never repeated in an error."""
+    def checked_slot(self, item: int, bulletin: AnyBulletin) -> tuple[int | None, Bulletin]:
+        """Where a private item stands in a bulletin that fits; the item is never repeated in an error."""
         if type(item) is not int or not 0 <= item < self.domain_size:
-            raise InvalidField("item", f"must be an int in 0 … {self.domain_size - 1}", "another (withheld)")
-        self.check_bulletin(bulletin)
-        return bulletin.slot(item)
+            raise InvalidField("item", f"must be an int in 0 … {self.domain_size - 1}", "one that is not (withheld)")
+        shown = self.checked(bulletin)
+        return shown.slot(item), shown
 
-    def check_bulletin(self, bulletin: Bulletin) -> None:
+    def check_bulletin(self, bulletin: AnyBulletin) -> None:
         """A hot list of another length would be answered with another ε."""
-        if not isinstance(bulletin, Bulletin):
-            raise InvalidField("bulletin", "must be a hot list", type(bulletin).__name__)
-        if (len(bulletin.hot), bulletin.domain_size) != (self.cells, self.domain_size):
-            found = f"{len(bulletin.hot)} of {bulletin.domain_size}"
+        self.checked(bulletin)
+
+    def checked(self, bulletin: AnyBulletin) -> Bulletin:
+        """The bulletin, if it is a hot list of the scheme's domain and cells."""
+        shown = of_kind(bulletin, Bulletin, KIND)
+        if (len(shown.hot), shown.domain_size) != (self.cells, self.domain_size):
+            found = f"{len(shown.hot)} of {shown.domain_size}"
             raise InvalidField("bulletin", f"must list {self.cells} of {self.domain_size} items", found)
+        return shown

@@ -8,7 +8,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import MAX_BOUND, Words
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon, truth_weight
-from hgldp.schemes.hot_list import Row
+from hgldp.schemes.base import Row
 from hgldp.schemes.reading import Reading
 
 

@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
-from hgldp.model.bulletins import OpenBulletin
+from hgldp.model.bulletins import AnyBulletin, OpenBulletin
 from hgldp.model.randomness import Words
+from hgldp.model.rules import FrontierRules, Rules
+from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
+from hgldp.schemes.base import Row, of_kind
 
+KIND = "a frontier of strings"
 TYPICAL_SHARE = Fraction(1, 20)
 
 
@@ -30,6 +34,13 @@ class OpenPFR:
     """
 
     name: ClassVar[str] = "pfr-open"
+    rules: ClassVar[type[Rules]] = FrontierRules
+    family: ClassVar[str] = "hgldp.tracker.frontier:StringFamily"
+    starts_cold: ClassVar[bool] = False
+    has_windows: ClassVar[bool] = False
+    spells_out: ClassVar[bool] = True
+    useful_epochs: ClassVar[int] = 1
+    reads_domain: ClassVar[bool] = False
     symbols: int
     epsilon: Epsilon
     scale: int = field(default=SCALE, kw_only=True, repr=False)
@@ -49,23 +60,37 @@ class OpenPFR:
         """Bytes of one report."""
         return self.mechanism.report_bytes
 
-    def channel(self, codes: Sequence[bytes | None], bulletin: OpenBulletin) -> list[dict[int, Fraction]]:
+    @classmethod
+    def of(cls, task: Task) -> Self:
+        """The scheme of a task over strings."""
+        return cls(task.rules.cells, task.budget.per_report)
+
+    def rows(self, codes: Sequence[bytes | None], bulletin: AnyBulletin) -> list[Row]:
         """Pr[report | string] for some strings: the mechanism's row of each one's symbol."""
-        rows = self.mechanism.channel()
-        return [rows[bulletin.symbol(code)] for code in codes]
+        shown, rows = self.checked(bulletin), self.mechanism.channel()
+        return [rows[shown.symbol(code)] for code in codes]
 
-    def randomize(self, code: bytes | None, bulletin: OpenBulletin, words: Words) -> int:
+    def randomize(self, code: bytes | None, bulletin: AnyBulletin, words: Words) -> int:
         """One residue for one event: the client's whole part."""
-        self.check_bulletin(bulletin)
-        return self.mechanism.randomize(bulletin.symbol(code), words)
+        return self.mechanism.randomize(self.checked(bulletin).symbol(code), words)
 
-    def check_bulletin(self, bulletin: OpenBulletin) -> None:
+    def check_bulletin(self, bulletin: AnyBulletin) -> None:
         """A frontier of another size would be answered with another mechanism."""
-        if not isinstance(bulletin, OpenBulletin):
-            raise InvalidField("bulletin", "must be a frontier of strings", type(bulletin).__name__)
-        if bulletin.symbols != self.symbols:
-            raise InvalidField("bulletin", f"must have {self.symbols} symbols", bulletin.symbols)
+        self.checked(bulletin)
 
-    def symbol_limit(self, _: OpenBulletin) -> int:
+    def checked(self, bulletin: AnyBulletin) -> OpenBulletin:
+        """The bulletin, if it is a frontier of strings with as many symbols."""
+        shown = of_kind(bulletin, OpenBulletin, KIND)
+        if shown.symbols != self.symbols:
+            raise InvalidField("bulletin", f"must have {self.symbols} symbols", shown.symbols)
+        return shown
+
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
         """The first symbol that no client may send, whatever the bulletin."""
+        del bulletin
         return self.mechanism.modulus
+
+    def leverage(self, bulletin: AnyBulletin) -> float:
+        """That of the mechanism, whatever the bulletin."""
+        del bulletin
+        return self.mechanism.leverage

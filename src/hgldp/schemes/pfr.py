@@ -1,18 +1,23 @@
 """PFR: every report serves tracking and discovery at the same time (docs/frontier.md)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
-from hgldp.model.bulletins import FrontierBulletin
+from hgldp.model.bulletins import AnyBulletin, FrontierBulletin
 from hgldp.model.domain import check_size
 from hgldp.model.randomness import Words
+from hgldp.model.rules import FrontierRules, Rules
+from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
+from hgldp.schemes.base import RETAINED, Row, of_kind
 
+KIND = "a frontier of a listed domain"
 LEAST_CELLS, FEW_LEAVES = 8, 32
 TYPICAL_SHARE, SMALL_MODULUS = Fraction(1, 200), 1100
 
@@ -32,6 +37,13 @@ class PFR:
     """
 
     name: ClassVar[str] = "pfr"
+    rules: ClassVar[type[Rules]] = FrontierRules
+    family: ClassVar[str] = "hgldp.tracker.frontier:FrontierFamily"
+    starts_cold: ClassVar[bool] = False
+    has_windows: ClassVar[bool] = True
+    spells_out: ClassVar[bool] = False
+    useful_epochs: ClassVar[int] = RETAINED - 1
+    reads_domain: ClassVar[bool] = True
     domain_size: int
     cells: int
     epsilon: Epsilon
@@ -43,6 +55,11 @@ class PFR:
         if check_size(self.cells, "cells") < LEAST_CELLS:
             raise InvalidField("cells", f"must be at least {LEAST_CELLS} for a search", self.cells)
         _ = self.mechanism
+
+    @classmethod
+    def of(cls, task: Task) -> Self:
+        """The scheme of a task over a listed domain."""
+        return cls(task.domain_size, task.rules.cells, task.budget.per_report)
 
     @cached_property
     def mechanism(self) -> CyclicResponse:
@@ -63,30 +80,45 @@ class PFR:
         """Bytes of one report that answers a bulletin with all cells; none takes more."""
         return self.mechanism.report_bytes
 
-    def symbol_limit(self, bulletin: FrontierBulletin) -> int:
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
         """The first symbol that no client may send."""
-        return self.mechanism_over(bulletin.cells).modulus
+        return self._answering(bulletin).modulus
 
-    def channel(self, bulletin: FrontierBulletin) -> list[dict[int, Fraction]]:
+    def leverage(self, bulletin: AnyBulletin) -> float:
+        """That of the mechanism over the bulletin's cells."""
+        return self._answering(bulletin).leverage
+
+    def _answering(self, bulletin: AnyBulletin) -> CyclicResponse:
+        return self.mechanism_over(of_kind(bulletin, FrontierBulletin, KIND).cells)
+
+    def channel(self, bulletin: FrontierBulletin) -> list[Row]:
+        """Pr[report | item] for every item."""
+        return self.rows(range(self.domain_size), bulletin)
+
+    def rows(self, codes: Sequence[int], bulletin: AnyBulletin) -> list[Row]:
         """Pr[report | item]: the mechanism's row of the item's symbol."""
-        self.check_bulletin(bulletin)
-        rows = self.mechanism_over(bulletin.cells).channel()
-        return [rows[bulletin.symbol(item)] for item in range(self.domain_size)]
+        shown = self.checked(bulletin)
+        rows = self.mechanism_over(shown.cells).channel()
+        return [rows[shown.symbol(item)] for item in codes]
 
-    def randomize(self, item: int, bulletin: FrontierBulletin, words: Words) -> int:
+    def randomize(self, item: int, bulletin: AnyBulletin, words: Words) -> int:
         """One residue for one event: the client's whole part."""
         if type(item) is not int or not 0 <= item < self.domain_size:
-            raise InvalidField("item", f"must be an int in 0 … {self.domain_size - 1}", "another (withheld)")
-        self.check_bulletin(bulletin)
-        return self.mechanism_over(bulletin.cells).randomize(bulletin.symbol(item), words)
+            raise InvalidField("item", f"must be an int in 0 … {self.domain_size - 1}", "one that is not (withheld)")
+        shown = self.checked(bulletin)
+        return self.mechanism_over(shown.cells).randomize(shown.symbol(item), words)
 
-    def check_bulletin(self, bulletin: FrontierBulletin) -> None:
+    def check_bulletin(self, bulletin: AnyBulletin) -> None:
         """A bulletin may have fewer cells than the task, not more; each number of cells has its own mechanism."""
-        if not isinstance(bulletin, FrontierBulletin):
-            raise InvalidField("bulletin", "must be a frontier of a listed domain", type(bulletin).__name__)
-        if not LEAST_CELLS <= bulletin.cells <= self.cells or bulletin.domain_size != self.domain_size:
-            rule, found = f"must have {LEAST_CELLS} … {self.cells} cells over {self.domain_size} items", bulletin.cells
-            raise InvalidField("bulletin", rule, f"{found} over {bulletin.domain_size}")
+        self.checked(bulletin)
+
+    def checked(self, bulletin: AnyBulletin) -> FrontierBulletin:
+        """The bulletin, if it is a frontier of the scheme's domain with as many cells or fewer."""
+        shown = of_kind(bulletin, FrontierBulletin, KIND)
+        if not LEAST_CELLS <= shown.cells <= self.cells or shown.domain_size != self.domain_size:
+            rule, found = f"must have {LEAST_CELLS} … {self.cells} cells over {self.domain_size} items", shown.cells
+            raise InvalidField("bulletin", rule, f"{found} over {shown.domain_size}")
+        return shown
 
 
 @lru_cache(maxsize=256)

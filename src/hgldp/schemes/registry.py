@@ -1,47 +1,67 @@
-"""Every scheme by its name, and the scheme of a task."""
+"""Every scheme by its name, yours too, and the scheme of a task."""
+
+from collections.abc import Callable
 
 from hgldp.errors import InvalidField
+from hgldp.model.rules import known_schemes, register_rules
 from hgldp.model.task import FRONTIER, Task
+from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
-from hgldp.schemes.hot_list import Scheme
+from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 
-AnyScheme = Scheme | PFR | OpenPFR
-SCHEMES: dict[str, type[Scheme]] = {scheme.name: scheme for scheme in (BGR, DSR, BDR, CNR)}
-NAMES: tuple[str, ...] = (*SCHEMES, FRONTIER)
+HOT_LISTS: dict[str, type[HotListScheme]] = {scheme.name: scheme for scheme in (BGR, DSR, BDR, CNR)}
+NAMES: tuple[str, ...] = (*HOT_LISTS, FRONTIER)
+_OTHERS: dict[str, type[Scheme]] = {}
 
 
-def scheme_of(task: Task) -> AnyScheme:
+def register(scheme: type[Scheme]) -> type[Scheme]:
+    """Make a scheme of your own known by its `name`: to tasks, trackers, clients, `hgldp check` and `hgldp simulate`.
+
+    Call it where your package is imported, or name a function that calls it in the entry-point group `hgldp.schemes`:
+    then the command `hgldp` finds it by itself. It can be used as a decorator.
+    """
+    name = getattr(scheme, "name", None)
+    if not isinstance(name, str) or name != name.strip().lower() or not name:
+        raise InvalidField("name", "must be a text in lower case, as a class attribute of the scheme", name)
+    if name in NAMES:
+        raise InvalidField("name", f"must not be one of {', '.join(NAMES)}, which are taken", name)
+    register_rules(name, scheme.rules)
+    _OTHERS[name] = scheme
+    return scheme
+
+
+def names() -> tuple[str, ...]:
+    """All that a task may have: ours, and those that were registered."""
+    return known_schemes()
+
+
+def other_schemes() -> dict[str, type[Scheme]]:
+    """Those that other packages registered."""
+    known_schemes()
+    return dict(_OTHERS)
+
+
+def hot_lists() -> dict[str, type[HotListScheme]]:
+    """Every scheme with a hot list: the paper's four, and the registered ones that extend `HotListScheme`."""
+    return HOT_LISTS | {name: each for name, each in other_schemes().items() if issubclass(each, HotListScheme)}
+
+
+def scheme_of(task: Task) -> Scheme:
     """The scheme that a task names, with the budget of one report.
 
-    >>> from hgldp.model.budget import Budget
-    >>> from hgldp.model.domain import StringDomain
-    >>> scheme_of(Task("pfr", Budget(1.0), StringDomain(), k=5)).report_bytes
-    2
-    """
-    if task.scheme != FRONTIER:
-        return build(task)
-    epsilon = task.budget.per_report
-    return OpenPFR(task.cells, epsilon) if task.is_open else PFR(task.domain_size, task.cells, epsilon)
-
-
-def build(task: Task) -> Scheme:
-    """The hot-list scheme that a task names.
-
-    >>> from hgldp.model.budget import Budget
-    >>> from hgldp.model.domain import RangeDomain
-    >>> build(Task("cnr", Budget(1.0), RangeDomain(100), k=5)).name
+    >>> scheme_of(Task("cnr", epsilon=1.0, domain=range(100), k=5)).name
     'cnr'
+    >>> scheme_of(Task("pfr", epsilon=1.0, domain=64, k=5)).spells_out
+    True
     """
-    scheme = SCHEMES.get(task.scheme)
-    if scheme is None:
-        raise InvalidField("scheme", f"must be one of {', '.join(NAMES)}", task.scheme)
-    size, epsilon = task.domain_size, task.budget.per_report
-    if issubclass(scheme, BDR):
-        share = task.budget.judge_share
-        return scheme(size, task.cells, epsilon, tight=task.tight, judge_share=share, hot_share=task.hot_share)
-    return scheme(size, task.cells, epsilon)
+    build: Callable[[Task], Scheme]
+    if task.scheme == FRONTIER:
+        build = OpenPFR.of if task.domain.size is None else PFR.of
+    else:
+        build = (HOT_LISTS.get(task.scheme) or _OTHERS[task.scheme]).of
+    return build(task)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
-from hgldp.mechanisms.base import bytes_for
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
@@ -46,7 +46,7 @@ def simulate_heavy_guardian(
         ),
         reports=stream.size,
         state_bytes=len(sketch.serialize()),
-        upload_bytes=stream.size * bytes_for(domain_size),
+        upload_bytes=stream.size * symbol_bytes(domain_size),
         download_bytes=0,
         resident_bytes=sketch.nbytes,
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.kernels.paper_streams import ALWAYS_NAMING, FULL, RAW, SHRINKING, SPLIT, PaperRule
-from hgldp.mechanisms.base import bytes_for
+from hgldp.model.reports import symbol_bytes
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.weights import Epsilon, as_epsilon
 from hgldp.schemes.judges import SplitJudge
@@ -141,9 +141,9 @@ class PaperChannel:
     @property
     def report_bytes(self) -> tuple[int, int]:
         """Bytes of a quiet report and of a naming one."""
-        return bytes_for(self.cells + 1), bytes_for(self.domain_size)
+        return symbol_bytes(self.cells + 1), symbol_bytes(self.domain_size)
 
     @property
     def bulletin_bytes(self) -> int:
         """What a client fetches before each report: the hot list, and whether a cell is about to be evicted."""
-        return 0 if self.name == "bgr" else self.cells * bytes_for(self.domain_size) + (self.name != "cnr")
+        return 0 if self.name == "bgr" else self.cells * symbol_bytes(self.domain_size) + (self.name != "cnr")

@@ -1,5 +1,6 @@
 """The server's half, step by step: reports in, bulletins and estimates out."""
 
-from hgldp.tracker.tracker import RETAINED, Tracker
+from hgldp.tracker.family import Family
+from hgldp.tracker.tracker import Tracker
 
-__all__ = ["RETAINED", "Tracker"]
+__all__ = ["Family", "Tracker"]

@@ -1,107 +1,137 @@
-"""What the tracker needs of a family of schemes: hot lists, the frontier of a listed domain or of strings."""
+"""The server's half of a family of schemes: a store, and the rules by which reports go into it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Iterable, Sequence
+from copy import copy, deepcopy
+from importlib import import_module
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.model.bulletins import AnyBulletin, FrontierBulletin, OpenBulletin
-from hgldp.model.estimate import Estimate
+from hgldp.errors import InvalidField
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.estimate import Answer
 from hgldp.model.task import Task
+from hgldp.schemes.base import Scheme
 from hgldp.schemes.registry import scheme_of
-from hgldp.stores.arrivals import check_below
-from hgldp.stores.frontier import Frontier
-from hgldp.stores.strings import OpenFrontier
 
 Symbols = NDArray[np.int64]
-Answer = list[tuple[object, Estimate]]
+S = TypeVar("S", bound="Store")
 
 
-class Side(Protocol):
-    """A store with the rules of its scheme around it. Symbols are checked before any of them is counted."""
+class Store(Protocol):
+    """What is kept between two reports."""
+
+    def serialize(self) -> bytes:
+        """The state right after a seal."""
+
+
+class Family(ABC, Generic[S]):
+    """A store with its task around it. Symbols are checked before any of them is counted.
+
+    A family of your own fills in the abstract methods, and a scheme names it in its `family`.
+    """
+
+    def __init__(self, task: Task, store: S) -> None:
+        self.task = task
+        self.store = store
+        self.bulletin: AnyBulletin = self.published()
+
+    @classmethod
+    @abstractmethod
+    def start(cls, task: Task, seed: int, warmup: Sequence[object]) -> Self:
+        """With an empty store, or one that starts from raw items of the domain."""
+
+    @classmethod
+    @abstractmethod
+    def restore(cls, task: Task, state: bytes) -> Self:
+        """With the store that `serialize` wrote."""
+
+    @abstractmethod
+    def published(self) -> AnyBulletin:
+        """The bulletin that follows from the store."""
 
     @property
-    def bulletin(self) -> AnyBulletin:
-        """What the store publishes now."""
-
-    @property
+    @abstractmethod
     def reports(self) -> int:
         """How many reports have been counted, the open epoch's and late ones among them."""
 
     @property
+    @abstractmethod
     def epoch_room(self) -> int:
         """How many reports the open epoch still takes; 0 when it is time to seal."""
 
-    def check(self, bulletin: Any, symbols: Sequence[int] | Symbols) -> Symbols:
+    @property
+    def least_share(self) -> float:
+        """How full an epoch must be before a timer may end it."""
+        return 0.0
+
+    @abstractmethod
+    def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """The symbols as they may answer a bulletin; one illegal symbol and all are refused."""
 
-    def insert(self, bulletin: Any, checked: Symbols) -> None:
+    @abstractmethod
+    def insert(self, checked: Symbols) -> None:
         """Count checked symbols that answer the bulletin in force."""
 
-    def insert_late(self, bulletin: Any, later: Sequence[Any], checked: Symbols) -> None:
+    @abstractmethod
+    def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Count checked symbols of an earlier bulletin; `later` are the bulletins from it to the one in force."""
 
     def seal(self) -> None:
         """End the epoch and renew what is published."""
+        self.end_epoch()
+        self.bulletin = self.published()
 
+    @abstractmethod
+    def end_epoch(self) -> None:
+        """Let the store count what the epoch brought."""
+
+    @abstractmethod
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k now, the open epoch included."""
 
-    def serialize(self) -> bytes:
-        """The state after a seal."""
-
-
-Store = TypeVar("Store", Frontier, OpenFrontier)
-Published = TypeVar("Published", FrontierBulletin, OpenBulletin)
-
-
-class AddingSide(ABC, Generic[Store, Published]):
-    """A store with its task around it."""
-
-    bulletin: Published
-
-    def __init__(self, task: Task, store: Store) -> None:
-        self.task, self.scheme = task, scheme_of(task)
-        self.store: Store = store
-        self._publish()
-
-    def _publish(self) -> None:
-        self.bulletin = replace(self.store.bulletin, task=self.task.id)  # type: ignore[assignment]
-
-    @property
-    def reports(self) -> int:
-        """How many reports have been counted."""
-        return self.store.reports + self.store.in_epoch + self.store.late_reports
-
-    @property
-    def epoch_room(self) -> int:
-        """How many reports the open epoch still takes."""
-        return max(0, self.store.epoch_length - self.store.in_epoch)
-
-    def check(self, bulletin: Published, symbols: Sequence[int] | Symbols) -> Symbols:
-        """Residues that the bulletin allows."""
-        return check_below(symbols, self.scheme.symbol_limit(bulletin))  # type: ignore[arg-type]
-
-    def insert(self, _: Published, checked: Symbols) -> None:
-        """Add up."""
-        self.store.insert(checked)
-
-    @abstractmethod
-    def insert_late(self, bulletin: Published, _: Sequence[Published], checked: Symbols) -> None:
-        """Add up by bulletin; the next seal counts them."""
-
-    def seal(self) -> None:
-        """End the epoch."""
-        self.store.seal()
-        self._publish()
-
-    @abstractmethod
-    def answer(self, k: int, window: int | None) -> Answer:
-        """The top k now."""
+    def covered(self, window: int) -> int:
+        """How many reports an answer for a window counts: an epoch counts as a whole or not at all."""
+        raise InvalidField("window", f"must be left out for {self.task.scheme}, which keeps no past epochs", window)
 
     def serialize(self) -> bytes:
         """The state after a seal."""
         return self.store.serialize()
+
+    def reload(self, state: bytes) -> None:
+        """Go on from the very bytes that a restart would read."""
+        self.store = type(self).restore(self.task, state).store
+
+    def copied(self) -> Self:
+        """The same state elsewhere, for questions that take their time."""
+        twin = copy(self)
+        twin.store = deepcopy(self.store)
+        return twin
+
+
+def family_of(scheme: Scheme) -> type[Family[Any]]:
+    """The family that a scheme names."""
+    module, _, name = scheme.family.partition(":")
+    found: type[Family[Any]] = getattr(import_module(module), name)
+    return found
+
+
+def family_for(task: Task) -> type[Family[Any]]:
+    """The family that serves a task."""
+    return family_of(scheme_of(task))
+
+
+def plain(values: Iterable[object]) -> list[object]:
+    """Items from any iterable as Python's own: NumPy arrays, pandas columns and Arrow columns hold others.
+
+    >>> plain(np.arange(3)), plain(letter for letter in "ab")
+    ([0, 1, 2], ['a', 'b'])
+    """
+    for name in ("to_pylist", "tolist"):
+        convert = getattr(values, name, None)
+        if callable(convert):
+            found: list[object] = convert()
+            return found
+    return list(values)

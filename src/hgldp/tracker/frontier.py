@@ -1,84 +1,151 @@
-"""The server of PFR in a listed domain: reports added up, in any order."""
+"""The servers of pfr: over a listed domain, and among strings that nobody listed. Reports add up, in any order."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Self, TypeVar
 
 from hgldp.errors import InvalidField
-from hgldp.model.bulletins import FrontierBulletin, OpenBulletin
-from hgldp.model.domain import Domain, StringDomain
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.domain import StringDomain, listed
+from hgldp.model.estimate import Answer
+from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
-from hgldp.schemes.registry import scheme_of
+from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.strings import OpenFrontier
-from hgldp.tracker.family import AddingSide, Answer, Symbols
+from hgldp.tracker.family import Family, Symbols
+
+S = TypeVar("S", Frontier, OpenFrontier)
 
 
-class FrontierSide(AddingSide[Frontier, FrontierBulletin]):
+class _Adding(Family[S]):
+    """What both have in common: an epoch is a histogram, and its end publishes anew."""
+
+    @abstractmethod
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """The first residue that no client may send."""
+
+    def published(self) -> AnyBulletin:
+        """The store's bulletin, with the task's id in it."""
+        return replace(self.store.bulletin, task=self.task.id)
+
+    @property
+    def reports(self) -> int:
+        """How many reports have been counted."""
+        return self.store.reports + self.store.in_epoch + self.store.late_reports
+
+    @property
+    def epoch_room(self) -> int:
+        """How many reports the open epoch still takes."""
+        return max(0, self.store.epoch_length - self.store.in_epoch)
+
+    def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
+        """Residues that the bulletin allows."""
+        return check_below(symbols, self.symbol_limit(bulletin))
+
+    def insert(self, checked: Symbols) -> None:
+        """Add up."""
+        self.store.insert(checked)
+
+    def end_epoch(self) -> None:
+        """Count the epoch, unless it is empty."""
+        self.store.seal()
+
+
+class FrontierFamily(_Adding[Frontier]):
     """A late report waits for the next seal, and then counts in the epoch whose bulletin it answered."""
 
+    def __init__(self, task: Task, store: Frontier) -> None:
+        self._domain, self._scheme = listed(task.domain), PFR.of(task)
+        super().__init__(task, store)
+
     @classmethod
-    def start(cls, task: Task, seed: int, warmup: Sequence[int]) -> "FrontierSide":
+    def start(cls, task: Task, seed: int, warmup: Sequence[object]) -> Self:
         """An empty store, or one whose first observation is a warm-up."""
-        terms = {"memory": task.memory, "epoch": task.epoch, "half_life": task.half_life}
-        return cls(task, Frontier(_listed_scheme(task), seed=seed, warmup=warmup, **terms))
+        rules, domain = frontier_rules(task), listed(task.domain)
+        numbers = [domain.index(item) for item in warmup]
+        terms = {"memory": rules.memory, "epoch": rules.epoch, "half_life": rules.half_life}
+        return cls(task, Frontier(PFR.of(task), seed=seed, warmup=numbers, **terms))
 
     @classmethod
-    def restore(cls, task: Task, state: bytes) -> "FrontierSide":
-        """What `serialize` wrote."""
-        return cls(task, Frontier.deserialize(state, _listed_scheme(task)))
+    def restore(cls, task: Task, state: bytes) -> Self:
+        """With the store that `serialize` wrote."""
+        return cls(task, Frontier.deserialize(state, PFR.of(task)))
 
-    def insert_late(self, bulletin: FrontierBulletin, _: Sequence[FrontierBulletin], checked: Symbols) -> None:
+    @property
+    def least_share(self) -> float:
+        """An eighth: the store keeps a fixed number of epochs, and a near-empty one would displace a full one."""
+        return 1 / 8
+
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """That of the bulletin's cells."""
+        return self._scheme.symbol_limit(bulletin)
+
+    def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Add up under the key of the bulletin."""
-        self.store.insert_late(bulletin, checked)
+        del later
+        self.store.insert_late(self._scheme.checked(bulletin), checked)
 
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k of all retained epochs, or of the last `window` reports."""
-        check_whole("k", k, 1, self.store.scheme.most_leaves)
+        check_whole("k", k, 1, self._scheme.most_leaves)
         if window is not None:
             check_whole("window", window, 1)
-        domain: Domain = self.task.domain  # type: ignore[assignment]
-        return [(domain.item(line.item), line) for line in self.store.absorbed().estimates(k, window)]
+        found = self.store.absorbed().estimates(k, window)
+        return Answer((self._domain.item(line.item), line) for line in found)
+
+    def covered(self, window: int) -> int:
+        """The reports of the epochs whose middle the window reaches."""
+        return self.store.absorbed().covered(window)
 
 
-def _listed_scheme(task: Task) -> PFR:
-    found = scheme_of(task)
-    assert isinstance(found, PFR)  # noqa: S101
-    return found
-
-
-class OpenSide(AddingSide[OpenFrontier, OpenBulletin]):
+class StringFamily(_Adding[OpenFrontier]):
     """A late report waits for the next seal, and then counts for those of its cells that are still there."""
 
+    def __init__(self, task: Task, store: OpenFrontier) -> None:
+        self._scheme = OpenPFR.of(task)
+        super().__init__(task, store)
+
     @classmethod
-    def start(cls, task: Task, _: int, warmup: Sequence[object]) -> "OpenSide":
+    def start(cls, task: Task, seed: int, warmup: Sequence[object]) -> Self:
         """An empty store; no coin is ever tossed, so the seed does not matter."""
+        del seed
+        rules, domain = frontier_rules(task), task.domain
         if warmup:
             raise InvalidField("warmup", "must be empty for strings that nobody listed", f"{len(warmup)} items")
-        terms = {"symbols": task.cells, "k": task.k, "epoch": task.epoch, "half_life": task.half_life}
-        domain = task.domain
-        assert isinstance(domain, StringDomain)  # noqa: S101
-        return cls(task, OpenFrontier(_open_scheme(task).mechanism, domain=domain, **terms))
+        if not isinstance(domain, StringDomain):
+            raise InvalidField("domain", "must be strings for this family", domain.describe())
+        terms = {"symbols": rules.cells, "k": task.k, "epoch": rules.epoch, "half_life": rules.half_life}
+        return cls(task, OpenFrontier(OpenPFR.of(task).mechanism, domain=domain, **terms))
 
     @classmethod
-    def restore(cls, task: Task, state: bytes) -> "OpenSide":
-        """What `serialize` wrote."""
-        return cls(task, OpenFrontier.deserialize(state, _open_scheme(task).mechanism))
+    def restore(cls, task: Task, state: bytes) -> Self:
+        """With the store that `serialize` wrote."""
+        return cls(task, OpenFrontier.deserialize(state, OpenPFR.of(task).mechanism))
 
-    def insert_late(self, bulletin: OpenBulletin, _: Sequence[OpenBulletin], checked: Symbols) -> None:
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """The same for every bulletin."""
+        return self._scheme.symbol_limit(bulletin)
+
+    def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Add up by bulletin."""
-        self.store.insert_late(bulletin, checked)
+        del later
+        self.store.insert_late(self._scheme.checked(bulletin), checked)
 
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k strings, verbatim."""
         if window is not None:
             raise InvalidField("window", "must be asked of a listed domain; strings have a half-life", window)
         check_whole("k", k, 1, self.task.k)
-        return list(self.store.absorbed().estimates(k))
+        return Answer(self.store.absorbed().estimates(k))
 
 
-def _open_scheme(task: Task) -> OpenPFR:
-    found = scheme_of(task)
-    assert isinstance(found, OpenPFR)  # noqa: S101
-    return found
+def frontier_rules(task: Task) -> FrontierRules:
+    """The rules of a task of pfr."""
+    if not isinstance(task.rules, FrontierRules):
+        raise InvalidField("rules", "must be FrontierRules to be served by a frontier", type(task.rules).__name__)
+    return task.rules

@@ -1,38 +1,44 @@
-"""The server of BGR, DSR, BDR and CNR: reports in order of arrival, into a hot list."""
+"""The server of bgr, dsr, bdr, cnr and their like: reports in order of arrival, into a hot list."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from hgldp.errors import InvalidField
-from hgldp.model.bulletins import Bulletin
-from hgldp.model.domain import Domain
+from hgldp.model.bulletins import AnyBulletin, Bulletin
+from hgldp.model.domain import Domain, listed
+from hgldp.model.estimate import Answer
 from hgldp.model.reports import Tally
 from hgldp.model.task import Task
-from hgldp.schemes.registry import build
+from hgldp.schemes.hot_list import HotListScheme
+from hgldp.schemes.registry import scheme_of
 from hgldp.stores.hot_list import HotIndex, HotList
-from hgldp.tracker.family import Answer, Symbols
+from hgldp.tracker.family import Family, Symbols
 
 
-class HotListSide:
+class HotListFamily(Family[HotList]):
     """A late report is read in the regime of its own bulletin, for the cells that have been there since."""
 
     def __init__(self, task: Task, store: HotList) -> None:
-        self.task, self.scheme, self.store = task, build(task), store
-        self._publish()
+        self.scheme = hot_list_scheme(task)
+        self._domain: Domain = listed(task.domain)
+        super().__init__(task, store)
 
     @classmethod
-    def start(cls, task: Task, seed: int, warmup: Sequence[int]) -> "HotListSide":
+    def start(cls, task: Task, seed: int, warmup: Sequence[object]) -> Self:
         """An empty store, or one that starts from a warm-up."""
-        always = build(task).always_nominating
-        return cls(task, HotList.of(task, always_nominating=always, seed=seed, warmup=warmup))
+        always, domain = hot_list_scheme(task).always_nominating, listed(task.domain)
+        numbers = [domain.index(item) for item in warmup]
+        return cls(task, HotList.of(task, always_nominating=always, seed=seed, warmup=numbers))
 
     @classmethod
-    def restore(cls, task: Task, state: bytes) -> "HotListSide":
-        """What `serialize` wrote."""
+    def restore(cls, task: Task, state: bytes) -> Self:
+        """With the store that `serialize` wrote."""
         return cls(task, HotList.deserialize(state))
 
-    def _publish(self) -> None:
+    def published(self) -> Bulletin:
+        """The hot list, and whether cold reports should name their item."""
         store = self.store
-        self.bulletin = Bulletin(self.task.id, store.epoch, self.task.domain_size, store.items, store.nominating)
+        return Bulletin(self.task.id, store.epoch, self._domain.size, store.items, store.nominating)
 
     @property
     def reports(self) -> int:
@@ -44,35 +50,42 @@ class HotListSide:
         """How many reports the open epoch still takes."""
         return self.store.epoch_room
 
-    def check(self, bulletin: Bulletin, symbols: Sequence[int] | Symbols) -> Symbols:
+    def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """Slots, ⊥ and names of cold items."""
-        scheme, below = self.scheme, self.scheme.symbol_limit(bulletin)
-        index = HotIndex(bulletin.hot)
-        return index.read(symbols, first_name=scheme.first_name, hot_is_hit=scheme.hot_names_hit, below=below)
+        scheme, shown = self.scheme, self.scheme.checked(bulletin)
+        names = {"first_name": scheme.first_name, "hot_is_hit": scheme.hot_names_hit}
+        return HotIndex(shown.hot).read(symbols, **names, below=scheme.symbol_limit(shown))
 
-    def insert(self, _: Bulletin, checked: Symbols) -> None:
+    def insert(self, checked: Symbols) -> None:
         """Count in order of arrival."""
         self.store.insert(checked)
 
-    def insert_late(self, bulletin: Bulletin, later: Sequence[Bulletin], checked: Symbols) -> None:
+    def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Count at once, for the slots that hold the same item in every bulletin since."""
-        tally = Tally.of(bulletin.version, self.task.cells, checked.tolist())
-        stayed = [len({each.hot[slot] for each in later}) == 1 for slot in range(self.task.cells)]
-        self.store.insert_late(tally, self.scheme.reading(bulletin).coefficients, stayed)
+        shown, since = self.scheme.checked(bulletin), [self.scheme.checked(each) for each in later]
+        tally = Tally.of(shown.version, self.scheme.cells, checked.tolist())
+        stayed = [len({each.hot[slot] for each in since}) == 1 for slot in range(self.scheme.cells)]
+        self.store.insert_late(tally, self.scheme.reading(shown).coefficients, stayed)
 
-    def seal(self) -> None:
-        """End the epoch."""
-        self.store.seal(self.scheme.reading(self.bulletin).coefficients)
-        self._publish()
+    def end_epoch(self) -> None:
+        """Count the epoch as its bulletin says."""
+        self.store.seal(self._coefficients)
+
+    @property
+    def _coefficients(self) -> tuple[float, ...]:
+        return self.scheme.reading(self.scheme.checked(self.bulletin)).coefficients
 
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k of all time: a hot list keeps no past to choose a window from."""
         if window is not None:
             raise InvalidField("window", "must be asked of pfr; a hot list keeps one count an item", window)
-        now = self.store.absorbed(self.scheme.reading(self.bulletin).coefficients)
-        domain: Domain = self.task.domain  # type: ignore[assignment]
-        return [(domain.item(line.item), line) for line in self.scheme.respond(now, k)]
+        found = self.scheme.respond(self.store.absorbed(self._coefficients), k)
+        return Answer((self._domain.item(line.item), line) for line in found)
 
-    def serialize(self) -> bytes:
-        """The state after a seal."""
-        return self.store.serialize()
+
+def hot_list_scheme(task: Task) -> HotListScheme:
+    """The scheme of a task that has a hot list."""
+    found = scheme_of(task)
+    if not isinstance(found, HotListScheme):
+        raise InvalidField("scheme", "must extend HotListScheme to be served by a hot list", task.scheme)
+    return found

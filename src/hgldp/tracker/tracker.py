@@ -1,25 +1,19 @@
 """Reports in, bulletins and estimates out."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from typing import Any
 
-from hgldp.errors import MalformedState, UnknownBulletin
+from hgldp.errors import InvalidField, MalformedState, UnknownBulletin
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.estimate import Estimate
+from hgldp.model.estimate import Answer, Estimate
 from hgldp.model.reports import Report
-from hgldp.model.task import FRONTIER, Task
-from hgldp.tracker.family import Answer, Side, Symbols
-from hgldp.tracker.frontier import FrontierSide, OpenSide
-from hgldp.tracker.hot_list import HotListSide
+from hgldp.model.task import Task
+from hgldp.schemes.base import RETAINED
+from hgldp.tracker.family import Family, Symbols, family_for, plain
 
-RETAINED = 8
-
-
-def side_of(task: Task) -> type[HotListSide] | type[FrontierSide] | type[OpenSide]:
-    """The family that serves a task."""
-    if task.scheme != FRONTIER:
-        return HotListSide
-    return OpenSide if task.is_open else FrontierSide
+WhenSealed = Callable[[AnyBulletin, bytes], None]
 
 
 class Tracker:
@@ -28,11 +22,11 @@ class Tracker:
     A late report is read in the regime of its own bulletin; a report for a bulletin older than the last few is
     refused. Deterministic given the seed and the reports.
 
-    >>> from hgldp.client import Randomizer
-    >>> from hgldp.model.budget import Budget
-    >>> from hgldp.model.domain import Vocabulary
-    >>> from hgldp.model.randomness import SeededWords
-    >>> task = Task("dsr", Budget(2.0), Vocabulary(tuple("abcdefgh")), k=2, cells=3, epoch=100)
+    With `when_sealed`, an epoch's end goes on from the very bytes that a restart would read, so that it cannot matter
+    whether a server ran on or was restored in between; the hook gets the bulletin whose epoch has ended, and the state.
+
+    >>> from hgldp import Randomizer, SeededWords, Task
+    >>> task = Task("dsr", epsilon=2.0, domain=list("abcdefgh"), k=2, cells=3, epoch=100)
     >>> tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=2.0, words=SeededWords(5))
     >>> for event in "aabacabad" * 200:
     ...     tracker.insert(client.report(event, tracker.bulletin))
@@ -40,25 +34,39 @@ class Tracker:
     [('a', 1003), ('b', 397)]
     """
 
-    def __init__(self, task: Task, seed: int, warmup: Iterable[object] = ()) -> None:
-        self.task = task
-        self.side: Side = side_of(task).start(task, seed, _indices(task, warmup))
-        self._bulletins: OrderedDict[str, AnyBulletin] = OrderedDict()
-        self._publish()
+    def __init__(
+        self, task: Task, seed: int, warmup: Iterable[object] = (), when_sealed: WhenSealed | None = None
+    ) -> None:
+        if not isinstance(task, Task):
+            raise InvalidField("task", "must be a Task", type(task).__name__)
+        self._open(task, family_for(task).start(task, seed, plain(warmup)), (), when_sealed)
 
     @classmethod
-    def restore(cls, task: Task, state: bytes, earlier: Sequence[AnyBulletin] = ()) -> "Tracker":
+    def restore(
+        cls,
+        task: Task,
+        state: bytes,
+        earlier: Sequence[AnyBulletin] = (),
+        when_sealed: WhenSealed | None = None,
+    ) -> "Tracker":
         """The tracker that `serialize` wrote, with the bulletins before the present one, oldest first."""
-        tracker = cls.__new__(cls)
-        tracker.task, tracker.side = task, side_of(task).restore(task, state)
-        tracker._bulletins = OrderedDict((each.version, each) for each in earlier)
         if any(each.task != task.id for each in earlier):
             raise MalformedState("bulletins must be of the task")
-        tracker._publish()
+        tracker = cls.__new__(cls)
+        tracker._open(task, family_for(task).restore(task, state), earlier, when_sealed)
         return tracker
 
+    def _open(
+        self, task: Task, family: Family[Any], earlier: Sequence[AnyBulletin], when_sealed: WhenSealed | None
+    ) -> None:
+        self.task = task
+        self.when_sealed = when_sealed
+        self._family = family
+        self._bulletins: OrderedDict[str, AnyBulletin] = OrderedDict((each.version, each) for each in earlier)
+        self._publish()
+
     def _publish(self) -> None:
-        bulletin = self.side.bulletin
+        bulletin = self._family.bulletin
         self._bulletins[bulletin.version] = bulletin
         self._bulletins.move_to_end(bulletin.version)
         while len(self._bulletins) > RETAINED:
@@ -77,41 +85,65 @@ class Tracker:
     @property
     def reports(self) -> int:
         """How many reports have been counted."""
-        return self.side.reports
+        return self._family.reports
 
     @property
     def epoch_room(self) -> int:
         """How many reports the open epoch still takes."""
-        return self.side.epoch_room
+        return self._family.epoch_room
 
     def __repr__(self) -> str:
         return f"Tracker({self.task.scheme}, epoch {self.bulletin.epoch}, {self.reports} reports)"
 
     def insert(self, report: Report) -> None:
         """Count one report; seals the epoch when it is the last one."""
+        if not isinstance(report, Report):
+            raise InvalidField("report", "must be a Report, as Randomizer.report gives one", type(report).__name__)
         self.insert_many(report.bulletin, [report.symbol])
 
-    def insert_many(self, version: str, symbols: Sequence[int] | Symbols) -> None:
-        """Count many symbols that answer one bulletin. Nothing is counted if any of them is illegal."""
+    def insert_many(self, version: str, symbols: Iterable[int] | Symbols) -> None:
+        """Count many symbols that answer one bulletin: a list, an array, a column of a table, or any iterable.
+
+        Nothing is counted if any of them is illegal.
+        """
         if version not in self._bulletins:
             raise UnknownBulletin(version)
-        bulletin, side, position = self._bulletins[version], self.side, 0
-        checked = side.check(bulletin, symbols)
+        bulletin, family, position = self._bulletins[version], self._family, 0
+        checked = family.check(bulletin, _as_array(symbols))
         while position < len(checked) and bulletin is self.bulletin:
-            end = position + max(1, side.epoch_room)
-            side.insert(bulletin, checked[position:end])
+            end = position + max(1, family.epoch_room)
+            family.insert(checked[position:end])
             position = end
-            if not side.epoch_room:
+            if not family.epoch_room:
                 self.seal()
         if position < len(checked):
             later = [each for each in self._bulletins.values() if each.epoch >= bulletin.epoch]
-            side.insert_late(bulletin, later, checked[position:])
+            family.insert_late(bulletin, later, checked[position:])
 
     def seal(self) -> AnyBulletin:
-        """End the epoch now and publish the next bulletin."""
-        self.side.seal()
+        """End the epoch now and publish the next bulletin; pfr leaves an empty epoch open."""
+        ended = self.bulletin
+        self._family.seal()
         self._publish()
+        if self.when_sealed is not None and self.bulletin.version != ended.version:
+            state = self.serialize()
+            self._family.reload(state)
+            self.when_sealed(ended, state)
         return self.bulletin
+
+    def is_worth_sealing(self, reports: int, length: int) -> bool:
+        """Whether a timer may end an epoch of so many reports out of so many that would fill it."""
+        return reports >= max(1, int(self._family.least_share * length))
+
+    def covered(self, window: int | None) -> int:
+        """How many reports an answer counts: of a window the whole epochs whose middle it reaches."""
+        return self.reports if window is None else self._family.covered(window)
+
+    def copied(self) -> "Tracker":
+        """The same state elsewhere, for questions that take their time; its seals call no hook."""
+        twin = copy(self)
+        twin._family, twin._bulletins, twin.when_sealed = self._family.copied(), self._bulletins.copy(), None
+        return twin
 
     def respond(self, k: int | None = None, window: int | None = None) -> tuple[Estimate, ...]:
         """The top k now, the open epoch included; with pfr also of the last `window` reports alone."""
@@ -119,14 +151,17 @@ class Tracker:
 
     def top(self, k: int | None = None, window: int | None = None) -> Answer:
         """The same, with the items of the domain."""
-        return self.side.answer(self.task.k if k is None else k, window)
+        return self._family.answer(self.task.k if k is None else k, window)
 
     def serialize(self) -> bytes:
         """The state right after a seal."""
-        return self.side.serialize()
+        return self._family.serialize()
 
 
-def _indices(task: Task, warmup: Iterable[object]) -> list[int]:
-    if task.is_open:
-        return list(warmup)  # type: ignore[arg-type]
-    return [task.domain.index(item) for item in warmup]  # type: ignore[union-attr]
+def _as_array(symbols: Iterable[int] | Symbols) -> Sequence[int] | Symbols:
+    """Whatever the stores take as it is, or a list of what an iterable holds."""
+    to_numpy = getattr(symbols, "to_numpy", None)
+    if callable(to_numpy):
+        found: Symbols = to_numpy()
+        return found
+    return symbols if isinstance(symbols, Sequence) or hasattr(symbols, "dtype") else list(symbols)

@@ -7,8 +7,9 @@ from typing import Any
 
 from hgldp.errors import HgldpError, MalformedBytes
 from hgldp.model.budget import Budget
-from hgldp.model.domain import Domain, RangeDomain, StringDomain, Vocabulary
-from hgldp.model.task import Task
+from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary
+from hgldp.model.rules import rules_of
+from hgldp.model.task import OPTIONAL, Task
 
 MOST_BYTES = 1 << 24
 _FRACTION = re.compile(r"[0-9]{1,400}(/[0-9]{1,400})?")
@@ -35,14 +36,13 @@ def read_task(data: bytes) -> Task:
 
 
 def _build(fields: dict[str, Any]) -> Task:
-    split = {"judge_share": _fraction(fields.pop("judge_share"))} if "judge_share" in fields else {}
-    budget = Budget(_fraction(fields.pop("epsilon")), fields.pop("level"), fields.pop("events"), **split)
-    for name in ("growth", "decay_base"):
-        if name in fields:
-            fields[name] = float(_fraction(fields[name]))
-    if fields.get("hot_share") is not None:
-        fields["hot_share"] = _fraction(fields["hot_share"])
-    return Task(fields.pop("scheme"), budget, _domain(*fields.pop("domain")), **fields)
+    name, kind = rules_of(fields.pop("scheme"))
+    budget = Budget(_fraction(fields.pop("epsilon")), fields.pop("level"), fields.pop("events"))
+    domain = _domain(*fields.pop("domain"))
+    given = {each: fields.pop(each) for each in kind.names()}
+    exact = {each: _fraction(value) if isinstance(value, str) else value for each, value in given.items()}
+    optional = {each: fields.pop(each) for each in OPTIONAL if each in fields}
+    return Task(name, budget, domain, fields.pop("k"), rules=kind.from_fields(exact), **optional)
 
 
 def _fraction(text: str) -> Fraction:
@@ -52,7 +52,7 @@ def _fraction(text: str) -> Fraction:
     return Fraction(text)
 
 
-def _domain(kind: str, *terms: Any) -> Domain | StringDomain:
+def _domain(kind: str, *terms: Any) -> AnyDomain:
     if kind == "range":
         start, size = terms
         return RangeDomain(size, start)

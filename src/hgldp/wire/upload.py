@@ -5,21 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hgldp.errors import InvalidField, MalformedBytes
+from hgldp.model.reports import symbol_bytes
 
 MAGIC = b"hgU\x01"
 HEAD = struct.Struct(">4s16s32sI")
 ID_BYTES, PADDED_TO = 16, 64
 MOST_REPORTS = 1 << 16
 MOST_BYTES = PADDED_TO * -(-(HEAD.size + 4 * MOST_REPORTS) // PADDED_TO)
-
-
-def symbol_bytes(symbol_limit: int) -> int:
-    """How many bytes every symbol that answers a bulletin takes, the small ones too: a length must not tell.
-
-    >>> symbol_bytes(256), symbol_bytes(257), symbol_bytes(70_000)
-    (1, 2, 3)
-    """
-    return max(1, ((symbol_limit - 1).bit_length() + 7) // 8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from hgldp.experiments.claims.order import ANY, ONE, SECTION
 from hgldp.experiments.claims.view import PUBLISHED, REAL, SYNTHETIC, Family, NotMeasured, View, between
 from hgldp.experiments.measurement import NO_BUDGET
 from hgldp.experiments.results import Results
-from hgldp.mechanisms.base import bytes_for
+from hgldp.model.reports import symbol_bytes
 
 ALWAYS = 0.9
 LARGE_EPSILON = 3.0
@@ -21,7 +21,7 @@ def whole_domain_shares(rows: Results) -> list[float]:
     """Per row, the share of reports over the whole domain."""
     shares = []
     for row in rows:
-        naming = bytes_for(int(row.values["domain_size"]))
+        naming = symbol_bytes(int(row.values["domain_size"]))
         if naming > SMALL_SYMBOL:
             sent = row.values["upload_bytes"] / row.values["reports"]
             shares.append((sent - SMALL_SYMBOL) / (naming - SMALL_SYMBOL))

@@ -1,0 +1,242 @@
+"""The rules of a task that depend on its scheme: cells, epochs, memory. Their defaults stand here and nowhere else.
+
+A hot list (bgr, dsr, bdr, cnr) follows `HotListRules`, pfr follows `FrontierRules`. A scheme from outside the package
+brings one of these or rules of its own, and is found by its entry point in the group `hgldp.schemes`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, Self
+
+from hgldp.errors import InvalidField
+from hgldp.model.domain import AnyDomain, listed_size
+from hgldp.model.validate import LARGEST_32, LARGEST_63, check_whole
+
+ENTRY_POINTS = "hgldp.schemes"
+LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 256, 512, 4096
+LISTED_CELLS_PER_K, STRING_CELLS_PER_K = 3, 8
+LEAST_MEMORY, BYTES_PER_CELL = 16_384, 64
+MOST_LIGHT_CELLS = (1 << 16) - 1
+
+
+@dataclass(frozen=True)
+class Rules(ABC):
+    """What every kind of rules has: `cells`, and `epoch`, how many reports the first epoch takes."""
+
+    cells: int
+    epoch: int
+
+    @property
+    def memory_limit(self) -> int:
+        """The most bytes of state that the task allows; 0 where the cells alone decide."""
+        return 0
+
+    @property
+    def fading(self) -> int:
+        """After how many reports the past counts half; 0 is never."""
+        return 0
+
+    @classmethod
+    @abstractmethod
+    def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings that were left out, for a task with these ones."""
+
+    @abstractmethod
+    def check(self, k: int, domain: AnyDomain) -> None:
+        """Refuse rules that do not fit the task."""
+
+    @classmethod
+    def settle(cls, scheme: str, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> Self:
+        """The rules of a task: what was given (None is nothing), and defaults for the rest."""
+        known = cls.names()
+        for name in given:
+            if name not in known:
+                rule = f"must be left out: {scheme} has {', '.join(known)}{suggestion(name, known)}"
+                raise InvalidField(name, rule, given[name])
+        chosen = {name: value for name, value in given.items() if value is not None}
+        settled = cls(**cls.defaults(k, domain, chosen) | chosen)
+        settled.check(k, domain)
+        return settled
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """What can be set."""
+        return tuple(each.name for each in fields(cls))
+
+    def as_fields(self) -> dict[str, object]:
+        """For the task's canonical bytes: whole numbers as they are, every other number as an exact fraction."""
+        return {each.name: _exact(getattr(self, each.name), each.type) for each in fields(self)}
+
+    @classmethod
+    def from_fields(cls, given: Mapping[str, Any]) -> Self:
+        """The rules that `as_fields` described; the caller has turned texts into fractions."""
+        real = {each.name for each in fields(cls) if each.type is float}
+        found: dict[str, Any] = {name: float(given[name]) if name in real else given[name] for name in cls.names()}
+        return cls(**found)
+
+
+def _exact(value: Any, kind: object) -> object:
+    return value if value is None or kind in (int, bool) else str(Fraction(value))
+
+
+@dataclass(frozen=True)
+class HotListRules(Rules):
+    """`cells` items are tracked (twice k by default) and `light_cells` nominees wait.
+
+    The first epoch takes `epoch` reports, later ones at least `growth` of all reports so far. The last three are for
+    bdr and cnr alone: without `tight` they split ε as the paper prints it, `judge_share` of it for hot-or-cold, and the
+    hot share is estimated online (None) or set by hand.
+    """
+
+    light_cells: int
+    growth: float = 0.0025
+    decay_base: float = 1.08
+    tight: bool = True
+    judge_share: Fraction = Fraction(1, 3)
+    hot_share: Fraction | None = None
+
+    @classmethod
+    def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Twice k cells, as many nominees as cells to spare, and epochs of 250 reports."""
+        cells = given.get("cells", default_cells(k, listed_size(domain)))
+        return {"cells": cells, "light_cells": max(8, cells - k), "epoch": 250}
+
+    def check(self, k: int, domain: AnyDomain) -> None:
+        """At least k cells, and fewer than there are items, since one item must stay cold."""
+        size = listed_size(domain)
+        check_whole("cells", self.cells, 1)
+        if self.cells < k:
+            raise InvalidField("cells", f"must be at least k = {k}", self.cells)
+        if self.cells >= size:
+            raise InvalidField("cells", f"must be fewer than the {size} items of the domain", self.cells)
+        check_whole("light_cells", self.light_cells, 0, MOST_LIGHT_CELLS)
+        check_whole("epoch", self.epoch, 1, LARGEST_32)
+        if not 0 <= self.growth < 1:
+            raise InvalidField("growth", "must lie in [0, 1)", self.growth)
+        if not 1 < self.decay_base <= 4:
+            raise InvalidField("decay_base", "must lie in (1, 4]", self.decay_base)
+        if not isinstance(self.judge_share, int | float | Fraction) or not 0 < self.judge_share < 1:
+            raise InvalidField("judge_share", "must lie strictly between 0 and 1", self.judge_share)
+        if self.hot_share is not None and (self.tight or not 0 <= self.hot_share <= 1):
+            raise InvalidField("hot_share", "must lie in [0, 1], and only where the judge is not tight", self.hot_share)
+
+
+@dataclass(frozen=True)
+class FrontierRules(Rules):
+    """`cells` is how many symbols the frontier has (256; 512 for strings), `memory` how many bytes the server keeps.
+
+    `half_life` says after how many reports the past counts half (0: never), `epoch` how many reports the first epoch
+    takes (0: as many as ε asks for).
+    """
+
+    memory: int
+    half_life: int
+
+    @property
+    def memory_limit(self) -> int:
+        """As set."""
+        return self.memory
+
+    @property
+    def fading(self) -> int:
+        """As set."""
+        return self.half_life
+
+    @classmethod
+    def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Cells for the k, 64 bytes a cell and at least 16 kB, no half-life."""
+        cells = given.get("cells", frontier_cells(k, domain))
+        return {"cells": cells, "memory": default_memory(cells), "half_life": 0, "epoch": 0}
+
+    def check(self, k: int, domain: AnyDomain) -> None:
+        """Enough cells to search beside the k items that are found."""
+        per_k = STRING_CELLS_PER_K if domain.size is None else LISTED_CELLS_PER_K
+        check_whole("cells", self.cells, 1, MOST_FRONTIER_CELLS)
+        if self.cells < per_k * k:
+            raise InvalidField("cells", f"must be at least {per_k} times k = {k}", self.cells)
+        check_whole("memory", self.memory, 1, LARGEST_32)
+        check_whole("half_life", self.half_life, 0, LARGEST_63)
+        check_whole("epoch", self.epoch, 0, LARGEST_32)
+
+
+def default_cells(k: int, domain_size: int) -> int:
+    """Of a hot list: twice k, as far as the domain goes, since one item must stay cold.
+
+    >>> default_cells(20, 1000), default_cells(20, 30)
+    (40, 29)
+    """
+    return max(k, min(2 * k, domain_size - 1))
+
+
+def frontier_cells(k: int, domain: AnyDomain) -> int:
+    """Of a frontier: 256 or 3 for each of the k; among strings 512 or 8 for each."""
+    if domain.size is None:
+        return max(STRING_CELLS, STRING_CELLS_PER_K * k)
+    return max(LISTED_CELLS, LISTED_CELLS_PER_K * k)
+
+
+def default_memory(cells: int) -> int:
+    """Bytes of a frontier: 64 a cell, and never less than 16 kB, which a small frontier gains more from than it costs.
+
+    >>> default_memory(128), default_memory(512)
+    (16384, 32768)
+    """
+    return max(LEAST_MEMORY, BYTES_PER_CELL * cells)
+
+
+_RULES: dict[str, type[Rules]] = {
+    **dict.fromkeys(("bgr", "dsr", "bdr", "cnr"), HotListRules),
+    "pfr": FrontierRules,
+}
+
+
+def register_rules(scheme: str, rules: type[Rules]) -> None:
+    """Let tasks name a scheme that follows these rules; `hgldp.register` does this for you."""
+    _RULES[scheme] = rules
+
+
+@cache
+def load_plugins() -> None:
+    """Call every function that another package names in the entry-point group `hgldp.schemes`; each registers one."""
+    for found in entry_points(group=ENTRY_POINTS):
+        found.load()()
+
+
+def known_schemes() -> tuple[str, ...]:
+    """Every name that a task may have, those of other packages included."""
+    load_plugins()
+    return tuple(_RULES)
+
+
+def rules_of(scheme: object) -> tuple[str, type[Rules]]:
+    """The scheme's name in lower case, and the rules it follows; an unknown name is refused with the nearest one.
+
+    >>> rules_of("PFR")[0]
+    'pfr'
+    >>> rules_of("drs")
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: scheme must be one of bgr, dsr, bdr, cnr, pfr (did you mean dsr?), got drs
+    """
+    if not isinstance(scheme, str):
+        raise InvalidField("scheme", "must be a text", type(scheme).__name__)
+    name = scheme.strip().lower()
+    if name not in _RULES:
+        known = known_schemes()
+        if name not in _RULES:
+            raise InvalidField("scheme", f"must be one of {', '.join(known)}{suggestion(name, known)}", scheme)
+    return name, _RULES[name]
+
+
+def suggestion(text: str, known: tuple[str, ...]) -> str:
+    """The nearest of some known words, as a question in brackets; nothing where none is near.
+
+    >>> suggestion("epslion", ("epsilon", "k")), suggestion("x", ("epsilon", "k"))
+    (' (did you mean epsilon?)', '')
+    """
+    near = get_close_matches(text.lower(), known, n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
