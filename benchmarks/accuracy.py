@@ -10,8 +10,8 @@ from rich.progress import Progress
 from rich.table import Table
 
 from hgldp.experiments.experiment import Experiment, conduct, mean_scores
-from hgldp.simulate.metrics import Scores
-from hgldp.simulate.run import Plan
+from hgldp.simulation.metrics import Scores
+from hgldp.simulation.run import Plan
 from hgldp.sources.find import find_source
 
 EPSILONS = (0.5, 1.0, 2.0, 4.0)

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from hgldp.experiments.streams import Library
 from hgldp.model.estimate import Estimate
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.run import Plan, run
 
 K = 20
 NORMAL = "normal:n=100000,d=1000,sigma=5"

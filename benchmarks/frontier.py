@@ -8,7 +8,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from hgldp.experiments.experiment import conduct, mean_scores
-from hgldp.simulate.run import Plan
+from hgldp.simulation.run import Plan
 from hgldp.sources.find import find_source
 
 STREAMS = ("normal:n=100000,d=1000,sigma=5", "retail.dat.gz", "kosarak-first100k.dat.gz")

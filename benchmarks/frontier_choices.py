@@ -17,9 +17,9 @@ from hgldp.experiments.streams import Drawn, Library
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.frontier import follow
-from hgldp.simulate.hot_list import SERVER
-from hgldp.simulate.metrics import score
+from hgldp.simulation.frontier import follow
+from hgldp.simulation.hot_list import SERVER
+from hgldp.simulation.metrics import score
 from hgldp.stores.frontier import evidence as frontier_evidence
 from hgldp.stores.frontier.store import COVERED, Frontier
 

@@ -11,8 +11,8 @@ from rich.progress import track as shown
 from rich.table import Table
 
 from hgldp.experiments.streams import Drawn, Library
-from hgldp.simulate.metrics import score
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.metrics import score
+from hgldp.simulation.run import Plan, run
 from hgldp.stores.frontier import store as frontier
 from hgldp.stores.frontier.shape import Search
 from hgldp.stores.frontier.width import best_width

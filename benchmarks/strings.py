@@ -11,7 +11,7 @@ from rich.table import Table
 
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.simulate.open_frontier import spell
+from hgldp.simulation.strings import spell
 from hgldp.sources.find import find_source
 from hgldp.stores.strings import OpenFrontier
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from benchmarks.strings import words
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.simulate.open_frontier import simulate_open
+from hgldp.simulation.strings import simulate_open
 from hgldp.stores.strings import OpenFrontier
 
 K, SYMBOLS, SIZE = 20, 256, 3_000

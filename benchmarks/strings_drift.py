@@ -12,8 +12,8 @@ from benchmarks.strings import words
 from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import derive_seed
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.simulate.metrics import exact_top
-from hgldp.simulate.open_frontier import spell
+from hgldp.simulation.metrics import exact_top
+from hgldp.simulation.strings import spell
 from hgldp.stores.strings import OpenFrontier
 
 K, SYMBOLS, STEPS, SIZE = 20, 512, 10, 14_000

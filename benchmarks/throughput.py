@@ -14,11 +14,11 @@ from hgldp.cli.terminal import show as show_page
 from hgldp.kernels import clients
 from hgldp.kernels.board import blank_board, post
 from hgldp.model.randomness import derive_seed
-from hgldp.schemes.registry import build
-from hgldp.simulate.generators import parse_generator
-from hgldp.simulate.hot_list import CLIENTS, fused
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.generators import parse_generator
+from hgldp.simulation.hot_list import CLIENTS, fused
+from hgldp.simulation.run import Plan, run
 from hgldp.stores.heavy_guardian import HeavyGuardian
+from hgldp.tracker.hot_list import hot_list_scheme
 
 STREAM = "zipf:n=8019015,d=41270,s=1.1"
 ROUNDS = 5
@@ -39,7 +39,7 @@ def best_seconds(work: Callable[[], object], rounds: int) -> float:
 
 def client_only(scheme: str, stream: NDArray[np.int32], domain_size: int) -> Callable[[], object]:
     """The clients' draws alone, in the regime that a stream with a warm-up mostly runs in."""
-    built = build(Plan(scheme, 1.0, 20).task(domain_size, stream[:100]))
+    built = hot_list_scheme(Plan(scheme, 1.0, 20).task(domain_size, stream[:100]))
     board, (_, weights) = blank_board(built.cells, domain_size), fused(built)
     post(board, np.argsort(-np.bincount(stream, minlength=domain_size))[: built.cells].astype(np.int32))
     block, out = stream[: 1 << 20], np.empty(1 << 20, np.int64)

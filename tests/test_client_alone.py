@@ -86,7 +86,7 @@ def test_a_client_reports_from_the_wheel_alone(wheel: Path) -> None:
     assert set(ast.literal_eval(loaded)) == {"__main__", "hgldp"}
 
 
-@pytest.mark.parametrize("module", ["hgldp.tracker", "hgldp.simulate.run", "hgldp.stores.heavy_guardian.sketch"])
+@pytest.mark.parametrize("module", ["hgldp.tracker", "hgldp.simulation.run", "hgldp.stores.heavy_guardian.sketch"])
 def test_whatever_counts_names_the_extra_that_it_needs(module: str, wheel: Path) -> None:
     said = alone(SERVER.format(module=module), wheel)
     assert said.startswith("MissingExtra this needs the extra 'track' (num")

@@ -21,10 +21,10 @@ from hgldp.model.randomness import SeededWords
 from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.schemes.bdr import BDR
-from hgldp.simulate.paper import simulate_paper
-from hgldp.simulate.paper_channels import DECAY_BASE, PaperChannel
-from hgldp.simulate.paper_start import fill
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.paper.channels import DECAY_BASE, PaperChannel
+from hgldp.simulation.paper.run import simulate_paper
+from hgldp.simulation.paper.start import fill
+from hgldp.simulation.run import Plan, run
 from hgldp.stores.hot_list import HotList, make_rule
 from hgldp.tracker import Tracker
 
@@ -121,11 +121,11 @@ def test_several_buckets_exist_only_where_clients_randomise_over_all_of_them() -
 @pytest.mark.parametrize("scheme", ["bgr", "dsr", "bdr", "cnr"])
 def test_a_bulletin_is_renewed_by_the_number_of_reports_alone(scheme: str) -> None:
     """Whatever the reports say, the hundredth ends the epoch and no other does."""
-    task = Task(scheme, Budget(2.0), RangeDomain(50), 2, 4, 4, epoch=100, growth=0.0)
+    task = Task(scheme, Budget(2.0), RangeDomain(50), 2, cells=4, light_cells=4, epoch=100, growth=0.0)
     for seed in range(5):
         tracker, words = Tracker(task, seed=1), SeededWords(seed)
         for number in range(1, 301):
-            before, limit = tracker.bulletin.version, tracker.side.scheme.symbol_limit(tracker.bulletin)
+            before, limit = tracker.bulletin.version, tracker.family.scheme.symbol_limit(tracker.bulletin)
             tracker.insert(Report(before, words.below(limit if seed else 1)))
             assert (tracker.bulletin.version != before) == (number % 100 == 0)
 
@@ -155,7 +155,7 @@ def imported(path: Path) -> set[str]:
 
 def test_the_reproduction_lives_in_the_simulation_alone() -> None:
     """Nothing that a deployment runs can reach `paper` and `as-published`, and no task can ask for them."""
-    outside = [path for path in SOURCE.rglob("*.py") if path.parent.name not in ("simulate", "kernels")]
+    outside = [path for path in SOURCE.rglob("*.py") if not {"simulation", "kernels"} & set(path.parts)]
     assert len(outside) > 40
     for path in outside:
         assert not any(".paper" in name for name in imported(path)), path
@@ -167,7 +167,7 @@ def test_with_as_many_cells_as_answers_nobody_is_ever_replaced() -> None:
     stream = hot_and_cold(30_000, hot=4, domain=60, seed=6)
     starts, ends = [], []
     for cells in (4, 8):
-        task = Task("dsr", Budget(3.0), RangeDomain(60), 4, cells, 8, 100)
+        task = Task("dsr", Budget(3.0), RangeDomain(60), 4, cells=cells, light_cells=8, epoch=100)
         tracker = Tracker(task, seed=5)
         starts.append(set(tracker.bulletin.hot))
         client = Randomizer(task, max_epsilon=3.0, words=SeededWords(5))

@@ -18,7 +18,7 @@ from hgldp.model.bulletins import Bulletin
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
-from hgldp.schemes.hot_list import Scheme
+from hgldp.schemes.hot_list import HotListScheme
 from tests.checks.planted_mechanisms import Forgetful, Liar, Moody, NeverClears, OneTooLarge, ThirtyTwoBits, TruthFirst
 from tests.checks.planted_schemes import ColdAsItself, EverybodyHot, Indiscreet, LooseTongue, OwnBucket, PrintedResponse
 
@@ -46,7 +46,7 @@ def test_the_honest_mechanisms_pass(honest: Mechanism[Any], epsilon: float) -> N
 
 @every_epsilon
 @pytest.mark.parametrize("honest", [DSR(6, 2, 1.0), BDR(6, 2, 1.0, tight=False), CNR(6, 2, 1.0)], ids=lambda s: s.name)
-def test_the_honest_schemes_pass(honest: Scheme, epsilon: float) -> None:
+def test_the_honest_schemes_pass(honest: HotListScheme, epsilon: float) -> None:
     assert broken(check_scheme(replace(honest, epsilon=epsilon))) == set()
 
 

@@ -13,8 +13,8 @@ from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.generators import parse_generator
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.generators import parse_generator
+from hgldp.simulation.run import Plan, run
 from hgldp.stores.frontier import Frontier
 from hgldp.tracker import Tracker
 

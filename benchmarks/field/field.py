@@ -13,8 +13,8 @@ from benchmarks.field.entrants.registry import ENTRANTS, Entrant
 from benchmarks.field.environment import refused_in
 from benchmarks.field.launch import launch
 from benchmarks.field.rows import Row, judge, raw_sample
-from hgldp.simulate.generators import parse_generator
-from hgldp.simulate.metrics import Scores
+from hgldp.simulation.generators import parse_generator
+from hgldp.simulation.metrics import Scores
 
 STREAMS = {
     "sketches": "zipf:n=500000,d=41270,s=1.1",

@@ -11,7 +11,7 @@ from benchmarks.field.entrants.registry import Entrant
 from benchmarks.field.launch import Failure
 from hgldp.experiments.experiment import mean_scores
 from hgldp.model.estimate import Estimate
-from hgldp.simulate.metrics import Scores, sample_answer, score
+from hgldp.simulation.metrics import Scores, sample_answer, score
 
 Items = NDArray[np.int32]
 

@@ -6,7 +6,7 @@ from benchmarks.field.bars import Bar
 from benchmarks.field.contest import Contest
 from benchmarks.field.rows import Quality, Row
 from hgldp.cli.units import in_bytes
-from hgldp.simulate.metrics import Scores
+from hgldp.simulation.metrics import Scores
 
 NONE = "–"
 Cells = tuple[str, ...]

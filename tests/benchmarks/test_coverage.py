@@ -8,7 +8,7 @@ from benchmarks.coverage import Coverage, cover, since_admission, whole_stream
 
 from hgldp.experiments.streams import Library
 from hgldp.model.estimate import Estimate
-from hgldp.simulate.run import Plan
+from hgldp.simulation.run import Plan
 
 STREAM = np.array([7] * 30 + [1] * 70, np.int32)
 LINE = Estimate(7, 30.0, 5.0, 0.0, 5.0, 70, 0)

@@ -6,8 +6,9 @@ from hgldp.checks import check_mechanism, check_scheme
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import Words
+from hgldp.schemes.base import Row
 from hgldp.schemes.dsr import DSR
-from hgldp.schemes.hot_list import Row, Scheme
+from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.reading import Reading
 from hgldp.stores.hot_list import HotList
 
@@ -43,7 +44,7 @@ def test_a_state_that_grows_with_the_stream_is_noticed(monkeypatch: pytest.Monke
     assert "the state grew" in " ".join(result.failures)
 
 
-class Stranger(Scheme):
+class Stranger(HotListScheme):
     """Somebody else's scheme, with no kernel: it works through an honest DSR."""
 
     name = "stranger"

@@ -18,8 +18,8 @@ from hgldp.cli import main
 from hgldp.cli.arguments import make_parser
 from hgldp.cli.simulate import make_plans
 from hgldp.experiments import experiment
-from hgldp.simulate.metrics import exact_top
-from hgldp.simulate.run import SCHEMES
+from hgldp.simulation.metrics import exact_top
+from hgldp.simulation.run import SCHEMES
 from hgldp.sources.find import find_source
 
 SMALL = "normal:n=3000,d=60,sigma=3"

@@ -7,8 +7,8 @@ import pytest
 
 from hgldp.cli import main
 from hgldp.cli.simulate_tables import BY_LOWER_BOUND, NO_ROOM, STARTED_COLD
-from hgldp.simulate.metrics import exact_top
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.metrics import exact_top
+from hgldp.simulation.run import Plan, run
 from hgldp.sources.find import find_source
 
 SMALL = "normal:n=3000,d=60,sigma=3"

@@ -13,8 +13,8 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.task_state import TaskState
 from hgldp.collector.views import TaskView
 from hgldp.errors import MalformedBytes
-from hgldp.schemes.registry import scheme_of
 from hgldp.model.reports import symbol_bytes
+from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import MOST_BYTES, Upload
 from tests.collector.fakes import HOT, TASKS, start, upload
 

@@ -19,7 +19,7 @@ def body(**changes: Any) -> bytes:
 
 def test_a_short_body_gets_the_defaults_of_the_library() -> None:
     task, terms = read_task_request(body())
-    assert (task.scheme, task.k, task.cells, task.domain) == ("pfr", 5, 512, StringDomain(64))
+    assert (task.scheme, task.k, task.rules.cells, task.domain) == ("pfr", 5, 512, StringDomain(64))
     assert (terms.name, terms.results, terms.origins) == ("Words", "token", ())
 
 
@@ -36,8 +36,8 @@ def test_every_key_reaches_its_place() -> None:
             reports_per_day=8,
         )
     )  # fmt: skip
-    assert (task.budget.level, task.budget.events, task.cells, task.memory) == ("window", 3, 600, 50_000)
-    assert (task.half_life, task.epoch, task.epoch_seconds, task.daily_reports) == (1000, 500, 60, 9)
+    assert (task.budget.level, task.budget.events, task.rules.cells, task.rules.memory) == ("window", 3, 600, 50_000)
+    assert (task.rules.half_life, task.epoch, task.epoch_seconds, task.daily_reports) == (1000, 500, 60, 9)
     assert (terms.results, terms.origins) == ("public", ("https://example.org",))
     assert (terms.reports_per_second, terms.reports_per_day) == (7, 8)
 

@@ -9,7 +9,7 @@ from hgldp.experiments.results import Results, Row
 from hgldp.experiments.sweeps.registry import SWEEPS
 from hgldp.experiments.sweeps.scale import Scale
 from hgldp.model.reports import symbol_bytes
-from hgldp.simulate.generators import is_generator, parse_generator
+from hgldp.simulation.generators import is_generator, parse_generator
 
 SCALE = Scale(
     "made",

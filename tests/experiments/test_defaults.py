@@ -16,7 +16,7 @@ from hgldp.experiments.sweeps.defaults import CELLS, DECAY, DEFAULTS, JUDGE, KNO
 from hgldp.experiments.sweeps.scale import FULL
 from hgldp.experiments.tables import TABLES
 from hgldp.experiments.tables.defaults import gap_to_default, make
-from hgldp.simulate.run import Plan
+from hgldp.simulation.run import Plan
 from tests.experiments.made import TINY
 from tests.experiments.made_results import made
 

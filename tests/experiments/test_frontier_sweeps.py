@@ -14,7 +14,7 @@ from hgldp.experiments.sweeps.frontier_memory import CELLS, K
 from hgldp.experiments.sweeps.registry import SWEEPS
 from hgldp.experiments.sweeps.scale import FULL, QUICK
 from hgldp.model.task import LISTED_CELLS_PER_K
-from hgldp.simulate.generators import parse_generator
+from hgldp.simulation.generators import parse_generator
 from tests.experiments.made import made_values
 from tests.experiments.made_results import SCALE, made
 

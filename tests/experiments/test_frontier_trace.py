@@ -9,7 +9,7 @@ from hgldp.experiments.frontier_trace import OpenMoment, watch_listed, watch_str
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.generators import parse_generator
+from hgldp.simulation.generators import parse_generator
 
 
 @pytest.fixture(scope="module")

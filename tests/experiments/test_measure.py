@@ -11,8 +11,8 @@ from hgldp.experiments.measure import measure, plan_of
 from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.starts import start
 from hgldp.experiments.streams import Library
-from hgldp.simulate.metrics import sample_answer, score
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.metrics import sample_answer, score
+from hgldp.simulation.run import Plan, run
 
 STREAM = "normal:n=5000,d=200,sigma=5"
 DRAWN = Library().draw(STREAM, 3)

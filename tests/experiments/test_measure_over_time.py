@@ -8,8 +8,8 @@ from hgldp.experiments.measure_over_time import UntilFull, at_step, replace_top
 from hgldp.experiments.measurement import Measurement, Setting
 from hgldp.experiments.streams import Drawn, Library
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.frontier import follow
-from hgldp.simulate.metrics import exact_top
+from hgldp.simulation.frontier import follow
+from hgldp.simulation.metrics import exact_top
 from hgldp.stores.frontier import Frontier
 
 STREAM, STEPS = "zipf:n=80000,d=400,s=1.3", 10

@@ -34,8 +34,7 @@ def test_an_event_spends_all_of_it() -> None:
         ({"epsilon": 1.0, "level": "user", "events": 1.5}, "events must be a whole number of at least 1, got 1.5"),
         ({"epsilon": 1.0, "level": "user", "events": True}, "events must be a whole number of at least 1, got True"),
         ({"epsilon": 1.0, "events": 2}, "events must be 1 when the level is event, got 2"),
-        ({"epsilon": 1.0, "judge_share": Fraction(0)}, "judge_share must lie strictly between 0 and 1, got 0"),
-        ({"epsilon": 1.0, "judge_share": Fraction(1)}, "judge_share must lie strictly between 0 and 1, got 1"),
+        ({"epsilon": 1.0, "level": "user"}, "events must be given for the level user, got none"),
     ],
 )
 def test_a_budget_that_is_none_is_refused(fields: dict[str, object], message: str) -> None:

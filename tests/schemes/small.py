@@ -12,9 +12,9 @@ from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
-from hgldp.schemes.hot_list import Scheme
+from hgldp.schemes.hot_list import HotListScheme
 
-KINDS: dict[str, Callable[[int, int, Epsilon], Scheme]] = {
+KINDS: dict[str, Callable[[int, int, Epsilon], HotListScheme]] = {
     "bgr": BGR,
     "dsr": DSR,
     "bdr": BDR,

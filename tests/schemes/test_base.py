@@ -12,6 +12,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import SeededWords
+from hgldp.model.reports import symbol_bytes
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.cnr import CNR
@@ -85,7 +86,8 @@ def test_reports_over_a_large_domain_stay_small() -> None:
     hot = quiet(5_000_000, 20)
     naming = Bulletin(bytes(32), 0, 5_000_000, hot.hot, nominating=True)
     sizes = {
-        cls.name: [cls(5_000_000, 20, 1.0).report_bytes(each) for each in (hot, naming)] for cls in (DSR, BDR, CNR)
+        cls.name: [symbol_bytes(cls(5_000_000, 20, 1.0).symbol_limit(each)) for each in (hot, naming)]
+        for cls in (DSR, BDR, CNR)
     }
     assert sizes == {"dsr": [1, 3], "bdr": [1, 3], "cnr": [3, 3]}
 

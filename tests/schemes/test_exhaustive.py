@@ -6,7 +6,7 @@ import pytest
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.exhaustive import Exhaustive
-from hgldp.simulate.oracles import simulate_exhaustive
+from hgldp.simulation.oracles import simulate_exhaustive
 from hgldp.stores.histogram import Histogram
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.frontier import follow
+from hgldp.simulation.frontier import follow
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier import evidence as frontier_evidence
 from hgldp.stores.frontier import retained as frontier_retained

@@ -11,7 +11,7 @@ from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.frontier import follow, simulate_frontier
+from hgldp.simulation.frontier import follow, simulate_frontier
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier import store as frontier
 from hgldp.stores.frontier.width import LEAST_SEARCH, best_width, untracked_share

@@ -51,12 +51,12 @@ def test_strings_that_nobody_listed_come_back_letter_for_letter() -> None:
 def test_strings_are_counted_up_to_the_latest_report() -> None:
     """In mid-epoch, where half of the reports came after the last seal: false alarm 1e-6 by 4.9 standard errors."""
     tracker = drive(replace(STRINGS, epoch=20_000), ["tea"] * 60_000)
-    sealed = tracker.side.store.reports  # type: ignore[attr-defined]
+    sealed = tracker.family.store.reports
     client = Randomizer(tracker.task, max_epsilon=9, words=SeededWords(7))
     late = [client.report("tea", tracker.bulletin).symbol for _ in range(tracker.epoch_room - 1)]
     tracker.insert_many(tracker.bulletin.version, late)
     ((item, line),) = tracker.top(1)
-    assert (item, tracker.side.store.reports) == ("tea", sealed)  # type: ignore[attr-defined]
+    assert (item, tracker.family.store.reports) == ("tea", sealed)
     assert tracker.reports > sealed + 10_000
     assert abs(line.count - tracker.reports) < 4.9 * line.standard_error
 
@@ -69,12 +69,12 @@ def test_a_window_forgets_what_a_life_time_remembers() -> None:
 
 def test_the_answer_in_mid_epoch_counts_the_open_epoch_and_changes_nothing() -> None:
     tracker = drive(LISTED, [7] * 1400)
-    before = tracker.side.store.histogram.copy()  # type: ignore[attr-defined]
+    before = tracker.family.store.histogram.copy()
     (first,) = tracker.respond(1)
     assert first.item == 7
     assert abs(first.count - 1400) < 4.9 * first.standard_error
     assert tracker.respond(1) == (first,)
-    assert (tracker.side.store.histogram == before).all()  # type: ignore[attr-defined]
+    assert (tracker.family.store.histogram == before).all()
 
 
 @pytest.mark.parametrize("task", [LISTED, STRINGS])
@@ -84,14 +84,14 @@ def test_late_reports_count_like_those_in_time(task: Task) -> None:
     symbols = [words.below(32) for _ in range(6000)]
     late, in_time = Tracker(task, 1), Tracker(replace(task, epoch=6000), 1)
     first = late.bulletin.version
-    late.insert_many(first, symbols[: task.epoch])
-    late.insert_many(first, symbols[task.epoch :])
+    late.insert_many(first, symbols[: task.rules.epoch])
+    late.insert_many(first, symbols[task.rules.epoch :])
     assert late.bulletin.epoch == 1
     late.insert_many(late.bulletin.version, [0] * late.epoch_room)
     in_time.insert_many(in_time.bulletin.version, symbols)
     assert late.reports > 6000
     if task is LISTED:
-        mine, theirs = late.side.store.epochs[0], in_time.side.store.epochs[0]  # type: ignore[attr-defined]
+        mine, theirs = late.family.store.epochs[0], in_time.family.store.epochs[0]
         assert (mine.reports, theirs.reports) == (6000, 6000)
         np.testing.assert_allclose(mine.shares, theirs.shares, atol=1e-6)
         np.testing.assert_allclose(mine.cells, theirs.cells, atol=4e-3, rtol=2e-3)
@@ -120,7 +120,7 @@ def test_a_tracker_restored_after_a_seal_goes_on_as_if_nothing_had_been(
         straight.seal()
         restored.insert_many(oldest, batch)
         restored.seal()
-        if place == cut and not restored.side.reports - restored.side.store.reports:  # type: ignore[attr-defined]
+        if place == cut and not restored.family.reports - restored.family.store.reports:
             restored = Tracker.restore(task, restored.serialize(), restored.bulletins[:-1])
         assert restored.bulletin == straight.bulletin
         assert restored.bulletins == straight.bulletins
@@ -135,9 +135,9 @@ def test_a_restored_tracker_refuses_the_bulletins_of_another_task() -> None:
 @pytest.mark.parametrize("task", [LISTED, STRINGS, HOT[0]])
 def test_a_client_answers_no_bulletin_of_another_kind(task: Task) -> None:
     forged = [
-        Bulletin(task.id, 0, 200, tuple(range(task.cells))) if task is not HOT[0] else None,
-        FrontierBulletin(task.id, 0, 200, task.cells, 1, (3,)) if task is not LISTED else None,
-        OpenBulletin(task.id, 0, task.cells, (ROOT,)) if task is not STRINGS else None,
+        Bulletin(task.id, 0, 200, tuple(range(task.rules.cells))) if task is not HOT[0] else None,
+        FrontierBulletin(task.id, 0, 200, task.rules.cells, 1, (3,)) if task is not LISTED else None,
+        OpenBulletin(task.id, 0, task.rules.cells, (ROOT,)) if task is not STRINGS else None,
     ]
     client = Randomizer(task, max_epsilon=9)
     for bulletin in filter(None, forged):
@@ -159,8 +159,8 @@ def test_windows_and_warm_ups_are_refused_where_there_are_none() -> None:
     ("terms", "rule"),
     [
         ({"cells": 8}, "cells must be at least 3 times k = 3"),
-        ({"light_cells": 4}, "must be left to hot lists"),
-        ({"growth": 0.1}, "must be left to hot lists"),
+        ({"light_cells": 4}, "light_cells must be left out: pfr has cells, epoch, memory, half_life"),
+        ({"growth": 0.1}, "growth must be left out: pfr has"),
         ({"memory": 0}, "memory must be"),
         ({"half_life": -1}, "half_life must be"),
         ({"epoch_seconds": 1.5}, "epoch_seconds must be a whole number"),
@@ -172,21 +172,18 @@ def test_a_task_that_pfr_cannot_serve_cannot_be_built(terms: dict[str, Any], rul
 
 
 def test_a_hot_list_has_neither_memory_nor_half_life_nor_strings() -> None:
-    with pytest.raises(InvalidField, match="memory and half_life must be left to pfr"):
+    with pytest.raises(InvalidField, match="half_life must be left out: dsr has cells, epoch, light_cells"):
         Task("dsr", Budget(1.0), RangeDomain(200), k=3, half_life=5)
-    with pytest.raises(InvalidField, match="domain must be listed for dsr"):
+    with pytest.raises(InvalidField, match="domain must be listed; only pfr serves"):
         Task("dsr", Budget(1.0), StringDomain(), k=3)
 
 
 def test_every_term_of_a_task_is_in_its_id() -> None:
     base = Task("pfr", Budget(1.0), RangeDomain(200), k=3)
-    changed = [
-        replace(base, **{name: value})  # type: ignore[arg-type]
-        for name, value in {
-            "k": 4, "cells": 300, "epoch": 9, "memory": 20_000, "half_life": 7, "epoch_seconds": 60, "daily_reports": 5
-        }.items()
-    ]  # fmt: skip
-    changed += [replace(base, budget=Budget(1.5)), replace(base, domain=StringDomain(), cells=300)]
+    rules = {"cells": 300, "epoch": 9, "memory": 20_000, "half_life": 7}
+    changed = [base.changed(**{name: value}) for name, value in rules.items()]
+    changed += [replace(base, k=4), replace(base, epoch_seconds=60), replace(base, daily_reports=5)]
+    changed += [replace(base, budget=Budget(1.5)), replace(base, domain=StringDomain())]
     assert len({task.id for task in (base, *changed)}) == len(changed) + 1
 
 
@@ -194,10 +191,10 @@ def test_every_term_of_a_task_is_in_its_id() -> None:
 def test_an_epoch_with_more_late_reports_than_all_before_it_can_be_restored(task: Task, event: object) -> None:
     """One large upload for the first bulletin ends its epoch, and the rest of it is late."""
     tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=9, words=SeededWords(1))
-    for reports in (4 * task.epoch, task.epoch):
+    for reports in (4 * task.rules.epoch, task.rules.epoch):
         bulletin = tracker.bulletin
         tracker.insert_many(bulletin.version, [client.report(event, bulletin).symbol for _ in range(reports)])
     assert tracker.bulletin.epoch == 2
     restored = Tracker.restore(task, tracker.serialize(), tracker.bulletins[:-1])
-    assert restored.reports == 5 * task.epoch
+    assert restored.reports == 5 * task.rules.epoch
     assert [item for item, _ in restored.top(1)] == [item for item, _ in tracker.top(1)]

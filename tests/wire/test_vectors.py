@@ -6,11 +6,11 @@ import pytest
 
 from hgldp.errors import HgldpError, MalformedBytes
 from hgldp.model.randomness import SeededWords
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
-from hgldp.model.reports import symbol_bytes
 from hgldp.wire.upload import Upload
 from tests.wire.vectors import FOLDER, MAKERS, draw, read, value_of
 

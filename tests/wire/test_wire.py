@@ -10,16 +10,18 @@ from hypothesis import strategies as st
 from hgldp.errors import HgldpError, InvalidField, MalformedBytes
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import ROOT, AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
-from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
+from hgldp.model.domain import RangeDomain, StringDomain
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
-from hgldp.model.reports import symbol_bytes
 from hgldp.wire.upload import MOST_BYTES, Upload
 
 TASKS = [
     Task("dsr", Budget(2.0), RangeDomain(1000, -5), k=10),
-    Task("bdr", Budget(0.3, "user", 4, Fraction(1, 7)), Vocabulary(("é", '"')), 1, tight=False, hot_share=Fraction(1)),
+    Task(
+        "bdr", Budget(0.3, "user", 4), ("é", '"'), 1, tight=False, judge_share=Fraction(1, 7), hot_share=Fraction(1)
+    ),
     Task("pfr", Budget(Fraction(1, 3)), RangeDomain(5_000_000), k=20, half_life=9, epoch_seconds=60, daily_reports=3),
     Task("pfr", Budget(4.0), StringDomain(40), k=5, cells=64),
 ]  # fmt: skip

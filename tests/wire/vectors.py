@@ -12,10 +12,10 @@ from hgldp.model.budget import Budget
 from hgldp.model.bulletins import ROOT, AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
 from hgldp.model.randomness import SeededWords
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
-from hgldp.model.reports import symbol_bytes
 from hgldp.wire.upload import Upload
 
 FOLDER = Path(__file__).resolve().parents[2] / "testvectors" / "v1"
@@ -25,7 +25,7 @@ TASKS = {
     "bgr words": Task("bgr", Budget(2.0), DRINKS, k=2, cells=3),
     "dsr words": Task("dsr", Budget(2.0), DRINKS, k=2, cells=3),
     "bdr words": Task("bdr", Budget(1.0), DRINKS, k=2, cells=3),
-    "bdr printed split": Task("bdr", Budget(0.3, "user", 4, Fraction(1, 7)), DRINKS, k=1, tight=False),
+    "bdr printed split": Task("bdr", Budget(0.3, "user", 4), DRINKS, k=1, tight=False, judge_share=Fraction(1, 7)),
     "cnr range": Task("cnr", Budget(Fraction(1, 3)), RangeDomain(70_000, -5), k=3, epoch=500, epoch_seconds=3600),
     "pfr range": Task("pfr", Budget(1.0), RangeDomain(5_000_000), k=20, half_life=100_000, daily_reports=3),
     "pfr small": Task("pfr", Budget(4.0, "window", 2), RangeDomain(100, 1), k=3, cells=12, memory=768),
@@ -73,7 +73,7 @@ def bulletins() -> dict[str, tuple[str, AnyBulletin, str]]:
 
 def value_of(task: Task, item: Any) -> Any:
     """What the scheme randomises: an index, or a code."""
-    return task.domain.code(item) if isinstance(task.domain, StringDomain) else task.domain.index(item)
+    return task.domain.encode(item)
 
 
 def _words() -> list[dict[str, Any]]:
@@ -105,7 +105,7 @@ def _tasks() -> list[dict[str, Any]]:
 def _bulletins() -> list[dict[str, Any]]:
     found = []
     for name, (task, bulletin, _) in bulletins().items():
-        limit = scheme_of(TASKS[task]).symbol_limit(bulletin)  # type: ignore[arg-type]
+        limit = scheme_of(TASKS[task]).symbol_limit(bulletin)
         sizes = {"symbol_limit": limit, "symbol_bytes": symbol_bytes(limit)}
         head = {"name": name, "task": task, "epoch": bulletin.epoch, "version": bulletin.version}
         found.append({**head, **sizes, "canonical": bulletin.canonical.hex()})
@@ -115,7 +115,7 @@ def _bulletins() -> list[dict[str, Any]]:
 def draw(task: Task, bulletin: AnyBulletin, items: list[Any], seed: int) -> list[int]:
     """One symbol for each item, all from one sequence of words."""
     words, scheme = SeededWords(seed), scheme_of(task)
-    return [scheme.randomize(value_of(task, item), bulletin, words) for item in items]  # type: ignore[arg-type]
+    return [scheme.randomize(value_of(task, item), bulletin, words) for item in items]
 
 
 def _reports() -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Our own rows: `hgldp.simulate` for whole streams, the client and the tracker for one report at a time."""
+"""Our own rows: `hgldp.simulation` for whole streams, the client and the tracker for one report at a time."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,8 +15,8 @@ from hgldp.model.domain import RangeDomain
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import SeededWords
 from hgldp.model.task import Task
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.outcome import Outcome
+from hgldp.simulation.run import Plan, run
 from hgldp.stores.heavy_guardian import HeavyGuardian
 from hgldp.tracker import Tracker
 

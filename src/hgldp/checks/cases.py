@@ -13,9 +13,9 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import mix
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.hot_list import Scheme
+from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.pfr import PFR
-from hgldp.schemes.registry import SCHEMES
+from hgldp.schemes.registry import hot_lists
 
 Cases = Callable[[Epsilon], list[Subject]]
 SIZES: tuple[dict[str, int], ...] = ({"size": 5}, {"size": 8})
@@ -37,7 +37,7 @@ def _mechanism_cases(mechanism: type[Mechanism[Any]], epsilon: Epsilon) -> list[
     return [MechanismSubject(mechanism(epsilon=epsilon, **size)) for size in sizes]
 
 
-def _scheme_cases(scheme: type[Scheme], options: dict[str, bool], epsilon: Epsilon) -> list[Subject]:
+def _scheme_cases(scheme: type[HotListScheme], options: dict[str, bool], epsilon: Epsilon) -> list[Subject]:
     return [
         SchemeSubject(scheme(domain_size, cells, epsilon, **options), bulletin)
         for domain_size, cells in SCHEME_SIZES
@@ -48,7 +48,7 @@ def _scheme_cases(scheme: type[Scheme], options: dict[str, bool], epsilon: Epsil
 def registered_cases() -> dict[str, Cases]:
     """By name; a scheme with a `tight` option stands twice, the second time with the printed split."""
     cases: dict[str, Cases] = {name: partial(_mechanism_cases, kind) for name, kind in MECHANISMS.items()}
-    for name, scheme in SCHEMES.items():
+    for name, scheme in hot_lists().items():
         cases[name] = partial(_scheme_cases, scheme, {})
         if any(option.name == "tight" for option in fields(scheme)):
             cases[f"{name} ({PRINTED})"] = partial(_scheme_cases, scheme, {"tight": False})

@@ -5,8 +5,8 @@ import numpy as np
 from hgldp.checks.result import StreamFindings
 from hgldp.model.randomness import SeededWords, derive_seed
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.frontier import follow
-from hgldp.simulate.hot_list import CLIENTS
+from hgldp.simulation.frontier import follow
+from hgldp.simulation.hot_list import CLIENTS
 from hgldp.stores.frontier import Frontier
 
 SEED, MEMORY, EPOCH, EVENTS = 20_261_115, 800, 40, 1_200

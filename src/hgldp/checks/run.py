@@ -13,7 +13,7 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.hot_list import Scheme
+from hgldp.schemes.hot_list import HotListScheme
 
 Check = Callable[[Subject, WholeChannel], Iterator[str]]
 
@@ -38,7 +38,7 @@ def check_mechanism(mechanism: Mechanism[Any]) -> CheckResult:
     return check(mechanism.name, [MechanismSubject(mechanism)])
 
 
-def check_scheme(scheme: Scheme, bulletins: Sequence[Bulletin] | None = None) -> CheckResult:
+def check_scheme(scheme: HotListScheme, bulletins: Sequence[Bulletin] | None = None) -> CheckResult:
     """The contract for one scheme over a small domain, under these bulletins: by default a quiet and a nominating one.
 
     >>> from hgldp.schemes.dsr import DSR

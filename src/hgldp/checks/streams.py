@@ -15,9 +15,9 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import SeededWords, derive_seed
-from hgldp.schemes.hot_list import Scheme
-from hgldp.simulate.hot_list import CLIENTS, fused, track
-from hgldp.simulate.oracles import score_stream
+from hgldp.schemes.hot_list import HotListScheme
+from hgldp.simulation.hot_list import CLIENTS, fused, track
+from hgldp.simulation.oracles import score_stream
 from hgldp.stores.hot_list import HotList, make_rule
 
 SEED, EVENTS, LIGHT_CELLS, EPOCH = 20_261_115, 600, 4, 50
@@ -42,13 +42,13 @@ def _events(domain_size: int, count: int) -> list[int]:
     return [min(words.below(domain_size), words.below(domain_size)) for _ in range(count)]
 
 
-def _start(scheme: Scheme) -> HotList:
+def _start(scheme: HotListScheme) -> HotList:
     rule = make_rule(1, EPOCH, 0.0, 1.08, always_nominating=scheme.always_nominating)
     size, cells = scheme.domain_size, scheme.cells
     return HotList.start(domain_size=size, cells=cells, light_cells=LIGHT_CELLS, rule=rule, seed=SEED)
 
 
-def run_stepwise(scheme: Scheme, store: HotList, events: list[int], words: SeededWords) -> None:
+def run_stepwise(scheme: HotListScheme, store: HotList, events: list[int], words: SeededWords) -> None:
     """Every event by the objects that a client and a server use; the last epoch ends with the stream."""
     bulletin = _bulletin(scheme, store)
     for event in events:
@@ -59,11 +59,11 @@ def run_stepwise(scheme: Scheme, store: HotList, events: list[int], words: Seede
     store.flush(scheme.reading(bulletin).coefficients)
 
 
-def _bulletin(scheme: Scheme, store: HotList) -> Bulletin:
+def _bulletin(scheme: HotListScheme, store: HotList) -> Bulletin:
     return Bulletin(bytes(32), store.epoch, scheme.domain_size, store.items, store.nominating)
 
 
-def _scheme_kernel(scheme: Scheme) -> list[str] | None:
+def _scheme_kernel(scheme: HotListScheme) -> list[str] | None:
     try:
         fused(scheme)
     except InvalidField:
@@ -76,7 +76,7 @@ def _scheme_kernel(scheme: Scheme) -> list[str] | None:
     return [f"{scheme.name}: the fused kernel and the step-by-step objects end in different states"]
 
 
-def _scheme_memory(scheme: Scheme) -> list[str]:
+def _scheme_memory(scheme: HotListScheme) -> list[str]:
     store, words = _start(scheme), SeededWords(SEED)
     before = (len(store.serialize()), store.resident_bytes)
     run_stepwise(scheme, store, _events(scheme.domain_size, EVENTS), words)

@@ -15,7 +15,7 @@ from hgldp.model.bulletins import Bulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import Words
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.hot_list import Scheme
+from hgldp.schemes.hot_list import HotListScheme
 
 LARGEST = 64
 TINY_SIZES = (3, 2)
@@ -185,7 +185,7 @@ class BulletinSubject(Subject):
 class SchemeSubject(BulletinSubject):
     """A scheme with a hot list; its estimator is `insert` and `reading`."""
 
-    scheme: Scheme
+    scheme: HotListScheme
     bulletin: Bulletin
 
     @property

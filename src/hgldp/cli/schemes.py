@@ -24,7 +24,7 @@ from hgldp.model.task import MOST_FRONTIER_CELLS, Task, default_cells, default_m
 from hgldp.model.validate import check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES
-from hgldp.simulate.run import Plan
+from hgldp.simulation.run import Plan
 from hgldp.stores.histogram import HEADER, NARROW
 from hgldp.tracker.hot_list import HotListSide
 

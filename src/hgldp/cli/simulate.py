@@ -21,7 +21,7 @@ from hgldp.cli.terminal import progress_bar, show
 from hgldp.errors import InvalidField
 from hgldp.experiments.experiment import Experiment, conduct
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.run import HEAVY_GUARDIAN, SCHEMES, Plan
+from hgldp.simulation.run import HEAVY_GUARDIAN, SCHEMES, Plan
 
 WITH_VARIANTS = (*HOT_LISTS, HEAVY_GUARDIAN)
 WITH_JUDGE = ("bdr", "cnr")

@@ -10,7 +10,7 @@ from hgldp.experiments.open_experiment import OpenExperiment, conduct_open
 from hgldp.model.domain import StringDomain
 from hgldp.model.task import STRING_CELLS_PER_K
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.run import Plan
+from hgldp.simulation.run import Plan
 
 SYMBOLS = 512
 FOR_LISTED_ITEMS = {

@@ -16,8 +16,8 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
-from hgldp.simulate.metrics import Scores
-from hgldp.simulate.run import HEAVY_GUARDIAN
+from hgldp.simulation.metrics import Scores
+from hgldp.simulation.run import HEAVY_GUARDIAN
 
 GROUPS = (
     (tuple(HOT_LIST_SCHEMES), "private, and the server keeps a few cells"),

@@ -10,9 +10,9 @@ from hgldp.client.task_file import TaskFile
 from hgldp.client.transport import Transport
 from hgldp.client.world import World
 from hgldp.errors import InvalidField, OutsideDomain
-from hgldp.model.domain import StringDomain
 from hgldp.model.task import Task
-from hgldp.schemes.registry import AnyScheme, scheme_of
+from hgldp.schemes.base import Scheme
+from hgldp.schemes.registry import scheme_of
 
 
 class Agreement:
@@ -28,7 +28,7 @@ class Agreement:
         self.refusal: str | None = None
         self.task: Task | None = None
         self.caps: Caps | None = None
-        self.scheme: AnyScheme | None = None
+        self.scheme: Scheme | None = None
         self.randomizer: Randomizer | None = None
         self.bulletins: BulletinCache | None = None
 
@@ -57,7 +57,7 @@ class Agreement:
             return True
         domain = self.task.domain
         try:
-            _ = domain.code(item) if isinstance(domain, StringDomain) else domain.index(item)
+            _ = domain.encode(item)
         except OutsideDomain:
             return False
         return True

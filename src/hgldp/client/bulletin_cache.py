@@ -11,7 +11,7 @@ from hgldp.client.refusals import Unreachable, Untrusted
 from hgldp.client.transport import Transport
 from hgldp.errors import HgldpError
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.schemes.registry import AnyScheme
+from hgldp.schemes.base import Scheme
 from hgldp.wire.bulletin import MOST_BYTES, read_bulletin
 
 MOST_NOTICE = 4096
@@ -46,7 +46,7 @@ class Notice:
 class BulletinCache:
     """Holds one verified bulletin and its age, on the disk too."""
 
-    def __init__(self, disk: Disk, path: Path, task: str, scheme: AnyScheme, most_age: float) -> None:
+    def __init__(self, disk: Disk, path: Path, task: str, scheme: Scheme, most_age: float) -> None:
         self._disk, self._path, self._task, self._scheme, self._most_age = disk, path, task, scheme, most_age
         self._bulletin: AnyBulletin | None = None
         self.fetched, self.max_age, self.trusted = 0.0, 0, True
@@ -109,7 +109,7 @@ class BulletinCache:
     def _verified(self, notice: Notice, data: bytes) -> AnyBulletin:
         try:
             bulletin = read_bulletin(data, notice.bulletin)
-            self._scheme.check_bulletin(bulletin)  # type: ignore[arg-type]
+            self._scheme.check_bulletin(bulletin)
         except HgldpError as wrong:
             raise Untrusted(f"the bulletin is refused: {wrong}") from None
         if bulletin.task.hex() != self._task or bulletin.epoch != notice.epoch:

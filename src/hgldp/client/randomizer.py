@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any
 
 from hgldp.errors import BudgetSpent, InvalidField
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.reports import Report
 from hgldp.model.task import Task
@@ -46,13 +44,13 @@ class Randomizer:
             raise InvalidField("epsilon", f"must be at most this client's ceiling {limit}", self.task.budget.epsilon)
         if self.task.scheme not in self.accepted:
             raise InvalidField("scheme", f"must be one this client accepts ({sorted(self.accepted)})", self.task.scheme)
-        self._scheme: Any = scheme_of(self.task)
+        self._scheme = scheme_of(self.task)
 
     def report(self, item: object, bulletin: AnyBulletin) -> Report:
         """Randomise one event once. Resend the same report if it was lost; never call this again for the same event."""
         self._check(bulletin)
         domain, budget = self.task.domain, self.task.budget
-        value = domain.code(item) if isinstance(domain, StringDomain) else domain.index(item)
+        value = domain.encode(item)
         if budget.level == "user" and self.sent >= budget.events:
             raise BudgetSpent(budget.events)
         self.sent += 1

@@ -17,7 +17,7 @@ from hgldp.client.sent import SentList
 from hgldp.client.transport import Transport
 from hgldp.client.world import World
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.schemes.registry import AnyScheme
+from hgldp.schemes.base import Scheme
 from hgldp.wire.upload import ID_BYTES, Upload
 
 
@@ -110,7 +110,7 @@ class Worker:
         events: list[object],
         bulletin: AnyBulletin,
         randomizer: Randomizer,
-        scheme: AnyScheme,
+        scheme: Scheme,
         caps: Caps,
         now: float,
     ) -> None:
@@ -121,7 +121,7 @@ class Worker:
         self.inbox.drop(self.cap_reached(), len(legal) - granted)
         if granted:
             symbols = [randomizer.report(item, bulletin).symbol for item in legal[:granted]]
-            limit = scheme.symbol_limit(bulletin)  # type: ignore[arg-type]
+            limit = scheme.symbol_limit(bulletin)
             upload = Upload.of(self._world.entropy(ID_BYTES), bytes.fromhex(bulletin.version), symbols, limit)
             self.queue.put(upload.encode(), int(now))
 

@@ -3,7 +3,7 @@
 from hgldp.experiments.measurement import WARMUP, Measurement
 from hgldp.experiments.streams import Library
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.simulate.generators import is_generator, parse_generator
+from hgldp.simulation.generators import is_generator, parse_generator
 
 FIXED = 0.002
 PER_REPORT = 4e-8

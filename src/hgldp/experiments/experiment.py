@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.model.estimate import Estimate
-from hgldp.simulate.metrics import Scores, exact_top, sample_answer, score
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.metrics import Scores, exact_top, sample_answer, score
+from hgldp.simulation.outcome import Outcome
+from hgldp.simulation.run import Plan, run
 from hgldp.sources.find import Source, Stream
 
 Advance = Callable[[int, int], None]

@@ -10,9 +10,9 @@ from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import derive_seed
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.frontier import follow
-from hgldp.simulate.hot_list import SERVER
-from hgldp.simulate.open_frontier import spell
+from hgldp.simulation.frontier import follow
+from hgldp.simulation.hot_list import SERVER
+from hgldp.simulation.strings import spell
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier.epoch import SealedEpoch
 from hgldp.stores.frontier.evidence import Evidence

@@ -14,10 +14,10 @@ from hgldp.experiments.measure_over_time import STEPS, precision_over_time
 from hgldp.experiments.measurement import WARMUP, Measurement
 from hgldp.experiments.starts import Started, start
 from hgldp.experiments.streams import Drawn
-from hgldp.simulate.hot_list import simulate_hot_list
-from hgldp.simulate.metrics import exact_top, sample_answer, score
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.run import HEAVY_GUARDIAN, Plan, run
+from hgldp.simulation.hot_list import simulate_hot_list
+from hgldp.simulation.metrics import exact_top, sample_answer, score
+from hgldp.simulation.outcome import Outcome
+from hgldp.simulation.run import HEAVY_GUARDIAN, Plan, run
 
 ANY_BUDGET = 1.0
 

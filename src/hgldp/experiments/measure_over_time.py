@@ -16,12 +16,12 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.randomness import derive_seed
 from hgldp.model.task import FRONTIER, LISTED_CELLS, default_memory
 from hgldp.schemes.pfr import PFR
-from hgldp.schemes.registry import build
-from hgldp.simulate.frontier import follow
-from hgldp.simulate.hot_list import SERVER, track
-from hgldp.simulate.metrics import exact_top
-from hgldp.simulate.oracles import simulate_exhaustive
-from hgldp.simulate.run import Plan
+from hgldp.tracker.hot_list import hot_list_scheme
+from hgldp.simulation.frontier import follow
+from hgldp.simulation.hot_list import SERVER, track
+from hgldp.simulation.metrics import exact_top
+from hgldp.simulation.oracles import simulate_exhaustive
+from hgldp.simulation.run import Plan
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.hot_list import HotList
 
@@ -113,7 +113,7 @@ def _oracle(measurement: Measurement, started: Started, _: Items) -> Feed:
 
 def _hot_list(measurement: Measurement, started: Started, raw: Items) -> Feed:
     task = Plan(measurement.scheme, measurement.epsilon, measurement.k).task(started.domain_size, raw)
-    scheme = build(task)
+    scheme = hot_list_scheme(task)
     seed, always = derive_seed(measurement.seed, SERVER), scheme.always_nominating
     store = HotList.of(task, always_nominating=always, seed=seed, warmup=raw)
 

@@ -9,7 +9,7 @@ from math import isfinite
 from hgldp.errors import InvalidField
 from hgldp.experiments.code_version import code_version
 from hgldp.model.validate import check_whole
-from hgldp.simulate.run import HEAVY_GUARDIAN, SCHEMES
+from hgldp.simulation.run import HEAVY_GUARDIAN, SCHEMES
 
 Setting = str | int | float
 WARMUP = "warmup"

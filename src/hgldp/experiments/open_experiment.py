@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from hgldp.experiments.experiment import REHEARSAL, Advance, Experiment, Line, Result, Run, count_items
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.simulate.metrics import exact_top, score
-from hgldp.simulate.open_frontier import OpenOutcome, simulate_open
-from hgldp.simulate.run import Plan
+from hgldp.simulation.metrics import exact_top, score
+from hgldp.simulation.strings import OpenOutcome, simulate_open
+from hgldp.simulation.run import Plan
 from hgldp.sources.find import Stream
 from hgldp.stores.strings import OpenFrontier
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.experiments.experiment import count_items
-from hgldp.simulate.generators import is_generator, parse_generator
+from hgldp.simulation.generators import is_generator, parse_generator
 from hgldp.sources.datasets import find_dataset
 from hgldp.sources.find import Source, find_source, read_stream
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget, Level
@@ -14,6 +14,7 @@ from hgldp.model.rules import Rules, rules_of
 from hgldp.model.validate import LARGEST_32, check_whole
 
 FRONTIER = "pfr"
+R = TypeVar("R", bound=Rules)
 OPTIONAL = ("epoch_seconds", "daily_reports")
 
 
@@ -78,6 +79,16 @@ class Task:
         }
         for field, value in found.items():
             object.__setattr__(self, field, value)
+
+    def rules_as(self, kind: type[R]) -> R:
+        """The rules, if they are of a kind."""
+        if not isinstance(self.rules, kind):
+            raise InvalidField("rules", f"must be {kind.__name__} here", type(self.rules).__name__)
+        return self.rules
+
+    def changed(self, **settings: Any) -> "Task":
+        """The same task with other rules: another task, with an id of its own."""
+        return replace(self, rules=replace(self.rules, **settings))
 
     @property
     def domain_size(self) -> int:

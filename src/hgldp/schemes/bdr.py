@@ -55,9 +55,7 @@ class BDR(HotListScheme):
     @classmethod
     def of(cls, task: Task) -> Self:
         """With the options that only the judge has."""
-        size, epsilon, rules = task.domain_size, task.budget.per_report, task.rules
-        if not isinstance(rules, HotListRules):
-            raise InvalidField("rules", f"must be HotListRules for {cls.name}", type(rules).__name__)
+        size, epsilon, rules = task.domain_size, task.budget.per_report, task.rules_as(HotListRules)
         tight, judge_share, hot_share = rules.tight, rules.judge_share, rules.hot_share
         return cls(size, rules.cells, epsilon, tight=tight, judge_share=judge_share, hot_share=hot_share)
 

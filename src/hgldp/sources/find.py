@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
-from hgldp.simulate.generators import EXAMPLES, SHAPES, Synthetic, is_generator, parse_generator
+from hgldp.simulation.generators import EXAMPLES, SHAPES, Synthetic, is_generator, parse_generator
 from hgldp.sources.csv_column import check_column, read_column
 from hgldp.sources.datasets import find_dataset, is_known, known_dataset
 from hgldp.sources.fimi import Numbers, read_numbers

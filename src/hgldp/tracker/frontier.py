@@ -66,7 +66,7 @@ class FrontierFamily(_Adding[Frontier]):
     @classmethod
     def start(cls, task: Task, seed: int, warmup: Sequence[object]) -> Self:
         """An empty store, or one whose first observation is a warm-up."""
-        rules, domain = frontier_rules(task), listed(task.domain)
+        rules, domain = task.rules_as(FrontierRules), listed(task.domain)
         numbers = [domain.index(item) for item in warmup]
         terms = {"memory": rules.memory, "epoch": rules.epoch, "half_life": rules.half_life}
         return cls(task, Frontier(PFR.of(task), seed=seed, warmup=numbers, **terms))
@@ -114,7 +114,7 @@ class StringFamily(_Adding[OpenFrontier]):
     def start(cls, task: Task, seed: int, warmup: Sequence[object]) -> Self:
         """An empty store; no coin is ever tossed, so the seed does not matter."""
         del seed
-        rules, domain = frontier_rules(task), task.domain
+        rules, domain = task.rules_as(FrontierRules), task.domain
         if warmup:
             raise InvalidField("warmup", "must be empty for strings that nobody listed", f"{len(warmup)} items")
         if not isinstance(domain, StringDomain):
@@ -142,10 +142,3 @@ class StringFamily(_Adding[OpenFrontier]):
             raise InvalidField("window", "must be asked of a listed domain; strings have a half-life", window)
         check_whole("k", k, 1, self.task.k)
         return Answer(self.store.absorbed().estimates(k))
-
-
-def frontier_rules(task: Task) -> FrontierRules:
-    """The rules of a task of pfr."""
-    if not isinstance(task.rules, FrontierRules):
-        raise InvalidField("rules", "must be FrontierRules to be served by a frontier", type(task.rules).__name__)
-    return task.rules

@@ -53,8 +53,8 @@ class HotListFamily(Family[HotList]):
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """Slots, ⊥ and names of cold items."""
         scheme, shown = self.scheme, self.scheme.checked(bulletin)
-        names = {"first_name": scheme.first_name, "hot_is_hit": scheme.hot_names_hit}
-        return HotIndex(shown.hot).read(symbols, **names, below=scheme.symbol_limit(shown))
+        index, below = HotIndex(shown.hot), scheme.symbol_limit(shown)
+        return index.read(symbols, first_name=scheme.first_name, hot_is_hit=scheme.hot_names_hit, below=below)
 
     def insert(self, checked: Symbols) -> None:
         """Count in order of arrival."""

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from typing import Any
 
+import numpy as np
+
 from hgldp.errors import InvalidField, MalformedState, UnknownBulletin
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.estimate import Answer, Estimate
@@ -61,12 +63,12 @@ class Tracker:
     ) -> None:
         self.task = task
         self.when_sealed = when_sealed
-        self._family = family
+        self.family = family
         self._bulletins: OrderedDict[str, AnyBulletin] = OrderedDict((each.version, each) for each in earlier)
         self._publish()
 
     def _publish(self) -> None:
-        bulletin = self._family.bulletin
+        bulletin = self.family.bulletin
         self._bulletins[bulletin.version] = bulletin
         self._bulletins.move_to_end(bulletin.version)
         while len(self._bulletins) > RETAINED:
@@ -85,12 +87,12 @@ class Tracker:
     @property
     def reports(self) -> int:
         """How many reports have been counted."""
-        return self._family.reports
+        return self.family.reports
 
     @property
     def epoch_room(self) -> int:
         """How many reports the open epoch still takes."""
-        return self._family.epoch_room
+        return self.family.epoch_room
 
     def __repr__(self) -> str:
         return f"Tracker({self.task.scheme}, epoch {self.bulletin.epoch}, {self.reports} reports)"
@@ -108,7 +110,7 @@ class Tracker:
         """
         if version not in self._bulletins:
             raise UnknownBulletin(version)
-        bulletin, family, position = self._bulletins[version], self._family, 0
+        bulletin, family, position = self._bulletins[version], self.family, 0
         checked = family.check(bulletin, _as_array(symbols))
         while position < len(checked) and bulletin is self.bulletin:
             end = position + max(1, family.epoch_room)
@@ -123,26 +125,26 @@ class Tracker:
     def seal(self) -> AnyBulletin:
         """End the epoch now and publish the next bulletin; pfr leaves an empty epoch open."""
         ended = self.bulletin
-        self._family.seal()
+        self.family.seal()
         self._publish()
         if self.when_sealed is not None and self.bulletin.version != ended.version:
             state = self.serialize()
-            self._family.reload(state)
+            self.family.reload(state)
             self.when_sealed(ended, state)
         return self.bulletin
 
     def is_worth_sealing(self, reports: int, length: int) -> bool:
         """Whether a timer may end an epoch of so many reports out of so many that would fill it."""
-        return reports >= max(1, int(self._family.least_share * length))
+        return reports >= max(1, int(self.family.least_share * length))
 
     def covered(self, window: int | None) -> int:
         """How many reports an answer counts: of a window the whole epochs whose middle it reaches."""
-        return self.reports if window is None else self._family.covered(window)
+        return self.reports if window is None else self.family.covered(window)
 
     def copied(self) -> "Tracker":
         """The same state elsewhere, for questions that take their time; its seals call no hook."""
         twin = copy(self)
-        twin._family, twin._bulletins, twin.when_sealed = self._family.copied(), self._bulletins.copy(), None
+        twin.family, twin._bulletins, twin.when_sealed = self.family.copied(), self._bulletins.copy(), None
         return twin
 
     def respond(self, k: int | None = None, window: int | None = None) -> tuple[Estimate, ...]:
@@ -151,11 +153,11 @@ class Tracker:
 
     def top(self, k: int | None = None, window: int | None = None) -> Answer:
         """The same, with the items of the domain."""
-        return self._family.answer(self.task.k if k is None else k, window)
+        return self.family.answer(self.task.k if k is None else k, window)
 
     def serialize(self) -> bytes:
         """The state right after a seal."""
-        return self._family.serialize()
+        return self.family.serialize()
 
 
 def _as_array(symbols: Iterable[int] | Symbols) -> Sequence[int] | Symbols:
@@ -164,4 +166,4 @@ def _as_array(symbols: Iterable[int] | Symbols) -> Sequence[int] | Symbols:
     if callable(to_numpy):
         found: Symbols = to_numpy()
         return found
-    return symbols if isinstance(symbols, Sequence) or hasattr(symbols, "dtype") else list(symbols)
+    return symbols if isinstance(symbols, Sequence | np.ndarray) else list(symbols)

@@ -42,7 +42,10 @@ def _build(fields: dict[str, Any]) -> Task:
     given = {each: fields.pop(each) for each in kind.names()}
     exact = {each: _fraction(value) if isinstance(value, str) else value for each, value in given.items()}
     optional = {each: fields.pop(each) for each in OPTIONAL if each in fields}
-    return Task(name, budget, domain, fields.pop("k"), rules=kind.from_fields(exact), **optional)
+    k = fields.pop("k")
+    if fields:
+        raise ValueError("unknown fields")
+    return Task(name, budget, domain, k, rules=kind.from_fields(exact), **optional)
 
 
 def _fraction(text: str) -> Fraction:

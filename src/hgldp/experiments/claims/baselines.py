@@ -14,7 +14,7 @@ from hgldp.experiments.claims.view import (
     domain_of,
 )
 from hgldp.experiments.measurement import NO_BUDGET
-from hgldp.simulate.run import HEAVY_GUARDIAN
+from hgldp.simulation.run import HEAVY_GUARDIAN
 
 METRICS = ("ndcg", "precision", "aae")
 CLOSE, MUCH = 0.1, 0.1

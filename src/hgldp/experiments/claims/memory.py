@@ -5,7 +5,7 @@ import numpy as np
 from hgldp.experiments.claims.claim import Claim, Verdict
 from hgldp.experiments.claims.view import FIGURES, IN_TURN, LARGE, SYNTHETIC, Family, NotMeasured, View
 from hgldp.experiments.results import Results
-from hgldp.simulate.run import HEAVY_GUARDIAN
+from hgldp.simulation.run import HEAVY_GUARDIAN
 
 SECTION = "Comparison of Memory Consumption"
 QUOTED_DOMAIN, QUOTED_FACTOR = 41_270, 2300

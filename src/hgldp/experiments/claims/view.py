@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from hgldp.experiments.measurement import WARMUP
 from hgldp.experiments.results import Results
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.simulate.generators import is_generator, parse_generator
-from hgldp.simulate.run import HEAVY_GUARDIAN
+from hgldp.simulation.generators import is_generator, parse_generator
+from hgldp.simulation.run import HEAVY_GUARDIAN
 
 OURS, PUBLISHED = "default", "as-published"
 IN_TURN = ("bgr", "dsr", "bdr", "cnr")

@@ -9,7 +9,7 @@ from hgldp.experiments.figures.panels import curve, grid, legend_below, name_axe
 from hgldp.experiments.figures.picture import Picture
 from hgldp.experiments.figures.streams import stream_place, stream_title
 from hgldp.experiments.results import Results
-from hgldp.simulate.generators import parse_generator
+from hgldp.simulation.generators import parse_generator
 
 COLUMNS = 3
 SYNTHETIC = ("normal:", "exponential:")

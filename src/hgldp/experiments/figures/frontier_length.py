@@ -7,7 +7,7 @@ from hgldp.experiments.figures.look import DASHED, MARKERS, SEQUENCE, Look
 from hgldp.experiments.figures.panels import Point, curve, grid, legend_below, name_axes
 from hgldp.experiments.figures.picture import Picture
 from hgldp.experiments.results import Results
-from hgldp.simulate.generators import parse_generator
+from hgldp.simulation.generators import parse_generator
 
 ACROSS = "length of the stream (reports)"
 TICKS = (100_000, 1_000_000)

@@ -10,8 +10,8 @@ from hgldp.experiments.figures.look import SEQUENCE
 from hgldp.experiments.figures.panels import SMALL
 from hgldp.experiments.frontier_trace import ListedMoment, watch_listed
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.generators import parse_generator
-from hgldp.simulate.metrics import exact_top
+from hgldp.simulation.generators import parse_generator
+from hgldp.simulation.metrics import exact_top
 
 STREAM, EPSILON, CELLS, MEMORY, SEED = "zipf:n=200000,d=10000,s=1.1", 2.0, 64, 4096, 1
 NAMED, K, RARE_SHARE = 5, 10, 0.999

@@ -1,6 +1,6 @@
 """Streams as titles of panels, and their order."""
 
-from hgldp.simulate.generators import is_generator, parse_generator
+from hgldp.simulation.generators import is_generator, parse_generator
 
 NAMES = {"kosarak-first100k": "kosarak, first 100,000 lines"}
 ORDER = ("normal", "exponential", "retail", "kosarak", "kosarak-first100k", "zipf", "webdocs")

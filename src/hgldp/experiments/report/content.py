@@ -13,7 +13,7 @@ from hgldp.experiments.sweeps.lineup import FRONTIER, HOT_LISTS, PUBLISHED
 from hgldp.experiments.sweeps.registry import SWEEPS
 from hgldp.experiments.sweeps.scale import DOMAINS, Scale
 from hgldp.experiments.tables import TABLES
-from hgldp.simulate.run import Plan
+from hgldp.simulation.run import Plan
 
 WHO = {"default": "ours", "as-published": "authors' code"}
 MOST_FAILURES = 50

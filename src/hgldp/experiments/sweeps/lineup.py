@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from hgldp.experiments.measurement import NO_BUDGET, WARMUP, Measurement, Setting
-from hgldp.simulate.run import HEAVY_GUARDIAN
+from hgldp.simulation.run import HEAVY_GUARDIAN
 
 HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")
 FRONTIER = "pfr"

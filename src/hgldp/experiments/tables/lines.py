@@ -8,7 +8,7 @@ from hgldp.experiments.claims.view import FIGURES, OURS, PUBLISHED, Family, NotM
 from hgldp.experiments.figures.streams import stream_title
 from hgldp.experiments.results import Results
 from hgldp.experiments.tables.table import ABSENT, Grid
-from hgldp.simulate.run import HEAVY_GUARDIAN
+from hgldp.simulation.run import HEAVY_GUARDIAN
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from hgldp.kernels.light import Light, count_symbols, empty_light
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.reports import Tally
+from hgldp.model.rules import HotListRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.stores.arrivals import whole_numbers
@@ -74,8 +75,9 @@ class HotList:
         cls, task: Task, *, always_nominating: bool, seed: int, warmup: Sequence[int] | NDArray[np.integer[Any]] = ()
     ) -> "HotList":
         """The store that a task asks for."""
-        rule = make_rule(task.k, task.epoch, task.growth, task.decay_base, always_nominating=always_nominating)
-        size, cells, light = task.domain_size, task.cells, task.light_cells
+        rules = task.rules_as(HotListRules)
+        rule = make_rule(task.k, rules.epoch, rules.growth, rules.decay_base, always_nominating=always_nominating)
+        size, cells, light = task.domain_size, rules.cells, rules.light_cells
         return cls.start(domain_size=size, cells=cells, light_cells=light, rule=rule, seed=seed, warmup=warmup)
 
     @classmethod

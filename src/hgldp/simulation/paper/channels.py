@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.kernels.paper_streams import ALWAYS_NAMING, FULL, RAW, SHRINKING, SPLIT, PaperRule
-from hgldp.model.reports import symbol_bytes
 from hgldp.mechanisms.grr import GRR
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import Epsilon, as_epsilon
 from hgldp.schemes.judges import SplitJudge
 from hgldp.schemes.reading import Reading
-from hgldp.schemes.registry import SCHEMES
+from hgldp.schemes.registry import HOT_LISTS
 
 PaperVariant = Literal["paper", "as-published"]
 DECAY_BASE = 1.08
@@ -43,11 +43,11 @@ class PaperChannel:
     def __post_init__(self) -> None:
         if self.variant not in get_args(PaperVariant):
             raise InvalidField("variant", f"must be one of {', '.join(get_args(PaperVariant))}", self.variant)
-        if self.name not in SCHEMES:
-            raise InvalidField("scheme", f"must be one of {', '.join(SCHEMES)}", self.name)
+        if self.name not in HOT_LISTS:
+            raise InvalidField("scheme", f"must be one of {', '.join(HOT_LISTS)}", self.name)
         if not 0 < self.judge_share < 1:
             raise InvalidField("judge_share", "must lie strictly between 0 and 1", self.judge_share)
-        SCHEMES[self.name](self.domain_size, self.cells, self.epsilon)
+        HOT_LISTS[self.name](self.domain_size, self.cells, self.epsilon)
 
     @property
     def as_published(self) -> bool:

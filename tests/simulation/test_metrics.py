@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField
 from hgldp.model.estimate import Estimate
-from hgldp.simulate import metrics
+from hgldp.simulation import metrics
 from tests.naive import metrics as naive
 
 TRUTH = np.array([5, 100, 80, 60, 40, 0])

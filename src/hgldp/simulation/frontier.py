@@ -9,9 +9,8 @@ from hgldp.kernels.frontier import add_reports
 from hgldp.model.randomness import derive_seed
 from hgldp.model.validate import check_whole
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.hot_list import CLIENTS, SERVER
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.stream import check_stream
+from hgldp.simulation.hot_list import CLIENTS, SERVER
+from hgldp.simulation.outcome import Outcome, check_stream
 from hgldp.stores.frontier import Frontier
 
 

@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from hgldp.model.estimate import Estimate
-from hgldp.simulate.metrics import precision
-from hgldp.simulate.paper import simulate_paper
+from hgldp.simulation.metrics import precision
+from hgldp.simulation.paper.run import simulate_paper
 from tests.naive.paper import PaperTwin
 
 NAMES = ("bgr", "dsr", "bdr", "cnr")

@@ -5,8 +5,8 @@ import pytest
 
 from hgldp.model.randomness import SeededWords, derive_seed
 from hgldp.schemes.pfr import PFR
-from hgldp.simulate.frontier import follow, simulate_frontier
-from hgldp.simulate.hot_list import CLIENTS
+from hgldp.simulation.frontier import follow, simulate_frontier
+from hgldp.simulation.hot_list import CLIENTS
 from hgldp.stores.frontier import Frontier
 
 

@@ -20,8 +20,7 @@ from hgldp.mechanisms.subset import SubsetSelection
 from hgldp.mechanisms.unary import UnaryEncoding
 from hgldp.model.randomness import WORD_BITS, SeededWords
 from hgldp.schemes.exhaustive import Exhaustive
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.stream import check_stream
+from hgldp.simulation.outcome import Outcome, check_stream
 from hgldp.stores.histogram import HEADER, NARROW, WIDE, Histogram, Scores
 
 AnyMechanism = Mechanism[Any]

@@ -30,12 +30,11 @@ from hgldp.kernels.paper_streams import run_paper
 from hgldp.model.randomness import derive_seed
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import Epsilon
-from hgldp.simulate.hot_list import CHUNK, CLIENTS, SERVER
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.paper_answer import answer
-from hgldp.simulate.paper_channels import DECAY_BASE, PaperChannel, PaperVariant
-from hgldp.simulate.paper_start import fill
-from hgldp.simulate.stream import check_stream
+from hgldp.simulation.hot_list import CHUNK, CLIENTS, SERVER
+from hgldp.simulation.outcome import Outcome, check_stream
+from hgldp.simulation.paper.answer import answer
+from hgldp.simulation.paper.channels import DECAY_BASE, PaperChannel, PaperVariant
+from hgldp.simulation.paper.start import fill
 
 HotShare = float | Literal["online"] | None
 

@@ -12,7 +12,7 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.hadamard import HadamardResponse
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.randomness import SeededWords
-from hgldp.simulate.oracles import score_counts, score_reports, score_stream, simulate_exhaustive
+from hgldp.simulation.oracles import score_counts, score_reports, score_stream, simulate_exhaustive
 from hgldp.stores.histogram import Histogram
 from tests.naive import oracles
 

@@ -9,8 +9,9 @@ import pytest
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
+from hgldp.model.rules import HotListRules
 from hgldp.model.task import Task
-from hgldp.simulate.run import Plan, run
+from hgldp.simulation.run import Plan, run
 
 STREAM = np.minimum(np.random.default_rng(4).geometric(0.2, 2_000) - 1, 49).astype(np.int32)
 
@@ -84,16 +85,16 @@ def test_a_budget_per_user_is_split_evenly(scheme: str) -> None:
 def test_a_hot_share_from_the_warm_up_is_that_of_its_best_items() -> None:
     plan = Plan("bdr", 1.0, 5, hot_share="warm-up")
     counts = np.sort(np.bincount(STREAM[:500]))[::-1]
-    assert plan.task(50, STREAM[:500]).hot_share == Fraction(int(counts[:10].sum()), 500)
-    assert not plan.task(50, STREAM[:500]).tight
+    assert plan.task(50, STREAM[:500]).rules_as(HotListRules).hot_share == Fraction(int(counts[:10].sum()), 500)
+    assert not plan.task(50, STREAM[:500]).rules_as(HotListRules).tight
     with pytest.raises(InvalidField, match="hot_share must not be warm-up where there is no warm-up"):
         run(plan, STREAM, 50, 0, 1)
 
 
 def test_a_decay_base_reaches_the_store_and_left_out_it_is_the_tasks_own() -> None:
-    own = Task("dsr", Budget(1.0), RangeDomain(50), k=5).decay_base
-    assert Plan("dsr", 1.0, 5).task(50, STREAM[:0]).decay_base == own
-    assert Plan("dsr", 1.0, 5, decay_base=1.5).task(50, STREAM[:0]).decay_base == 1.5
+    own = Task("dsr", Budget(1.0), RangeDomain(50), k=5).rules_as(HotListRules).decay_base
+    assert Plan("dsr", 1.0, 5).task(50, STREAM[:0]).rules_as(HotListRules).decay_base == own
+    assert Plan("dsr", 1.0, 5, decay_base=1.5).task(50, STREAM[:0]).rules_as(HotListRules).decay_base == 1.5
     slow, as_usual, left_out = (run(Plan("cnr", 1.0, 5, decay_base=b), STREAM, 50, 0, 9) for b in (3.0, own, None))
     assert slow.estimates != as_usual.estimates == left_out.estimates
 

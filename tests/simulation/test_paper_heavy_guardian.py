@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hgldp.errors import InvalidField
-from hgldp.simulate.heavy_guardian import simulate_heavy_guardian
-from hgldp.simulate.metrics import aae, precision
+from hgldp.simulation.heavy_guardian import simulate_heavy_guardian
+from hgldp.simulation.metrics import aae, precision
 
 
 def normal(seed: int) -> np.ndarray:

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from hgldp.errors import InvalidField
-from hgldp.simulate import generators
-from hgldp.simulate.generators import EXAMPLES, Synthetic, is_generator, parse_generator
+from hgldp.simulation import generators
+from hgldp.simulation.generators import EXAMPLES, Synthetic, is_generator, parse_generator
 
 FALSE_ALARM = 1e-6
 

@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
-from hgldp.model.reports import symbol_bytes
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.validate import check_whole
-from hgldp.simulate.hot_list import SERVER
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.stream import check_stream
+from hgldp.simulation.hot_list import SERVER
+from hgldp.simulation.outcome import Outcome, check_stream
 from hgldp.stores.heavy_guardian import HeavyGuardian
 
 Variant = Literal["default", "paper", "as-published"]

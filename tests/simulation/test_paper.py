@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.model.estimate import Estimate
-from hgldp.simulate import paper
-from hgldp.simulate.paper import simulate_paper
+from hgldp.simulation.paper import run as paper
+from hgldp.simulation.paper.run import simulate_paper
 from tests.naive.paper import PaperTwin, literal_bgr
 
 NAMES = ("bgr", "dsr", "bdr", "cnr")

@@ -13,9 +13,8 @@ from hgldp.model.domain import END
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.simulate.hot_list import CLIENTS
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.stream import check_stream
+from hgldp.simulation.hot_list import CLIENTS
+from hgldp.simulation.outcome import Outcome, check_stream
 from hgldp.stores.strings import OpenFrontier
 
 

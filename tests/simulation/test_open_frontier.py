@@ -11,8 +11,8 @@ from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import SeededWords, derive_seed
 from hgldp.model.weights import within
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.simulate.hot_list import CLIENTS
-from hgldp.simulate.open_frontier import Spelling, simulate_open, spell
+from hgldp.simulation.hot_list import CLIENTS
+from hgldp.simulation.strings import Spelling, simulate_open, spell
 from hgldp.stores.strings import OpenFrontier
 from tests.model.test_open_frontier import CELLS
 
@@ -48,7 +48,7 @@ def test_any_two_strings_are_within_the_budget() -> None:
     """The exact ratio of every report under every pair of strings, over-long and invalid ones among them."""
     scheme, domain = OpenPFR(64, 1.0), StringDomain(20)
     store = OpenFrontier(scheme.mechanism, symbols=64, k=4, domain=domain)
-    rows = scheme.channel([domain.code(word) for word in WORDS], store.bulletin)
+    rows = scheme.rows([domain.code(word) for word in WORDS], store.bulletin)
     assert all(sum(row.values()) == 1 for row in rows)
     worst = max(max(row[report] for row in rows) / min(row[report] for row in rows) for report in rows[0])
     assert Fraction(1) < worst

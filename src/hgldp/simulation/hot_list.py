@@ -10,14 +10,14 @@ from hgldp.kernels import streams
 from hgldp.kernels.board import Board, blank_board, post
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import derive_seed
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.dsr import DSR, LOOKOUT
-from hgldp.schemes.hot_list import Scheme
-from hgldp.schemes.registry import build
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.stream import check_stream
+from hgldp.schemes.hot_list import HotListScheme
+from hgldp.schemes.registry import HOT_LISTS
+from hgldp.simulation.outcome import Outcome, check_stream
 from hgldp.stores.hot_list import HotList
 
 CHUNK = 1 << 22
@@ -25,7 +25,7 @@ CLIENTS, SERVER = range(2)
 Weights = NDArray[np.uint64]
 
 
-def fused(scheme: Scheme) -> tuple[Callable[..., None], Weights]:
+def fused(scheme: HotListScheme) -> tuple[Callable[..., None], Weights]:
     """The kernel of a scheme and the weights it draws from."""
     if isinstance(scheme, BGR):
         return streams.run_bgr, np.array([scheme.full.truth, scheme.full.total], np.uint64)
@@ -44,7 +44,7 @@ def fused(scheme: Scheme) -> tuple[Callable[..., None], Weights]:
     return streams.run_split, np.array([*totals, split.value_total(scheme.cells), split.value_total(cold)], np.uint64)
 
 
-def readings(scheme: Scheme) -> NDArray[np.float64]:
+def readings(scheme: HotListScheme) -> NDArray[np.float64]:
     """The coefficients of the quiet regime and of the nominating one."""
     hot = tuple(range(scheme.cells))
     bulletins = (Bulletin(bytes(32), 0, scheme.domain_size, hot, nominating) for nominating in (False, True))
@@ -55,7 +55,7 @@ def simulate_hot_list(
     task: Task, stream: NDArray[np.int32], warmup: int, seed: int, advance: Callable[[int], None] | None = None
 ) -> Outcome:
     """A task over a stream, its first `warmup` items raw. Every report counts one download of the bulletin."""
-    scheme = build(task)
+    scheme = HOT_LISTS[task.scheme].of(task)
     items = check_stream(stream, scheme.domain_size, warmup)
     store = HotList.of(
         task, always_nominating=scheme.always_nominating, seed=derive_seed(seed, SERVER), warmup=items[:warmup]
@@ -63,7 +63,7 @@ def simulate_hot_list(
     reports = stream.size - warmup
     nominated = track(scheme, store, items[warmup:], seed, advance)
     quiet, naming = (
-        scheme.report_bytes(Bulletin(task.id, 0, scheme.domain_size, store.items, nominating))
+        symbol_bytes(scheme.symbol_limit(Bulletin(task.id, 0, scheme.domain_size, store.items, nominating)))
         for nominating in (False, True)
     )
     bulletin_bytes = (
@@ -80,7 +80,7 @@ def simulate_hot_list(
 
 
 def track(
-    scheme: Scheme,
+    scheme: HotListScheme,
     store: HotList,
     stream: NDArray[np.int32],
     seed: int,

@@ -11,10 +11,10 @@ from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.randomness import SeededWords, derive_seed
 from hgldp.model.task import Task
-from hgldp.schemes.registry import build
-from hgldp.simulate.hot_list import CLIENTS, SERVER, simulate_hot_list, track
+from hgldp.simulation.hot_list import CLIENTS, SERVER, simulate_hot_list, track
 from hgldp.stores.hot_list import HotList
 from hgldp.tracker import Tracker
+from hgldp.tracker.hot_list import hot_list_scheme
 
 DOMAIN = 60
 
@@ -28,11 +28,13 @@ def task_of(
     scheme: str, *, tight: bool = True, share: Fraction | None = None, epoch: int = 100, growth: float = 0.01
 ) -> Task:
     domain = RangeDomain(DOMAIN)
-    return Task(scheme, Budget(1.5), domain, 4, 6, 5, epoch, growth, tight=tight, hot_share=share)
+    return Task(
+        scheme, Budget(1.5), domain, 4, cells=6, light_cells=5, epoch=epoch, growth=growth, tight=tight, hot_share=share
+    )
 
 
 def start(task: Task, warmup: NDArray[np.int32], seed: int) -> HotList:
-    always = build(task).always_nominating
+    always = hot_list_scheme(task).always_nominating
     return HotList.of(task, always_nominating=always, seed=derive_seed(seed, SERVER), warmup=warmup)
 
 
@@ -55,16 +57,16 @@ def test_the_fused_kernel_equals_the_step_by_step_objects(
     """The same random words give the same state, byte for byte, and the same answer."""
     task, seed, stream = task_of(scheme, tight=tight, share=share), 11, skewed(3_000, 5)
     fused = start(task, stream[:warmup], seed)
-    track(build(task), fused, stream[warmup:], seed)
+    track(hot_list_scheme(task), fused, stream[warmup:], seed)
 
     tracker = Tracker(task, derive_seed(seed, SERVER), warmup=stream[:warmup].tolist())
     client = Randomizer(task, max_epsilon=2.0, words=SeededWords(derive_seed(seed, CLIENTS)))
     for event in stream[warmup:].tolist():
         tracker.insert(client.report(event, tracker.bulletin))
     answer = tracker.respond()
-    tracker.side.store.flush(tracker.side.scheme.reading(tracker.bulletin).coefficients)
+    tracker.family.store.flush(tracker.family.scheme.reading(tracker.bulletin).coefficients)
 
-    assert tracker.side.store.serialize() == fused.serialize()
+    assert tracker.family.store.serialize() == fused.serialize()
     assert answer == fused.estimates(task.k)
     assert fused.epoch > 10
 
@@ -72,7 +74,7 @@ def test_the_fused_kernel_equals_the_step_by_step_objects(
 def test_pieces_of_a_stream_give_the_same_as_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     task, stream = task_of("cnr"), skewed(5_000, 3)
     whole = simulate_hot_list(task, stream, 50, 7)
-    monkeypatch.setattr("hgldp.simulate.hot_list.CHUNK", 333)
+    monkeypatch.setattr("hgldp.simulation.hot_list.CHUNK", 333)
     seen: list[int] = []
     pieces = simulate_hot_list(task, stream, 50, 7, seen.append)
     assert pieces == whole
@@ -95,7 +97,7 @@ def test_estimates_are_unbiased_and_their_intervals_cover_what_they_say(scheme: 
         stream = np.random.default_rng(seed).choice(6, 400, p=[0.3, 0.25, 0.2, 0.1, 0.1, 0.05]).astype(np.int32)
         stream[::4] = 7 + np.arange(100) % 50
         store = start(task, np.array([0, 1, 2, 3, 4, 5], np.int32), seed)
-        track(build(task), store, stream, seed)
+        track(hot_list_scheme(task), store, stream, seed)
         truth = np.bincount(stream, minlength=DOMAIN)
         assert int(store.cells.counter[2]) == 0, "nobody is admitted, so nobody was evicted"
         for line in store.estimates(6)[:6]:
@@ -114,14 +116,23 @@ def test_estimates_are_unbiased_and_their_intervals_cover_what_they_say(scheme: 
 def test_a_hot_share_set_by_hand_to_the_truth_has_honest_intervals(scheme: str) -> None:
     """The printed split at ε = 4 with 95 % of the events hot: a hot event's noise is the larger one."""
     task = Task(
-        scheme, Budget(4.0), RangeDomain(DOMAIN), 20, 20, 8, 10**6, 0.0, tight=False, hot_share=Fraction(19, 20)
+        scheme,
+        Budget(4.0),
+        RangeDomain(DOMAIN),
+        20,
+        cells=20,
+        light_cells=8,
+        epoch=10**6,
+        growth=0.0,
+        tight=False,
+        hot_share=Fraction(19, 20),
     )
     covered = []
     for seed in range(300):
         stream = np.random.default_rng(seed).permutation(np.repeat(np.arange(20), 95)).astype(np.int32)
         stream = np.concatenate([stream, np.full(100, 50, np.int32)])
         store = start(task, np.arange(20, dtype=np.int32), seed)
-        track(build(task), store, stream, seed)
+        track(hot_list_scheme(task), store, stream, seed)
         for line in store.estimates(20):
             low, high = line.tracked_interval
             covered.append(low <= 95 <= high)
@@ -135,6 +146,6 @@ def test_a_biased_reading_would_be_noticed() -> None:
     for seed in range(300):
         stream = np.full(400, 50, np.int32)
         store = start(task, np.array([0, 1, 2, 3, 4, 5], np.int32), seed)
-        track(build(task), store, stream, seed)
+        track(hot_list_scheme(task), store, stream, seed)
         errors += [line.tracked_count for line in store.estimates(6)]
     assert abs(np.mean(errors)) > 4.9 * np.std(errors) / np.sqrt(len(errors))

@@ -7,7 +7,7 @@ import numpy as np
 
 from hgldp.kernels.paper_cells import LOST, NAMING, ON_HOT_SIDE, QUIET, PaperCells
 from hgldp.model.estimate import Estimate
-from hgldp.simulate.paper_channels import PaperChannel
+from hgldp.simulation.paper.channels import PaperChannel
 
 
 def answer(channel: PaperChannel, state: PaperCells, share: Fraction | None) -> tuple[Estimate, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,22 +14,37 @@ from hgldp.mechanisms.difference_sets import MOST_SYMBOLS
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
-from hgldp.model.task import LISTED_CELLS, LISTED_CELLS_PER_K, MOST_FRONTIER_CELLS, Task, default_cells, default_memory
+from hgldp.model.rules import (
+    LISTED_CELLS_PER_K,
+    MOST_FRONTIER_CELLS,
+    HotListRules,
+    default_cells,
+    default_memory,
+    frontier_cells,
+    rules_of,
+    suggestion,
+)
+from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.schemes.pfr import LEAST_CELLS, PFR
-from hgldp.schemes.registry import SCHEMES as HOT_LIST_SCHEMES
-from hgldp.simulate.frontier import simulate_frontier
-from hgldp.simulate.heavy_guardian import simulate_heavy_guardian
-from hgldp.simulate.hot_list import simulate_hot_list
-from hgldp.simulate.oracles import simulate_exhaustive
-from hgldp.simulate.outcome import Outcome
-from hgldp.simulate.paper import simulate_paper
-from hgldp.simulate.stream import check_stream
+from hgldp.schemes.registry import HOT_LISTS, names
+from hgldp.simulation.frontier import simulate_frontier
+from hgldp.simulation.heavy_guardian import simulate_heavy_guardian
+from hgldp.simulation.hot_list import simulate_hot_list
+from hgldp.simulation.oracles import simulate_exhaustive
+from hgldp.simulation.outcome import Outcome
+from hgldp.simulation.paper import simulate_paper
+from hgldp.simulation.stepwise import simulate_stepwise
 
 Variant = Literal["default", "paper", "as-published"]
 HEAVY_GUARDIAN = "heavyguardian"
-SCHEMES: tuple[str, ...] = (*HOT_LIST_SCHEMES, PFR.name, *MECHANISMS, HEAVY_GUARDIAN)
+SCHEMES: tuple[str, ...] = (*HOT_LISTS, PFR.name, *MECHANISMS, HEAVY_GUARDIAN)
 WARM_EPOCH, COLD_EPOCH = 1000, 250
+
+
+def all_schemes() -> tuple[str, ...]:
+    """Every name that can be simulated: ours, those that were registered, the mechanisms, and HeavyGuardian."""
+    return tuple(dict.fromkeys((*HOT_LISTS, PFR.name, *names(), *MECHANISMS, HEAVY_GUARDIAN)))
 
 
 @dataclass(frozen=True)
@@ -64,11 +79,13 @@ class Plan:
     decay_base: float | None = None
 
     def __post_init__(self) -> None:
-        if self.scheme not in SCHEMES:
-            raise InvalidField("scheme", f"must be one of {', '.join(SCHEMES)}", self.scheme)
+        known = all_schemes()
+        if self.scheme not in known:
+            rule = f"must be one of {', '.join(known)}{suggestion(self.scheme, known)}"
+            raise InvalidField("scheme", rule, self.scheme)
         if self.variant not in get_args(Variant):
             raise InvalidField("variant", f"must be one of {', '.join(get_args(Variant))}", self.variant)
-        if self.variant != "default" and (self.scheme in MECHANISMS or self.scheme == PFR.name):
+        if self.variant != "default" and self.scheme not in (*HOT_LISTS, HEAVY_GUARDIAN):
             raise InvalidField("variant", f"must be default for {self.scheme}", self.variant)
         if self.scheme != PFR.name and (self.memory, self.half_life) != (None, None):
             raise InvalidField("memory and half_life", "must be left to pfr", self.scheme)
@@ -96,20 +113,20 @@ class Plan:
             raise InvalidField("hot_share", "must be online where the judge is tight", self.hot_share)
 
     def _check_decay_base(self, base: float) -> None:
-        if self.scheme not in HOT_LIST_SCHEMES or self.variant != "default":
+        if self.scheme not in HOT_LISTS or self.variant != "default":
             raise InvalidField("decay_base", "must be left to the hot lists in their default variant", self.scheme)
         if not 1 < base <= 4:
             raise InvalidField("decay_base", "must lie in (1, 4]", base)
 
     @property
     def budget(self) -> Budget:
-        """ε at its level, per report, and its printed split."""
-        return Budget(self.epsilon, self.level, self.events, self.judge_share)
+        """ε at its level, per report."""
+        return Budget(self.epsilon, self.level, self.events)
 
     def cells_for(self, domain_size: int) -> int:
         """As many as the task would have, unless said otherwise."""
         if self.scheme == PFR.name and self.cells is None:
-            return max(LISTED_CELLS, LISTED_CELLS_PER_K * self.k)
+            return frontier_cells(self.k, RangeDomain(domain_size))
         return default_cells(self.k, domain_size) if self.cells is None else self.cells
 
     @property
@@ -125,18 +142,22 @@ class Plan:
 
     def task(self, domain_size: int, warmup: NDArray[np.int32]) -> Task:
         """The task that a collector would run, in its default variant."""
-        return Task(
-            self.scheme,
-            self.budget,
-            RangeDomain(domain_size),
-            self.k,
-            self.cells_for(domain_size),
-            light_cells=self.light_cells,  # type: ignore[arg-type]
-            epoch=self.epoch or (WARM_EPOCH if warmup.size else COLD_EPOCH),
-            decay_base=Task.decay_base if self.decay_base is None else self.decay_base,
-            tight=self.tight_or_default,
-            hot_share=self._hot_share(warmup, self.cells_for(domain_size)),
-        )
+        settings: dict[str, Any] = {
+            "cells": self.cells_for(domain_size),
+            "epoch": self.epoch or (WARM_EPOCH if warmup.size else COLD_EPOCH),
+        }
+        if issubclass(rules_of(self.scheme)[1], HotListRules):
+            settings |= self._hot_list_settings(domain_size, warmup)
+        return Task(self.scheme, self.budget, RangeDomain(domain_size), self.k, **settings)
+
+    def _hot_list_settings(self, domain_size: int, warmup: NDArray[np.int32]) -> dict[str, Any]:
+        return {
+            "light_cells": self.light_cells,
+            "decay_base": self.decay_base,
+            "tight": self.tight_or_default,
+            "judge_share": self.judge_share,
+            "hot_share": self._hot_share(warmup, self.cells_for(domain_size)),
+        }
 
     def _hot_share(self, warmup: NDArray[np.int32], cells: int) -> Fraction | None:
         if self.hot_share in (None, "online"):
@@ -145,7 +166,7 @@ class Plan:
             return Fraction(self.hot_share)
         if warmup.size == 0:
             raise InvalidField("hot_share", "must not be warm-up where there is no warm-up", self.hot_share)
-        counts = np.sort(np.bincount(warmup))[::-1]
+        counts = np.sort(np.unique(warmup, return_counts=True)[1])[::-1]
         return Fraction(int(counts[:cells].sum()), int(warmup.size))
 
 
@@ -158,7 +179,6 @@ def run(
     advance: Callable[[int], None] | None = None,
 ) -> Outcome:
     """Simulate clients and server over a stream whose first `warmup` items are given raw."""
-    check_stream(stream, domain_size, warmup)
     check_whole("k", plan.k, 1, domain_size)
     if plan.scheme == HEAVY_GUARDIAN:
         size, cells = domain_size, plan.cells_for(domain_size)
@@ -169,7 +189,8 @@ def run(
     if plan.scheme == PFR.name:
         return _run_frontier(plan, stream, domain_size, warmup, seed, advance)
     if plan.variant == "default":
-        return simulate_hot_list(plan.task(domain_size, stream[:warmup]), stream, warmup, seed, advance)
+        follow = simulate_hot_list if plan.scheme in HOT_LISTS else simulate_stepwise
+        return follow(plan.task(domain_size, stream[:warmup]), stream, warmup, seed, advance)
     return simulate_paper(
         plan.scheme,
         plan.variant,
