@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.client import Outcome, Pace, Reporter
-from hgldp.client.refusals import LedgerDamaged
+from hgldp.client import LedgerDamaged, Outcome, Pace, Reporter
 from hgldp.errors import FolderInUse, InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import Vocabulary
@@ -67,7 +66,7 @@ def test_the_status_says_why_the_last_upload_was_not_taken(make: Make, server: H
     server.lies["/v1/in/"] = lambda _: answer(404)
     reporter = make()
     reporter.report("tea")
-    until(lambda: reporter.status().reason == "the server answered 404: the write key is of no task")
+    until(lambda: reporter.status().reason == "the server answered 404: no task has this write key")
     server.lies["/v1/in/"] = lambda _: answer(409)
     until(lambda: reporter.status().reason == "the server answered 409: the task is closed")
     assert reporter.status().dropped == {"the server did not want it": 1}

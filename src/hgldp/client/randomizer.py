@@ -1,6 +1,7 @@
 """One event in, one randomised report out, or nothing at all."""
 
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from math import isfinite
 from typing import Any
 
@@ -37,10 +38,8 @@ class Randomizer:
     sent: int = 0
 
     def __post_init__(self) -> None:
-        if not isfinite(self.max_epsilon) or self.max_epsilon <= 0:
-            raise InvalidField("max_epsilon", "must be finite and above 0", self.max_epsilon)
-        if not isinstance(self.accepted, frozenset | set):
-            raise InvalidField("accepted", "must be a set of scheme names", type(self.accepted).__name__)
+        check_ceiling(self.max_epsilon)
+        self.accepted = accepted_schemes(self.accepted)
         if not self.task.budget.epsilon <= self.max_epsilon:
             limit = float(self.max_epsilon)
             raise InvalidField("epsilon", f"must be at most this client's ceiling {limit}", self.task.budget.epsilon)
@@ -62,3 +61,35 @@ class Randomizer:
         if bulletin.task != self.task.id:
             raise InvalidField("bulletin", "must be of this client's task", f"one of task {bulletin.task.hex()[:8]}")
         self._scheme.check_bulletin(bulletin)
+
+
+def check_ceiling(max_epsilon: Epsilon) -> None:
+    """Refuse a ceiling on ε that is no number, or that nothing can stay below."""
+    try:
+        legal = not isinstance(max_epsilon, bool) and isfinite(max_epsilon) and max_epsilon > 0
+    except TypeError:
+        legal = False
+    if not legal:
+        raise InvalidField("max_epsilon", "must be finite and above 0", repr(max_epsilon))
+
+
+def accepted_schemes(names: frozenset[str] | set[str]) -> frozenset[str]:
+    """The names in lower case, as tasks write them; an unknown one is refused, with the nearest one suggested.
+
+    >>> sorted(accepted_schemes({"PFR", "dsr"}))
+    ['dsr', 'pfr']
+    >>> accepted_schemes({"prf"})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: accepted must be a set of scheme names out of ... (did you mean pfr?), got 'prf'
+    """
+    rule = f"must be a set of scheme names out of {', '.join(NAMES)}"
+    if not isinstance(names, frozenset | set):
+        raise InvalidField("accepted", rule, repr(names))
+    found = set()
+    for name in sorted(names, key=str):
+        known = name.lower() if isinstance(name, str) else ""
+        if known not in NAMES:
+            near = get_close_matches(known, NAMES, 1)
+            raise InvalidField("accepted", rule + (f" (did you mean {near[0]}?)" if near else ""), repr(name))
+        found.add(known)
+    return frozenset(found)
