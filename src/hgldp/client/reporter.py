@@ -60,7 +60,8 @@ class Reporter:
         transport = Transport(address, pace.timeout, pace.deadline, tls)
         path = Path(folder)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._process, self._lock = os.getpid(), FolderLock(path)
+        self._process = os.getpid()
+        self._lock = FolderLock(path)
         try:
             self._worker = Worker(path, self._task, write_key, ceilings, pace, environment, transport)
         except BaseException:
@@ -159,7 +160,9 @@ class Reporter:
 def _checked_task(task_id: str | bytes) -> str:
     digits = task_id.hex() if isinstance(task_id, bytes) else task_id
     if not isinstance(digits, str) or not _TASK.fullmatch(digits):
-        raise InvalidField("task_id", "must be 64 lower-case hexadecimal digits", repr(task_id)[:LONGEST_SHOWN])
+        swapped = isinstance(digits, str) and _KEY.fullmatch(digits)
+        shown = "what may be a write key (withheld)" if swapped else repr(task_id)[:LONGEST_SHOWN]
+        raise InvalidField("task_id", "must be 64 lower-case hexadecimal digits", shown)
     return digits
 
 
