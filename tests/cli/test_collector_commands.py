@@ -224,8 +224,8 @@ def test_reports_that_nobody_takes_are_not_called_sent(
     for number, (file, task, key, reason) in enumerate(
         [
             (inside, closed, closed["write_key"], "the server answered 409: the task is closed"),
-            (inside, open_one, closed["write_key"], "Nothing was sent: .*410: .*the write key is of another task"),
-            (inside, open_one, "k" * 43, "the server answered 404: the write key is of no task; 1 uploads are queued"),
+            (inside, open_one, closed["write_key"], "Nothing was sent: .*410: .*the write key belongs to another task"),
+            (inside, open_one, "k" * 43, "the server answered 404: no task has this write key; 1 uploads are queued"),
             (outside, open_one, open_one["write_key"], "Nothing was sent: outside the task's domain"),
         ]
     ):
@@ -284,7 +284,7 @@ def test_a_client_sends_nothing_above_its_ceilings(
         capsys, *sent, "--max-epsilon", "4", "--reports-per-day", "5", "--folder", str(tmp_path / "two")
     )
     assert code == 2
-    assert "a day allows" in err
+    assert "the day's limit of reports" in err
     assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] <= 5
 
 

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from hgldp.cli.sending import BATCH, PACE, ROOM, Stopped, finish, paced, send
-from hgldp.client.delivery import reason_of
-from hgldp.client.refusals import Outcome
-from hgldp.client.status import Status
+from hgldp.client import Outcome, Status, reason_of
 
 
 @dataclass
@@ -67,7 +65,7 @@ def test_a_collector_that_takes_nothing_ends_it_after_the_wait() -> None:
 
 
 def test_a_refusal_before_and_after_the_events_were_taken() -> None:
-    with pytest.raises(Stopped, match="sends no more after 1 reports: as many reports as a day allows are spent"):
+    with pytest.raises(Stopped, match="sends no more after 1 reports: the day's limit of reports is reached"):
         run(FakeReporter(outcome=Outcome.DAILY_CAP), 3)
     with pytest.raises(Stopped, match="sends no more after 1 reports: because"):
         run(FakeReporter(outcome=Outcome.REFUSED), 3)

@@ -4,7 +4,7 @@ import errno
 from collections.abc import Callable
 from pathlib import Path
 
-from hgldp.client.disk import Disk
+from hgldp.client.environment import Disk
 
 
 class Crash(BaseException):

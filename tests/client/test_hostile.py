@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.client import Outcome, Pace, Reporter
-from hgldp.client.address import Address
-from hgldp.client.refusals import Unreachable
-from hgldp.client.transport import Transport
+from hgldp.client import Outcome, Pace, Reporter, Transport
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.domain import Vocabulary
 from hgldp.model.task import Task
+from hgldp.system.http import Address, Unreachable
 from hgldp.wire.upload import Upload
 from tests.client.conftest import DRINKS, QUICK, TASK
 from tests.client.hostile_server import HostileServer, Request, answer

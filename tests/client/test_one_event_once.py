@@ -18,20 +18,18 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from hgldp.client.ceilings import Ceilings
-from hgldp.client.disk import Disk
-from hgldp.client.ledger import Ledger, Page
+from hgldp.client.agreement import Ceilings
+from hgldp.client.environment import Disk, Environment
+from hgldp.client.ledger import Ledger, LedgerDamaged, Page
+from hgldp.client.outbox import Waiting
 from hgldp.client.pace import Pace
-from hgldp.client.queue import Waiting
 from hgldp.client.randomizer import Randomizer
-from hgldp.client.refusals import LedgerDamaged, Unreachable
-from hgldp.client.transport import Answer
 from hgldp.client.worker import Worker
-from hgldp.client.world import World
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
+from hgldp.system.http import Answer, Unreachable
 from hgldp.tracker import Tracker
 from hgldp.wire.upload import Upload
 from tests.client.crash_disk import Crash, CrashDisk
@@ -125,10 +123,12 @@ class Client(RuleBasedStateMachine):
 
     def _open(self) -> None:
         ids = self.ids
-        world = World(self.clock, self.disk, entropy=lambda size: next(ids).to_bytes(size, "big"), chance=lambda: 0.5)
+        environment = Environment(
+            self.clock, self.disk, entropy=lambda size: next(ids).to_bytes(size, "big"), chance=lambda: 0.5
+        )
         pace = Pace(gather=0, renew=900, keep=2 * DAY_SECONDS, most_uploads=4, most_listed=3)
         ceilings = Ceilings(1.0, PER_DAY, most_batch=3)
-        self.worker = self.worker_class(self.folder, TASK.id.hex(), "key", ceilings, pace, world, self.wire)
+        self.worker = self.worker_class(self.folder, TASK.id.hex(), "key", ceilings, pace, environment, self.wire)
 
     def _surviving(self, step: Callable[[], object], lost: float) -> None:
         """Do something; if the power fails, lose some of what was unsure and start again."""
@@ -256,7 +256,7 @@ class DrawsBeforeItReserves(Worker):
     def _draw(self, events, bulletin, randomizer, scheme, caps, now) -> None:
         symbols = [randomizer.report(item, bulletin).symbol for item in events]
         if self.ledger.reserve(len(events), caps) == len(events):
-            upload = Upload.of(self._world.entropy(16), bytes.fromhex(bulletin.version), symbols, 4)
+            upload = Upload.of(self._entropy(16), bytes.fromhex(bulletin.version), symbols, 4)
             self.queue.put(upload.encode(), int(now))
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.client import Outcome, Pace, Reporter
-from hgldp.client.refusals import LedgerDamaged
+from hgldp.client import LedgerDamaged, Outcome, Pace, Reporter
+from hgldp.collector.tokens import new_token
 from hgldp.errors import FolderInUse, InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import Vocabulary
@@ -67,7 +67,7 @@ def test_the_status_says_why_the_last_upload_was_not_taken(make: Make, server: H
     server.lies["/v1/in/"] = lambda _: answer(404)
     reporter = make()
     reporter.report("tea")
-    until(lambda: reporter.status().reason == "the server answered 404: the write key is of no task")
+    until(lambda: reporter.status().reason == "the server answered 404: no task has this write key")
     server.lies["/v1/in/"] = lambda _: answer(409)
     until(lambda: reporter.status().reason == "the server answered 409: the task is closed")
     assert reporter.status().dropped == {"the server did not want it": 1}
@@ -325,12 +325,28 @@ def test_a_closed_reporter_takes_nothing_and_what_was_queued_is_sent_by_the_next
         ({"url": "http://127.0.0.1:70000"}, "url must be a URL"),
         ({"url": "http://127.0.0.1/a b"}, "path of letters"),
         ({"url": "http://127.0.0.1.example.org"}, "url must be https"),
-        ({"task_id": "ABC"}, "task_id must be 64"),
-        ({"write_key": "../tasks"}, "write_key must be"),
+        ({"url": 8080}, "url must be a text such as https://example.org, got int"),
+        ({"url": "https://exa mple.org"}, "url must be a URL .*, got 'https://exa mple.org'"),
+        ({"task_id": "ABC"}, "task_id must be 64 lower-case hexadecimal digits, got 'ABC'"),
+        ({"task_id": "0" * 64 + "\n"}, "task_id must be 64"),
+        ({"task_id": bytes(31)}, "task_id must be 64"),
+        ({"task_id": "k" * 43}, r"task_id must be 64 .*, got what may be a write key \(withheld\)"),
+        ({"task_id": 7}, "task_id must be 64 .*, got 7"),
+        ({"write_key": "../tasks"}, r"write_key must be 43 .*, got 8 characters \(withheld\)"),
         ({"write_key": "a\r\nb"}, "write_key must be"),
+        ({"write_key": "k" * 42}, "write_key must be 43 .*, got 42"),
+        ({"write_key": "k" * 44}, "write_key must be 43 .*, got 44"),
+        ({"write_key": "k" * 43 + "\n"}, "write_key must be 43 .*, got 44"),
+        ({"write_key": "k" * 42 + "/"}, "write_key must be 43 letters, digits, - and _"),
+        ({"write_key": b"k" * 43}, "write_key must be a text, got bytes"),
         ({"max_epsilon": float("nan")}, "max_epsilon must be finite"),
+        ({"max_epsilon": "2"}, "max_epsilon must be finite and above 0, got '2'"),
+        ({"max_epsilon": True}, "max_epsilon must be finite"),
         ({"reports_per_day": -1}, "reports_per_day must be"),
-        ({"accepted": frozenset({"raw"})}, "accepted must be"),
+        ({"accepted": frozenset({"raw"})}, "accepted must be .*, got 'raw'"),
+        ({"accepted": frozenset({"pfr", "ddsr"})}, r"accepted must be .* \(did you mean dsr\?\), got 'ddsr'"),
+        ({"accepted": frozenset({7})}, "accepted must be .*, got 7"),
+        ({"accepted": ["pfr"]}, r"accepted must be a set .*, got \['pfr'\]"),
         ({"most_batch": 0}, "most_batch must be"),
     ],
 )  # fmt: skip
@@ -341,6 +357,18 @@ def test_what_makes_no_sense_is_refused_at_once_without_a_folder(
         make(**wrong)
     assert not list(tmp_path.iterdir())
     assert "you@" not in str(refused.value)
+    assert "kkk" not in str(refused.value)
+
+
+def test_a_write_key_that_a_collector_made_is_taken(make: Make) -> None:
+    make(write_key=new_token(os.urandom))
+
+
+def test_the_names_of_accepted_schemes_may_be_in_capitals(make: Make, server: HostileServer) -> None:
+    reporter = make(accepted=frozenset({"DSR", "Pfr"}))
+    assert reporter.report("tea")
+    assert reporter.flush()
+    assert len(server.uploads) == 1
 
 
 def test_a_report_is_quick_even_when_the_server_is_not_there(make: Make) -> None:

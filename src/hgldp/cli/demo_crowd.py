@@ -1,4 +1,7 @@
-"""Ten thousand simulated clients over real HTTP, light enough for one process, each with its own coins."""
+"""Ten thousand simulated clients over real HTTP, light enough for one process, each with its own coins.
+
+The uploads are written to asyncio streams by hand: thousands of clients share a few connections in one process.
+"""
 
 import asyncio
 import os
@@ -10,17 +13,13 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from hgldp.client import Randomizer
-from hgldp.client.address import Address
-from hgldp.client.bulletin_cache import BulletinCache
-from hgldp.client.disk import Disk
-from hgldp.client.refusals import Unreachable
-from hgldp.client.transport import Transport
+from hgldp.client import BulletinCache, Disk, Randomizer, Transport
 from hgldp.errors import HgldpError
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
+from hgldp.system.http import Address, Unreachable
 from hgldp.wire.upload import ID_BYTES, Upload
 
 CONNECTIONS, RENEWAL_SECONDS = 48, 0.1

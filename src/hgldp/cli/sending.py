@@ -3,11 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 
-from hgldp.client import Reporter
-from hgldp.client.delivery import reason_of
-from hgldp.client.pace import Pace
-from hgldp.client.refusals import Outcome
-from hgldp.client.status import Status
+from hgldp.client import Outcome, Pace, Reporter, Status, reason_of
 from hgldp.errors import HgldpError
 
 Advance = Callable[[int], None]

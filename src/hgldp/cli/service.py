@@ -1,24 +1,25 @@
-"""Questions to a collector over HTTP: one connection a question, and every refusal one sentence."""
+"""Questions to a collector over HTTP: JSON in, JSON out, and every refusal one sentence."""
 
 import json
 import os
-import ssl
 from collections.abc import Iterator
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from contextlib import contextmanager
+from http.client import HTTPResponse
 from typing import Any
-from urllib.parse import SplitResult, urlencode, urlsplit
+from urllib.parse import urlencode
 
-from hgldp.errors import HgldpError, InvalidField
+from hgldp.errors import HgldpError, InvalidField, MalformedBytes
+from hgldp.system.http import Address, Connection, Unreachable, pieces
+from hgldp.wire.strict_json import read_json
+
+__all__ = ["Service", "Turned", "Unreachable"]
 
 TIMEOUT_SECONDS = 30
 MOST_BYTES = 1 << 26
+LONGEST_REASON = 500
 TOKEN_VARIABLE = "HGLDP_TOKEN"  # noqa: S105 - a variable's name
 
 HOW_TO = {401: f" (give it with --token, or set {TOKEN_VARIABLE})"}
-
-
-class Unreachable(HgldpError):
-    """Nobody answers, or not in HTTP."""
 
 
 class Turned(HgldpError):
@@ -33,13 +34,13 @@ class Service:
     """A collector at a URL, and the token to show it, from the command line or the environment."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
-        self._parts = _checked(url)
+        self._address = _address(url)
         self._token = token if token is not None else os.environ.get(TOKEN_VARIABLE, "")
         if not self._token.isascii() or not self._token.isprintable():
             raise InvalidField("token", "must be plain letters, digits, - and _", "another text (withheld)")
 
     def get(self, path: str, **query: object) -> Any:
-        """A JSON document."""
+        """A JSON document. A query's None is left out."""
         return self._document("GET", path, None, query)
 
     def post(self, path: str, document: object = None) -> Any:
@@ -48,87 +49,64 @@ class Service:
         return self._document("POST", path, body, {})
 
     def download(self, path: str, **query: object) -> Iterator[bytes]:
-        """A file, piece by piece; nothing comes before the answer is known to be good."""
-        connection, answer = self._ask("GET", path, None, query)
-        try:
-            while part := answer.read(1 << 16):
-                yield part
-            if answer.length:
-                raise Unreachable(f"the collector at {self._name} broke off")
-        except (OSError, HTTPException):
-            raise Unreachable(f"the collector at {self._name} broke off") from None
-        finally:
-            connection.close()
-
-    @property
-    def _name(self) -> str:
-        return f"{self._parts.scheme}://{self._parts.netloc}"
+        """A file, piece by piece. Nothing is yielded before the collector has answered with success."""
+        with self._answer("GET", path, None, query) as answer:
+            yield from pieces(answer)
 
     def _document(self, method: str, path: str, body: bytes | None, query: dict[str, object]) -> Any:
-        connection, answer = self._ask(method, path, body, query)
+        with self._answer(method, path, body, query) as answer:
+            data = b"".join(pieces(answer, MOST_BYTES))
         try:
-            return json.loads(_limited(answer))
-        except (OSError, HTTPException, ValueError, RecursionError):
-            raise Unreachable(f"the answer of {self._name} must be JSON: is it a collector?") from None
-        finally:
-            connection.close()
+            return read_json(data)
+        except MalformedBytes:
+            raise Unreachable(f"the answer of {self._address.origin} must be JSON: is it a collector?") from None
 
-    def _ask(
-        self, method: str, path: str, body: bytes | None, query: dict[str, object]
-    ) -> tuple[HTTPConnection, HTTPResponse]:
+    @contextmanager
+    def _answer(self, method: str, path: str, body: bytes | None, query: dict[str, object]) -> Iterator[HTTPResponse]:
+        """A success, its body still to be read, on a connection of its own: a person's questions come rarely."""
         given = {name: value for name, value in query.items() if value is not None}
         target = f"{path}?{urlencode(given)}" if given else path
-        headers = {"accept": "*/*", **({"authorization": f"Bearer {self._token}"} if self._token else {})}
+        connection = Connection(self._address, TIMEOUT_SECONDS, deadline=None)
+        try:
+            with connection.exchange(method, target, body, self._headers(body)) as answer:
+                if answer.status not in (200, 201):
+                    reason = _reason(b"".join(pieces(answer, MOST_BYTES)))
+                    raise Turned(answer.status, reason + HOW_TO.get(answer.status, ""))
+                yield answer
+        except Unreachable as failure:
+            place = self._address.origin
+            if failure.begun:
+                raise Unreachable(f"the collector at {place} broke off ({failure.reason})") from None
+            raise Unreachable(f"no collector answers at {place} ({failure.reason})") from None
+        finally:
+            connection.rest()
+
+    def _headers(self, body: bytes | None) -> dict[str, str]:
+        headers = {"accept": "*/*"}
+        if self._token:
+            headers["authorization"] = f"Bearer {self._token}"
         if body is not None:
             headers["content-type"] = "application/json"
-        connection = self._connect()
-        try:
-            connection.request(method, target, body, headers)
-            answer = connection.getresponse()
-            if answer.status not in (200, 201):
-                raise Turned(answer.status, _reason(_limited(answer)) + HOW_TO.get(answer.status, ""))
-        except (OSError, HTTPException) as failure:
-            connection.close()
-            reason = getattr(failure, "strerror", None) or type(failure).__name__
-            raise Unreachable(f"no collector answers at {self._name} ({reason})") from None
-        except HgldpError:
-            connection.close()
-            raise
-        return connection, answer
-
-    def _connect(self) -> HTTPConnection:
-        host, port = self._parts.hostname or "", self._parts.port
-        if self._parts.scheme == "https":
-            return HTTPSConnection(host, port, timeout=TIMEOUT_SECONDS, context=ssl.create_default_context())
-        return HTTPConnection(host, port, timeout=TIMEOUT_SECONDS)
+        return headers
 
 
-def _checked(url: str) -> SplitResult:
+def _address(url: str) -> Address:
     rule = "must be like http://127.0.0.1:8080, without a path"
     try:
-        parts = urlsplit(url)
-        _ = parts.port
-        legal = parts.scheme in ("http", "https") and bool(parts.hostname) and url.isascii() and url.isprintable()
-        if not legal or parts.path.strip("/") or parts.query or parts.username:
-            raise InvalidField("url", rule, "another")
-    except ValueError:
-        raise InvalidField("url", rule, "another") from None
-    return parts
-
-
-def _limited(answer: HTTPResponse) -> bytes:
-    body = answer.read(MOST_BYTES + 1)
-    if len(body) > MOST_BYTES:
-        raise Unreachable(f"an answer must have at most {MOST_BYTES} bytes")
-    return body
+        address = Address.of(url, allow_plain_http=True)
+    except InvalidField as wrong:
+        raise InvalidField("url", rule, wrong.value) from None
+    if address.prefix or not url.isascii():
+        raise InvalidField("url", rule, repr(url))
+    return address
 
 
 def _reason(body: bytes) -> str:
     """The words of a problem document, made safe for a terminal."""
     try:
-        problem = json.loads(body)
+        problem: Any = read_json(body)
         text = ": ".join(str(problem[name]) for name in ("title", "detail") if name in problem)
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (MalformedBytes, TypeError, KeyError):
         text = ""
     printable = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
-    return printable[:500] or "no reason given"
+    return printable[:LONGEST_REASON] or "no reason given"

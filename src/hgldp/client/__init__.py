@@ -1,9 +1,32 @@
-"""The client's half: task + bulletin + event → report, and its way to a collector. The standard library is enough."""
+"""The client's half: what turns an event into a report, and takes it to a collector. It needs only Python itself.
 
+`Reporter` does everything; `Randomizer` is its heart, for those who send reports in a way of their own. The names after
+`Sent` are the parts that `hgldp report` and `hgldp demo` are built from.
+"""
+
+from hgldp.client.bulletin_cache import BulletinCache
+from hgldp.client.delivery import reason_of
+from hgldp.client.environment import Disk, Environment
+from hgldp.client.ledger import LedgerDamaged
+from hgldp.client.outbox import Sent
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
-from hgldp.client.refusals import Outcome
 from hgldp.client.reporter import Reporter
-from hgldp.client.sent import Sent
+from hgldp.client.status import Outcome, Spent, Status
+from hgldp.client.transport import Transport
 
-__all__ = ["Outcome", "Pace", "Randomizer", "Reporter", "Sent"]
+__all__ = [
+    "BulletinCache",
+    "Disk",
+    "Environment",
+    "LedgerDamaged",
+    "Outcome",
+    "Pace",
+    "Randomizer",
+    "Reporter",
+    "Sent",
+    "Spent",
+    "Status",
+    "Transport",
+    "reason_of",
+]

@@ -6,28 +6,32 @@ from threading import Condition, Lock, Thread
 
 from hgldp.client.worker import Worker
 
-LONGEST_SLEEP, SHORTEST_SLEEP = 60.0, 0.02
+LONGEST_SLEEP = 60.0
+SHORTEST_SLEEP = 0.02
 
 
 class Background:
     """Sleeps until something is due or somebody asks. `changed` guards what other threads may touch."""
 
-    def __init__(self, worker: Worker, gather: float, patience: float, *, paused: bool) -> None:
-        self._worker, self._gather, self._patience = worker, gather, patience
-        self.changed, self._working = Condition(), Lock()
-        self.paused, self.closed = paused, False
-        self._hurried = self._arrived = False
+    def __init__(self, worker: Worker, gather: float, stop_timeout: float, *, paused: bool) -> None:
+        self._worker, self._gather, self._stop_timeout = worker, gather, stop_timeout
+        self.changed = Condition()
+        self.paused = paused
+        self.closed = False
+        self._working = Lock()
+        self._hurried = False
+        self._arrived = False
         self._thread = Thread(target=self._run, name="hgldp reporter", daemon=True)
         self._thread.start()
 
     def arrived(self) -> None:
-        """An event waits; call with `changed` held."""
+        """Say that an event waits; call this with `changed` held."""
         if not self._arrived:
             self._arrived = True
             self.changed.notify_all()
 
     def flush(self, wait: float) -> bool:
-        """A round now; whether nothing waits any more within so many seconds."""
+        """Do a round now; whether nothing waits any more within so many seconds."""
         with self.changed:
             self._hurried = True
             self.changed.notify_all()
@@ -35,7 +39,7 @@ class Background:
 
     @contextmanager
     def interrupted(self) -> Iterator[None]:
-        """Between two rounds, the one under way broken off."""
+        """Break off the round under way, and let none start inside the block."""
         self._worker.transport.stop()
         with self._working:
             try:
@@ -47,12 +51,12 @@ class Background:
             self.changed.notify_all()
 
     def stop(self) -> None:
-        """Break off and end."""
+        """Break off the round under way and end the thread."""
         with self.changed:
             self.closed = True
             self.changed.notify_all()
         self._worker.transport.stop()
-        self._thread.join(self._patience)
+        self._thread.join(self._stop_timeout)
 
     def _empty(self) -> bool:
         return self.closed or not (len(self._worker.inbox) or len(self._worker.queue))

@@ -2,17 +2,20 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hgldp.client.disk import Disk
-from hgldp.client.refusals import Unreachable, Untrusted
-from hgldp.client.transport import Transport
+from hgldp.client.environment import Disk
+from hgldp.client.pace import Pace
+from hgldp.client.transport import Transport, Untrusted, fetch
 from hgldp.errors import HgldpError
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.base import Scheme
+from hgldp.system.http import Unreachable
 from hgldp.wire.bulletin import MOST_BYTES, read_bulletin
+from hgldp.wire.strict_json import read_json
 
 MOST_NOTICE = 4096
 LONGEST_AGE = 1 << 31
@@ -21,7 +24,7 @@ _VERSION = re.compile(r"[0-9a-f]{64}\Z")
 
 @dataclass(frozen=True)
 class Notice:
-    """The small document that names the current bulletin; it proves nothing, the bulletin's own hash does."""
+    """The small document that names the current bulletin. It proves nothing; the bulletin's own hash does."""
 
     task: str
     bulletin: str
@@ -30,37 +33,49 @@ class Notice:
 
     @classmethod
     def decode(cls, data: bytes) -> "Notice":
-        """From JSON; what is no notice is no answer."""
+        """Read the server's JSON; other fields than these four are ignored."""
         try:
-            fields = json.loads(data)
-            notice = cls(*(fields[name] for name in ("task", "bulletin", "epoch", "max_age")))
-            texts = isinstance(notice.task, str) and isinstance(notice.bulletin, str)
-            legal = texts and type(notice.epoch) is type(notice.max_age) is int
-            if legal and _VERSION.match(notice.bulletin) and notice.epoch >= 0 and 1 <= notice.max_age <= LONGEST_AGE:
-                return notice
-        except (ValueError, TypeError, KeyError, RecursionError):
-            pass
-        raise Unreachable("no usable answer (not the current bulletin's document)")
+            return cls.of(read_json(data, MOST_NOTICE))
+        except (ValueError, TypeError, KeyError):
+            raise Unreachable("no usable answer (not the current bulletin's document)") from None
+
+    @classmethod
+    def of(cls, fields: Any) -> "Notice":
+        """From the fields, each of the right type and within its bounds."""
+        notice = cls(*(fields[name] for name in ("task", "bulletin", "epoch", "max_age")))
+        texts = isinstance(notice.task, str) and isinstance(notice.bulletin, str)
+        legal = texts and type(notice.epoch) is type(notice.max_age) is int
+        if legal and _VERSION.match(notice.bulletin) and notice.epoch >= 0 and 1 <= notice.max_age <= LONGEST_AGE:
+            return notice
+        raise ValueError("fields of another kind")
 
 
 class BulletinCache:
-    """Holds one verified bulletin and its age, on the disk too."""
+    """Holds one verified bulletin and its age, on the disk too.
+
+    `trusted` is false from the moment the server shows a bulletin that cannot be right until it shows a good one.
+    """
 
     def __init__(self, disk: Disk, path: Path, task: str, scheme: Scheme, most_age: float) -> None:
-        self._disk, self._path, self._task, self._scheme, self._most_age = disk, path, task, scheme, most_age
+        self._disk, self._path = disk, path
+        self._task, self._scheme, self._most_age = task, scheme, most_age
         self._bulletin: AnyBulletin | None = None
-        self.fetched, self.max_age, self.trusted = 0.0, 0, True
+        self.fetched = 0.0
+        self.max_age = 0
+        self.trusted = True
 
     def load(self, now: float) -> None:
-        """What an earlier run kept, checked as if it came from the network; anything odd is forgotten."""
+        """Take what an earlier run kept, checked as if it came from the network; anything odd is ignored."""
         try:
             head, _, data = self._path.read_bytes().partition(b"\n")
-            fields = json.loads(head)
-            notice = Notice.decode(json.dumps(fields["notice"]).encode())
-            bulletin, fetched = self._verified(notice, data), float(fields["fetched"])
-        except (OSError, ValueError, TypeError, KeyError, RecursionError, HgldpError):
+            fields: Any = read_json(head)
+            notice, fetched = Notice.of(fields["notice"]), float(fields["fetched"])
+            bulletin = self._verified(notice, data)
+        except (OSError, ValueError, TypeError, KeyError, HgldpError):
             return
-        self._bulletin, self.fetched, self.max_age = bulletin, min(now, fetched), notice.max_age
+        self._bulletin = bulletin
+        self.fetched = min(now, fetched)
+        self.max_age = notice.max_age
 
     @property
     def held(self) -> bool:
@@ -68,26 +83,18 @@ class BulletinCache:
         return self._bulletin is not None
 
     def fresh(self, now: float) -> AnyBulletin | None:
-        """The bulletin, if nothing speaks against it and it is not older than its limit."""
+        """The bulletin, if it is trusted and not too old."""
         age = min(self.max_age, self._most_age)
         return self._bulletin if self.trusted and now < self.fetched + age else None
 
     def renew(self, transport: Transport, now: float) -> None:
-        """Ask which bulletin is current, and fetch and verify it if it is another one."""
-        answer = transport.get(f"/v1/tasks/{self._task}/bulletin", MOST_NOTICE)
-        if answer.status != 200:
-            raise Unreachable(f"no usable answer (status {answer.status})")
-        notice = Notice.decode(answer.body)
+        """Ask which bulletin is current; fetch and verify it if it is another one."""
+        notice = Notice.decode(fetch(transport, f"/v1/tasks/{self._task}/bulletin", MOST_NOTICE))
         try:
             self._accept(notice, transport, now)
         except Untrusted:
             self.trusted = False
             raise
-
-    def forget(self) -> None:
-        """Delete it."""
-        self._bulletin, self.fetched, self.max_age = None, 0.0, 0
-        self._disk.unlink(self._path)
 
     def _accept(self, notice: Notice, transport: Transport, now: float) -> None:
         held = self._bulletin
@@ -98,13 +105,13 @@ class BulletinCache:
         if held is not None and notice.epoch == held.epoch and notice.bulletin != held.version:
             raise Untrusted("an epoch must have one bulletin, and this one has two")
         if held is None or held.version != notice.bulletin:
-            answer = transport.get(f"/v1/bulletins/{notice.bulletin}", MOST_BYTES)
-            if answer.status != 200:
-                raise Unreachable(f"no usable answer (status {answer.status})")
-            held = self._verified(notice, answer.body)
+            held = self._verified(notice, fetch(transport, f"/v1/bulletins/{notice.bulletin}", MOST_BYTES))
         head: dict[str, Any] = {"notice": notice.__dict__, "fetched": now}
         self._disk.write(self._path, json.dumps(head).encode() + b"\n" + held.canonical)
-        self._bulletin, self.fetched, self.max_age, self.trusted = held, now, notice.max_age, True
+        self._bulletin = held
+        self.fetched = now
+        self.max_age = notice.max_age
+        self.trusted = True
 
     def _verified(self, notice: Notice, data: bytes) -> AnyBulletin:
         try:
@@ -115,3 +122,26 @@ class BulletinCache:
         if bulletin.task.hex() != self._task or bulletin.epoch != notice.epoch:
             raise Untrusted("the bulletin must be of the task and the epoch that it is given for")
         return bulletin
+
+
+class RenewalTimer:
+    """When to renew: well within the bulletin's age; after a failure sooner, and then less and less often.
+
+    Every wait is blurred, and none depends on an event.
+    """
+
+    def __init__(self, pace: Pace, chance: Callable[[], float]) -> None:
+        self._pace, self._chance = pace, chance
+        self._failures = 0
+        self.due = 0.0
+
+    def succeeded(self, now: float, bulletins: BulletinCache) -> None:
+        """Plan the next renewal, counted from when the bulletin was fetched."""
+        self._failures = 0
+        every = self._pace.renew or max(self._pace.least_renew, min(bulletins.max_age, self._pace.most_age) / 2)
+        self.due = min(now, bulletins.fetched) + every * (0.75 + self._chance() / 4)
+
+    def failed(self, now: float) -> None:
+        """Plan the next attempt."""
+        self._failures += 1
+        self.due = now + self._pace.retry_after(self._failures, self._chance())

@@ -1,26 +1,26 @@
 """Queued uploads to the server: the same bytes until it has them, does not want them, or it is too late."""
 
-import json
-
+from hgldp.client.environment import Environment
 from hgldp.client.inbox import Inbox
+from hgldp.client.outbox import Queue, SentList, Waiting
 from hgldp.client.pace import Pace
-from hgldp.client.queue import Queue, Waiting
-from hgldp.client.refusals import Outcome, Unreachable
-from hgldp.client.sent import SentList
-from hgldp.client.transport import Answer, Transport
-from hgldp.client.world import World
+from hgldp.client.status import Outcome
+from hgldp.client.transport import Transport
+from hgldp.errors import MalformedBytes
+from hgldp.system.http import Answer, Unreachable
+from hgldp.wire.strict_json import read_json
 from hgldp.wire.upload import Upload
 
 UNWANTED = frozenset({400, 409, 410, 413, 415})
 LONGEST_WAIT = 86_400.0
 MEANINGS = {
-    400: "it takes the upload for a malformed one",
-    404: "the write key is of no task",
+    400: "it says the upload is malformed",
+    404: "no task has this write key",
     409: "the task is closed",
-    410: "the bulletin is too old, or the write key is of another task",
+    410: "the bulletin is too old, or the write key belongs to another task",
     413: "the upload is too large",
-    415: "it wants another media type",
-    429: "more was sent than it takes",
+    415: "it expects another media type",
+    429: "it takes fewer reports than were sent",
     503: "it cannot take more now",
 }
 
@@ -29,22 +29,28 @@ def reason_of(status: int) -> str:
     """An answer that is no success, in a sentence.
 
     >>> reason_of(404), reason_of(418)
-    ('the server answered 404: the write key is of no task', 'the server answered 418')
+    ('the server answered 404: no task has this write key', 'the server answered 418')
     """
     return f"the server answered {status}" + (f": {MEANINGS[status]}" if status in MEANINGS else "")
 
 
 class Delivery:
-    """Sends in order, and waits longer after each failure; `trouble` is why the last upload was not taken."""
+    """Sends in order, and waits longer after each failure; `trouble` says why the last upload was not taken."""
 
-    def __init__(self, queue: Queue, sent: SentList, inbox: Inbox, write_key: str, pace: Pace, world: World) -> None:
-        self._queue, self._sent, self._inbox, self._pace, self._world = queue, sent, inbox, pace, world
+    def __init__(
+        self, queue: Queue, sent: SentList, inbox: Inbox, write_key: str, pace: Pace, environment: Environment
+    ) -> None:
+        self._queue, self._sent, self._inbox = queue, sent, inbox
+        self._pace, self._chance = pace, environment.chance
         self._path = f"/v1/in/{write_key}"
-        self._failures, self._told = 0, 0.0
-        self.next_try, self.delivered, self.trouble = 0.0, 0, ""
+        self._failures = 0
+        self._told = 0.0
+        self.next_try = 0.0
+        self.delivered = 0
+        self.trouble = ""
 
     def hurry(self) -> None:
-        """Try at once, except where the server asked to wait."""
+        """Try at once, unless the server asked to wait."""
         self.next_try = self._told
 
     def round(self, transport: Transport, now: float) -> None:
@@ -89,7 +95,7 @@ class Delivery:
     def _wait(self, one: Waiting, told: float | None, now: float) -> bool:
         self._failures += 1
         self._told = now + min(told or 0.0, LONGEST_WAIT)
-        self.next_try = max(self._told, now + self._pace.retry_after(self._failures, self._world.chance()))
+        self.next_try = max(self._told, now + self._pace.retry_after(self._failures, self._chance()))
         self._queue.postpone(one)
         return False
 
@@ -99,6 +105,6 @@ def _accepted(answer: Answer, count: int) -> bool:
     if answer.status != 200:
         return False
     try:
-        return bool(json.loads(answer.body) == {"accepted": count})
-    except (ValueError, RecursionError):
+        return bool(read_json(answer.body) == {"accepted": count})
+    except MalformedBytes:
         return False

@@ -1,23 +1,40 @@
-"""What was spent: on the disk before anything is randomised, so that a crash wastes a report but never repeats one."""
+"""What was spent. It is on the disk before anything is randomised, so a crash may waste a report but repeats none."""
 
 import json
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from hgldp.client.ceilings import Caps
-from hgldp.client.disk import Disk
-from hgldp.client.refusals import LedgerDamaged
-from hgldp.errors import InvalidField
-from hgldp.system.clock import DAY_SECONDS, Clock, SteadyTime
+from hgldp.client.environment import Disk
+from hgldp.client.status import Spent
+from hgldp.errors import HgldpError, InvalidField
+from hgldp.system.clock import Clock, SteadyTime, day_of
+from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 4096
 COMPANIONS = ("queue", "sent", "bulletin", "task")
 
 
+class LedgerDamaged(HgldpError):
+    """A ledger that cannot be trusted: nobody knows what was spent, so nothing more is sent."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(f"the ledger of spent reports {rule}: nothing is sent")
+
+
+@dataclass(frozen=True)
+class Caps:
+    """How many reports one client may send: in a day, and ever (None: without end)."""
+
+    per_day: int
+    ever: int | None = None
+
+
 @dataclass(frozen=True)
 class Page:
-    """The whole ledger: reports ever, reports of the latest day, the latest second seen, and whether one opted out."""
+    """The whole ledger: all reports, those of the latest day, the latest second seen, and whether one opted out."""
 
     task: str
     reports: int = 0
@@ -27,18 +44,19 @@ class Page:
     opted_out: bool = False
 
     def encode(self) -> bytes:
-        """One line of JSON and its hash."""
+        """One line of JSON, and its hash on a second line."""
         line = json.dumps({field.name: getattr(self, field.name) for field in fields(self)}).encode()
         return line + b"\n" + sha256(line).hexdigest().encode() + b"\n"
 
     @classmethod
     def decode(cls, data: bytes) -> "Page":
-        """What `encode` wrote; anything else is damage."""
+        """Read what `encode` wrote; anything else is damage."""
         line, _, mark = data.partition(b"\n")
         if len(data) > MOST_BYTES or mark != sha256(line).hexdigest().encode() + b"\n":
             raise LedgerDamaged("must be as it was written, and it is not")
         try:
-            page = cls(**json.loads(line))
+            found: Any = read_json(line)
+            page = cls(**found)
         except (ValueError, TypeError):
             raise LedgerDamaged("must have the fields of this version, and it has others") from None
         numbers = (page.reports, page.day, page.today, page.second)
@@ -48,7 +66,7 @@ class Page:
 
 
 class Ledger:
-    """Grants reports within caps. What it grants is on the disk first; what it is not sure of counts as spent."""
+    """Grants reports within caps. What it grants is on the disk first; when the disk fails, it counts as spent."""
 
     def __init__(self, disk: Disk, path: Path, task: str, clock: Clock) -> None:
         self._disk, self._path = disk, path
@@ -69,7 +87,7 @@ class Ledger:
         return max(0, left if caps.ever is None else min(left, caps.ever - page.reports))
 
     def reserve(self, wanted: int, caps: Caps) -> int:
-        """Spend up to this many, durably, and say how many. If the disk fails they are spent and not granted."""
+        """Spend up to this many, durably, and say how many. If the disk fails, they are spent but not granted."""
         granted = 0 if self.page.opted_out else min(wanted, self.left(caps))
         if granted:
             page = self._today()
@@ -80,9 +98,16 @@ class Ledger:
         """Remember the choice. The counts stay, or opting in again would grant a new budget."""
         self._turn(replace(self.page, opted_out=out))
 
+    def spent(self, each: Fraction | None) -> Spent:
+        """What was spent, if one report costs `each`."""
+        page = self.page
+        if each is None:
+            return Spent(page.today, page.reports, None, None)
+        return Spent(page.today, page.reports, each * page.today, each * page.reports)
+
     def _today(self) -> Page:
         """The page of today: a new one if the day is later than any before, never because it is earlier."""
-        page, day = self.page, int(self.time.now() // DAY_SECONDS)
+        page, day = self.page, day_of(self.time.now())
         return replace(page, day=day, today=0) if day > page.day else page
 
     def _turn(self, page: Page) -> None:

@@ -1,4 +1,4 @@
-"""How often, how long, how much: the client's timings and bounds."""
+"""The client's timings and bounds."""
 
 from dataclasses import dataclass, fields
 from math import isfinite
@@ -8,11 +8,14 @@ from hgldp.errors import InvalidField
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds, unless the name says otherwise.
+    """How often and how long, in seconds; the three whole numbers count.
 
-    `gather` is how long events wait in memory to share an upload; `renew` how often the bulletin is renewed (0: twice
-    within the age that the server grants it) and `most_age` how old it may get at most, whatever the server grants;
-    `keep` how long an upload is tried.
+    `gather`: how long events wait in memory to share an upload. `renew`: how often the bulletin is renewed; 0 means
+    twice within the age that the server grants it, but no more often than every `least_renew`. `most_age`: how old a
+    bulletin may get, whatever the server grants. `timeout`: the longest wait for the network; `deadline`: the longest
+    request. `first_retry` and `longest_retry`: the waits after a failure. `keep`: how long an upload is tried.
+    `most_waiting`: events in memory. `most_uploads`: uploads in the queue. `most_listed`: uploads in the list of what
+    was sent.
     """
 
     gather: float = 1.0
@@ -38,7 +41,7 @@ class Pace:
                 raise InvalidField(field.name, f"must be at least {least}", value)
 
     def retry_after(self, failures: int, chance: float) -> float:
-        """Twice as long after each failure, blurred so that clients do not return all at once.
+        """The wait after so many failures: it doubles each time, and is blurred so that clients do not return at once.
 
         >>> [Pace().retry_after(failures, 1.0) for failures in (1, 2, 3, 50)]
         [1.0, 2.0, 4.0, 300.0]

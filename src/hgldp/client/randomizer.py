@@ -1,5 +1,6 @@
 """One event in, one randomised report out, or nothing at all."""
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 from math import isfinite
 
@@ -7,9 +8,10 @@ from hgldp.errors import BudgetSpent, InvalidField
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.reports import Report
+from hgldp.model.rules import registered_schemes, suggestion
 from hgldp.model.task import Task
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.registry import NAMES, scheme_of
+from hgldp.schemes.registry import scheme_of
 
 
 @dataclass
@@ -19,10 +21,8 @@ class Randomizer:
     `max_epsilon` is what one person may ever spend at the task's level, `accepted` the schemes this client agrees to.
     With a budget per user, the report after the last of its `events` is refused.
 
-    >>> from hgldp.model.budget import Budget
     >>> from hgldp.model.bulletins import Bulletin
-    >>> from hgldp.model.domain import Vocabulary
-    >>> task = Task("dsr", Budget(1.0), Vocabulary(("tea", "coffee", "mate")), k=1, cells=2)
+    >>> task = Task("dsr", epsilon=1.0, domain=["tea", "coffee", "mate"], k=1, cells=2)
     >>> bulletin = Bulletin(task.id, 0, domain_size=3, hot=(0, 1))
     >>> Randomizer(task, max_epsilon=1.0).report("tea", bulletin).symbol in (0, 1, 2)
     True
@@ -31,19 +31,20 @@ class Randomizer:
     task: Task
     max_epsilon: Epsilon
     words: Words = field(default_factory=OSWords, repr=False)
-    accepted: frozenset[str] = frozenset(NAMES)
+    accepted: frozenset[str] | None = None
     sent: int = 0
 
     def __post_init__(self) -> None:
-        if not isfinite(self.max_epsilon) or self.max_epsilon <= 0:
-            raise InvalidField("max_epsilon", "must be finite and above 0", self.max_epsilon)
-        if not isinstance(self.accepted, frozenset | set):
-            raise InvalidField("accepted", "must be a set of scheme names", type(self.accepted).__name__)
+        check_ceiling(self.max_epsilon)
+        accepted = accepted_schemes(self.accepted)
         if not self.task.budget.epsilon <= self.max_epsilon:
             limit = float(self.max_epsilon)
             raise InvalidField("epsilon", f"must be at most this client's ceiling {limit}", self.task.budget.epsilon)
-        if self.task.scheme not in self.accepted:
-            raise InvalidField("scheme", f"must be one this client accepts ({sorted(self.accepted)})", self.task.scheme)
+        if self.task.scheme not in accepted:
+            raise InvalidField(
+                "scheme", f"must be one that this client accepts: {', '.join(sorted(accepted))}", self.task.scheme
+            )
+        self.accepted = accepted
         self._scheme = scheme_of(self.task)
 
     def report(self, item: object, bulletin: AnyBulletin) -> Report:
@@ -60,3 +61,34 @@ class Randomizer:
         if bulletin.task != self.task.id:
             raise InvalidField("bulletin", "must be of this client's task", f"one of task {bulletin.task.hex()[:8]}")
         self._scheme.check_bulletin(bulletin)
+
+
+def check_ceiling(max_epsilon: Epsilon) -> None:
+    """Refuse a ceiling on ε that is no number, or that nothing can stay below."""
+    try:
+        legal = not isinstance(max_epsilon, bool) and isfinite(max_epsilon) and max_epsilon > 0
+    except TypeError:
+        legal = False
+    if not legal:
+        raise InvalidField("max_epsilon", "must be finite and above 0", repr(max_epsilon))
+
+
+def accepted_schemes(names: Set[str] | None) -> frozenset[str]:
+    """The names in lower case, as tasks write them; None accepts every scheme that this process knows.
+
+    >>> sorted(accepted_schemes({"PFR", "dsr"}))
+    ['dsr', 'pfr']
+    >>> accepted_schemes({"prf"})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: accepted must be a set of scheme names out of ... (did you mean pfr?), got 'prf'
+    """
+    known = registered_schemes()
+    if names is None:
+        return frozenset(known)
+    rule = f"must be a set of scheme names out of {', '.join(known)}"
+    if not isinstance(names, Set):
+        raise InvalidField("accepted", rule, repr(names))
+    for name in sorted(names, key=str):
+        if not isinstance(name, str) or name.lower() not in known:
+            raise InvalidField("accepted", rule + suggestion(str(name), known), repr(name))
+    return frozenset(name.lower() for name in names)

@@ -7,31 +7,31 @@ import ssl
 from pathlib import Path
 from types import TracebackType
 
-from hgldp.client.address import Address
+from hgldp.client.agreement import Ceilings
 from hgldp.client.background import Background
-from hgldp.client.ceilings import Ceilings
+from hgldp.client.environment import Environment
+from hgldp.client.outbox import Sent
 from hgldp.client.pace import Pace
-from hgldp.client.refusals import Outcome
-from hgldp.client.sent import Sent
-from hgldp.client.status import Spent, Status
+from hgldp.client.status import Outcome, Spent, Status
 from hgldp.client.transport import Transport
 from hgldp.client.worker import Worker
-from hgldp.client.world import World
 from hgldp.errors import InvalidField
 from hgldp.model.weights import Epsilon
-from hgldp.schemes.registry import NAMES
 from hgldp.system.folder_lock import FolderLock
+from hgldp.system.http import Address
 
-_KEY = re.compile(r"[A-Za-z0-9_-]{1,128}\Z")
-_TASK = re.compile(r"[0-9a-f]{64}\Z")
+_KEY = re.compile(r"[A-Za-z0-9_-]{43}")
+_TASK = re.compile(r"[0-9a-f]{64}")
+LONGEST_SHOWN = 100
 
 
 class Reporter:
-    """Randomises events on this device and sends what comes out, from a thread of its own (docs/client.md).
+    """Randomises events on this device and sends the results, from a thread of its own (docs/client.md).
 
-    `task_id` is the task's hash, so that no server can put another task in its place. `folder` holds the ledger and
-    the queue; it belongs to one task and one process. `max_epsilon`, `reports_per_day` and `accepted` are this
-    client's own ceilings: a task above them is refused, and nothing is sent.
+    `url`, `task_id` and `write_key` are what `hgldp task create` printed. The id is the task's hash, so no server can
+    put another task in its place. `folder` holds the ledger and the queue; it belongs to one task and one process.
+    `max_epsilon`, `reports_per_day` and `accepted` are this client's own ceilings: a task above them is refused, and
+    nothing is sent.
     """
 
     def __init__(
@@ -43,27 +43,26 @@ class Reporter:
         folder: str | Path,
         max_epsilon: Epsilon,
         reports_per_day: int = 100,
-        accepted: frozenset[str] = frozenset(NAMES),
+        accepted: frozenset[str] | None = None,
         most_batch: int = 64,
         pace: Pace | None = None,
         allow_plain_http: bool = False,
         tls: ssl.SSLContext | None = None,
-        world: World | None = None,
+        environment: Environment | None = None,
     ) -> None:
-        self._task = task_id.hex() if isinstance(task_id, bytes) else task_id
-        if not isinstance(self._task, str) or not _TASK.match(self._task):
-            raise InvalidField("task_id", "must be 64 lower-case hexadecimal digits", "another text")
-        if not isinstance(write_key, str) or not _KEY.match(write_key):
-            raise InvalidField("write_key", "must be letters, digits, - and _", "another text (withheld)")
+        self._task = _checked_task(task_id)
+        _check_key(write_key)
         ceilings = Ceilings(max_epsilon, reports_per_day, accepted, most_batch)
-        pace, world = pace or Pace(), world or World()
+        pace = pace or Pace()
+        environment = environment or Environment()
         address = Address.of(url, allow_plain_http=allow_plain_http)
         transport = Transport(address, pace.timeout, pace.deadline, tls)
         path = Path(folder)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._process, self._lock = os.getpid(), FolderLock(path)
+        self._process = os.getpid()
+        self._lock = FolderLock(path)
         try:
-            self._worker = Worker(path, self._task, write_key, ceilings, pace, world, transport)
+            self._worker = Worker(path, self._task, write_key, ceilings, pace, environment, transport)
         except BaseException:
             self._lock.release()
             raise
@@ -74,9 +73,9 @@ class Reporter:
         return f"Reporter(task {self._task[:8]}, {self.status().state})"
 
     def report(self, item: object) -> Outcome:
-        """Hand over one event, once. Touches neither disk nor network; any thread and any coroutine may call it.
+        """Hand over one event, once. This touches neither disk nor network; any thread or coroutine may call it.
 
-        The answer is true if the event was taken. It is never a reason to report the same event again.
+        The outcome is true if the event was taken. No outcome is a reason to report the same event again.
         """
         if self._foreign or self._background.closed:
             return Outcome.CLOSED
@@ -89,34 +88,34 @@ class Reporter:
             return outcome
 
     def flush(self, wait: float = 10.0) -> bool:
-        """Randomise and send now what waits; whether nothing waits any more. Does not renew the bulletin."""
+        """Randomise and send now what waits, without renewing the bulletin; whether nothing waits any more."""
         return not self._foreign and self._background.flush(wait)
 
     def close(self, wait: float = 5.0) -> None:
-        """Flush for so many seconds, then stop. What is queued stays on the disk for the next run."""
+        """Flush for up to so many seconds, then stop. What is still queued stays on the disk for the next run."""
         if not self._foreign and not self._background.closed:
             self._background.flush(wait)
             self._background.stop()
         self._lock.release()
 
     def what_was_sent(self) -> tuple[Sent, ...]:
-        """The latest uploads that left this device, oldest first, byte for byte."""
+        """The latest uploads that left this device, byte for byte, oldest first."""
         return self._worker.sent.latest
 
     def spent(self) -> Spent:
-        """What the ledger says."""
+        """What the ledger says this device has spent, in reports and in ε."""
         task = self._worker.agreement.task
-        return Spent.of(self._worker.ledger.page, None if task is None else task.budget.per_report)
+        return self._worker.ledger.spent(None if task is None else task.budget.per_report)
 
     def status(self) -> Status:
-        """How things are: for logs and settings pages, without any item."""
+        """How things are, for logs and settings pages; it holds no item."""
         state = "closed" if self._background.closed else "opted out" if self._background.paused else None
-        return Status.of(self._worker, state)
+        return self._worker.status(state)
 
     def opt_out(self) -> None:
-        """Delete what is queued, listed and learnt, and refuse every event from now on, over restarts too.
+        """Delete what is queued, listed and learnt, and refuse every event from now on, after restarts too.
 
-        Only the ledger's counts stay, or opting in again would grant a new budget.
+        Only the ledger's counts stay; otherwise opting in again would grant a new budget.
         """
         with self._background.changed:
             self._background.paused = True
@@ -155,3 +154,21 @@ class Reporter:
     def _foreign(self) -> bool:
         """In a forked child there is no thread, and the folder is the parent's."""
         return os.getpid() != self._process
+
+
+def _checked_task(task_id: str | bytes) -> str:
+    digits = task_id.hex() if isinstance(task_id, bytes) else task_id
+    if not isinstance(digits, str) or not _TASK.fullmatch(digits):
+        swapped = isinstance(digits, str) and _KEY.fullmatch(digits)
+        shown = "what may be a write key (withheld)" if swapped else repr(task_id)[:LONGEST_SHOWN]
+        raise InvalidField("task_id", "must be 64 lower-case hexadecimal digits", shown)
+    return digits
+
+
+def _check_key(write_key: str) -> None:
+    """A collector's write keys are 32 bytes in base64url without padding."""
+    if not isinstance(write_key, str):
+        raise InvalidField("write_key", "must be a text", type(write_key).__name__)
+    if not _KEY.fullmatch(write_key):
+        rule = "must be 43 letters, digits, - and _, as the collector made it"
+        raise InvalidField("write_key", rule, f"{len(write_key)} characters (withheld)")

@@ -1,15 +1,38 @@
-"""How a reporter is doing, in numbers and one sentence; never an item."""
+"""What a reporter says about its events and about itself, for logs and settings pages: never an item."""
 
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 
-from hgldp.client.ledger import Page
-from hgldp.client.worker import Worker
+
+class Outcome(Enum):
+    """What became of an event, when it was handed over or later. Only `TAKEN` is true."""
+
+    TAKEN = "taken"
+    OUTSIDE = "outside the task's domain"
+    DAILY_CAP = "the day's limit of reports is reached"
+    SPENT = "the person's whole budget is spent"
+    FULL = "too much is waiting already"
+    REFUSED = "the task lies above this client's ceilings"
+    OPTED_OUT = "opted out"
+    CLOSED = "the reporter is closed, or belongs to another process"
+    DISK = "the disk did not take it"
+    EXPIRED = "the server never took it in time"
+    TURNED_DOWN = "the server did not want it"
+
+    def __bool__(self) -> bool:
+        return self is Outcome.TAKEN
 
 
 @dataclass(frozen=True)
 class Status:
-    """`state` is starting, ready, stale, suspended, refused, opted out or closed; `reason` says why, if it is known."""
+    """How a reporter is doing now.
+
+    `state` is one of: starting (no bulletin yet), ready, stale (the bulletin is too old), suspended (the server showed
+    a bulletin that cannot be right), refused (the task lies above a ceiling), opted out, closed. `reason` says why, if
+    the reporter knows. `waiting` counts events in memory, `queued` uploads on the disk, `delivered` and `dropped`
+    events.
+    """
 
     state: str
     reason: str
@@ -18,28 +41,10 @@ class Status:
     delivered: int
     dropped: dict[str, int]
 
-    @classmethod
-    def of(cls, worker: Worker, state: str | None) -> "Status":
-        """As it is now; a reporter that is closed or opted out says so itself."""
-        refusal = worker.agreement.refusal
-        state = state or ("refused" if refusal is not None else _bulletin_state(worker))
-        reason = refusal or worker.renewal.trouble or worker.trouble or worker.delivery.trouble
-        queued, delivered, dropped = len(worker.queue), worker.delivery.delivered, worker.inbox.dropped
-        return cls(state, reason, len(worker.inbox), queued, delivered, dropped)
-
-
-def _bulletin_state(worker: Worker) -> str:
-    bulletins = worker.agreement.bulletins
-    if bulletins is None or not bulletins.held:
-        return "starting"
-    if not bulletins.trusted:
-        return "suspended"
-    return "stale" if bulletins.fresh(worker.ledger.time.now()) is None else "ready"
-
 
 @dataclass(frozen=True)
 class Spent:
-    """Reports and ε of the ledger's day and ever, those included that were reserved and then lost.
+    """Reports and ε, of the ledger's day and ever. Reports that were reserved and then lost count too.
 
     ε is None until the task is known.
     """
@@ -48,10 +53,3 @@ class Spent:
     reports: int
     epsilon_today: Fraction | None
     epsilon: Fraction | None
-
-    @classmethod
-    def of(cls, page: Page, each: Fraction | None) -> "Spent":
-        """From the ledger and what one report spends."""
-        if each is None:
-            return cls(page.today, page.reports, None, None)
-        return cls(page.today, page.reports, each * page.today, each * page.reports)

@@ -3,26 +3,23 @@
 from math import inf
 from pathlib import Path
 
-from hgldp.client.agreement import Agreement
-from hgldp.client.ceilings import Caps, Ceilings
+from hgldp.client.agreement import Agreement, Ceilings
 from hgldp.client.delivery import Delivery
+from hgldp.client.environment import Environment
 from hgldp.client.inbox import Inbox
-from hgldp.client.ledger import Ledger
+from hgldp.client.ledger import Caps, Ledger
+from hgldp.client.outbox import Queue, SentList
 from hgldp.client.pace import Pace
-from hgldp.client.queue import Queue
 from hgldp.client.randomizer import Randomizer
-from hgldp.client.refusals import Outcome
-from hgldp.client.renewal import Renewal
-from hgldp.client.sent import SentList
+from hgldp.client.status import Outcome, Status
 from hgldp.client.transport import Transport
-from hgldp.client.world import World
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.base import Scheme
 from hgldp.wire.upload import ID_BYTES, Upload
 
 
 class Worker:
-    """Everything that touches disk and network, one step at a time; threads are the reporter's business."""
+    """Everything that touches disk and network, one step at a time; it knows nothing of threads."""
 
     def __init__(
         self,
@@ -31,36 +28,38 @@ class Worker:
         write_key: str,
         ceilings: Ceilings,
         pace: Pace,
-        world: World,
+        environment: Environment,
         transport: Transport,
     ) -> None:
-        self._most_batch, self._world, self.transport = ceilings.most_batch, world, transport
-        self.ledger = Ledger(world.disk, folder / "ledger", task, world.clock)
+        disk = environment.disk
+        self._most_batch = ceilings.most_batch
+        self._entropy = environment.entropy
+        self._trouble = ""
+        self.transport = transport
+        self.ledger = Ledger(disk, folder / "ledger", task, environment.clock)
         self.inbox = Inbox(pace.most_waiting)
-        self.queue = Queue(world.disk, folder / "queue", pace.most_uploads)
-        self.sent = SentList(world.disk, folder / "sent", pace.most_listed)
-        self.agreement = Agreement(folder, task, ceilings, pace, world)
-        self.delivery = Delivery(self.queue, self.sent, self.inbox, write_key, pace, world)
-        self.renewal, self.trouble = Renewal(self.agreement, pace, world), ""
-        now = self.ledger.time.now()
+        self.queue = Queue(disk, folder / "queue", pace.most_uploads)
+        self.sent = SentList(disk, folder / "sent", pace.most_listed)
+        self.agreement = Agreement(folder, task, ceilings, pace, environment)
+        self.delivery = Delivery(self.queue, self.sent, self.inbox, write_key, pace, environment)
         if self.ledger.page.opted_out:
             self.delete_everything()
-        elif self.agreement.recall(self.ledger.page.reports, now):
-            self.renewal.plan(now)
+        else:
+            self.agreement.recall(self.ledger.page.reports, self.ledger.time.now())
 
     @property
     def due(self) -> float:
-        """When the next round is worth its while."""
+        """When there will be something to do."""
         if self.agreement.refusal is not None:
             return 0.0 if len(self.inbox) or len(self.queue) else inf
         now, bulletins = self.ledger.time.now(), self.agreement.bulletins
         if bulletins is None or not bulletins.trusted:
-            return self.renewal.due
+            return self.agreement.due
         ready = now if len(self.inbox) and not self.queue.full and bulletins.fresh(now) else inf
-        return min(self.renewal.due, ready, self.delivery.next_try if len(self.queue) else inf)
+        return min(self.agreement.due, ready, self.delivery.next_try if len(self.queue) else inf)
 
     def take(self, item: object) -> Outcome:
-        """An event into memory, unless it is clear already that it could not be reported."""
+        """Keep an event in memory, unless it is already clear that it could not be reported."""
         known, inbox = self.agreement, self.inbox
         if known.refusal is not None:
             return inbox.drop(Outcome.REFUSED)
@@ -70,11 +69,19 @@ class Worker:
             return inbox.drop(self.cap_reached())
         return Outcome.TAKEN if inbox.put(item) else inbox.drop(Outcome.FULL)
 
+    def status(self, state: str | None) -> Status:
+        """How things are now. The caller gives the `state` if it knows better: closed, or opted out."""
+        known = self.agreement
+        state = state or ("refused" if known.refusal is not None else self._bulletin_state())
+        reason = known.refusal or known.trouble or self._trouble or self.delivery.trouble
+        counts = (len(self.inbox), len(self.queue), self.delivery.delivered)
+        return Status(state, reason, *counts, self.inbox.dropped)
+
     def round(self) -> None:
-        """Do whatever is due. What fails is tried again later; what is refused is never sent."""
+        """Do everything that is due. What fails is tried again later; what is refused is never sent."""
         now = self.ledger.time.now()
         try:
-            self.renewal.round(self.transport, self.ledger.page.reports, now)
+            self.agreement.renew(self.transport, self.ledger.page.reports, now)
             if self.agreement.refusal is not None:
                 self.inbox.clear(Outcome.REFUSED)
                 self.queue.clear()
@@ -82,14 +89,14 @@ class Worker:
                 self.randomise(now)
                 self.deliver(now)
         except OSError as failure:
-            self.trouble = f"the disk fails ({type(failure).__name__})"
+            self._trouble = f"the disk fails ({type(failure).__name__})"
         else:
-            self.trouble = ""
+            self._trouble = ""
         finally:
             self.transport.rest()
 
     def randomise(self, now: float) -> None:
-        """Everything that waits, against one bulletin, in as few uploads as the ceiling on batches allows."""
+        """Randomise all waiting events against one bulletin, in as few uploads as `most_batch` allows."""
         known = self.agreement
         if known.randomizer is None or known.scheme is None or known.caps is None or known.bulletins is None:
             return
@@ -114,7 +121,7 @@ class Worker:
         caps: Caps,
         now: float,
     ) -> None:
-        """Reserve, draw once, queue: in this order, each durable before the next. Nothing is ever drawn again."""
+        """Reserve, draw once, queue: in this order, each step durable before the next. Nothing is ever drawn again."""
         legal = [item for item in events if self.agreement.within(item)]
         self.inbox.drop(Outcome.OUTSIDE, len(events) - len(legal))
         granted = self.ledger.reserve(len(legal), caps)
@@ -122,11 +129,11 @@ class Worker:
         if granted:
             symbols = [randomizer.report(item, bulletin).symbol for item in legal[:granted]]
             limit = scheme.symbol_limit(bulletin)
-            upload = Upload.of(self._world.entropy(ID_BYTES), bytes.fromhex(bulletin.version), symbols, limit)
+            upload = Upload.of(self._entropy(ID_BYTES), bytes.fromhex(bulletin.version), symbols, limit)
             self.queue.put(upload.encode(), int(now))
 
     def deliver(self, now: float) -> None:
-        """Send, as long as the task is known and the server has shown no forged bulletin."""
+        """Send, provided that the task is known and the server has shown no forged bulletin."""
         bulletins = self.agreement.bulletins
         if bulletins is not None and bulletins.trusted and not self.ledger.page.opted_out:
             self.delivery.round(self.transport, now)
@@ -138,21 +145,28 @@ class Worker:
         return Outcome.SPENT if spent else Outcome.DAILY_CAP
 
     def opt_out(self) -> None:
-        """The choice first, then everything that the choice deletes; a crash in between is mended at the next start."""
+        """Write the choice down, then delete; after a crash in between, the next start deletes."""
         try:
             self.ledger.opt(out=True)
         finally:
             self.delete_everything()
 
     def opt_in(self) -> None:
-        """Start again, with nothing that was handed over in between."""
+        """Start again, without the events that were handed over in between."""
         self.ledger.opt(out=False)
         self.inbox.clear(Outcome.OPTED_OUT)
 
     def delete_everything(self) -> None:
-        """All that was queued, listed or learnt. The ledger's counts stay."""
+        """Delete all that was queued, listed or learnt. The ledger's counts stay."""
         self.inbox.clear(Outcome.OPTED_OUT)
         self.queue.clear()
         self.sent.clear()
         self.agreement.delete()
-        self.renewal.due = 0.0
+
+    def _bulletin_state(self) -> str:
+        bulletins = self.agreement.bulletins
+        if bulletins is None or not bulletins.held:
+            return "starting"
+        if not bulletins.trusted:
+            return "suspended"
+        return "stale" if bulletins.fresh(self.ledger.time.now()) is None else "ready"

@@ -207,10 +207,15 @@ def load_plugins() -> None:
         found.load()()
 
 
-def known_schemes() -> tuple[str, ...]:
-    """Every name that a task may have, those of other packages included."""
-    load_plugins()
+def registered_schemes() -> tuple[str, ...]:
+    """The names that this process knows so far."""
     return tuple(_RULES)
+
+
+def known_schemes() -> tuple[str, ...]:
+    """Every name that a task may have: whatever other packages register is loaded for it."""
+    load_plugins()
+    return registered_schemes()
 
 
 def rules_of(scheme: object) -> tuple[str, type[Rules]]:

@@ -1,4 +1,7 @@
-"""One file from the web, all of it: a part that was cut off is gone on with if it is still the same file."""
+"""One file from the web, all of it: a part that was cut off is gone on with if it is still the same file.
+
+It uses urllib and not `hgldp.system.http`, because public files are often behind redirects and proxies.
+"""
 
 import http.client
 from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""The machine: its clock, its folders, its network. What touches them is an argument everywhere else."""
+"""The machine: its clock, its folders, its network. Only the standard library is needed."""

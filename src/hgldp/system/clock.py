@@ -24,15 +24,14 @@ class SystemClock:
         return time.time()
 
     def monotonic(self) -> float:
-        """Time since the machine started, its sleep included where the system tells."""
+        """Time since the machine started, including its sleep where the system can tell."""
         return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 class SteadyTime:
-    """Starts at the clock's time, but not before what was already seen, and then only passes as time passes.
+    """A time that never steps: it starts at the date, or at the latest time already seen, and then follows `monotonic`.
 
-    So a date that is set while a client runs moves nothing, and one that is set back between two runs grants no day
-    twice.
+    So setting the date while a client runs changes nothing, and setting it back between two runs grants no day twice.
     """
 
     def __init__(self, clock: Clock, not_before: float) -> None:

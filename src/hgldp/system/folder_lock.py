@@ -29,7 +29,7 @@ class FolderLock:
             raise FolderInUse(folder) from None
 
     def release(self) -> None:
-        """Close the file and no more: a forked child that does so takes nothing from its parent."""
+        """Close the file, and do no more: a forked child that calls this leaves its parent the lock."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1

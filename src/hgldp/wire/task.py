@@ -1,6 +1,5 @@
 """A task from its canonical bytes: JSON with every field of its scheme, none that is unknown, none that is missing."""
 
-import json
 import re
 from fractions import Fraction
 from typing import Any
@@ -10,8 +9,10 @@ from hgldp.model.budget import Budget
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary
 from hgldp.model.rules import rules_of
 from hgldp.model.task import OPTIONAL, Task
+from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 1 << 24
+NO_TASK = "it is not JSON with a task's fields"
 _FRACTION = re.compile(r"[0-9]{1,400}(/[0-9]{1,400})?")
 
 
@@ -23,12 +24,15 @@ def read_task(data: bytes) -> Task:
     True
     """
     if len(data) > MOST_BYTES:
-        raise MalformedBytes(f"task must be at most {MOST_BYTES} bytes")
+        raise MalformedBytes(f"task must be at most {MOST_BYTES} bytes, got {len(data)}")
     try:
-        fields = json.loads(data)
+        fields: Any = read_json(data)
+    except MalformedBytes:
+        raise MalformedBytes(f"task must be legal: {NO_TASK}") from None
+    try:
         task = _build(dict(fields))
-    except (ValueError, TypeError, KeyError, RecursionError, ZeroDivisionError, OverflowError, HgldpError) as wrong:
-        reason = str(wrong) if isinstance(wrong, HgldpError) else "it is not JSON with a task's fields"
+    except (ValueError, TypeError, KeyError, ZeroDivisionError, OverflowError, HgldpError) as wrong:
+        reason = str(wrong) if isinstance(wrong, HgldpError) else NO_TASK
         raise MalformedBytes(f"task must be legal: {reason}") from None
     if task.canonical != data:
         raise MalformedBytes("task must be in its canonical form, with every field of its scheme and no other")

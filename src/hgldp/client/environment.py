@@ -1,17 +1,25 @@
-"""Every write of the client: durable when it returns, whole or not there at all after a crash."""
+"""Everything outside the process that the client touches, in one place, so that a test can replace any of it."""
 
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import SystemRandom
 
+from hgldp.model.randomness import OSWords, Words
+from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import PRIVATE
 
 
 class Disk:
-    """Five steps that everything else is made of, so that tests can break each one of them."""
+    """Every write of the client is made of four steps: `create`, `rename`, `sync_folder` and `unlink`.
+
+    What `write` wrote is durable when it returns, and after a crash it is whole or not there at all.
+    """
 
     def create(self, path: Path, data: bytes, *, append: bool = False) -> None:
-        """Bytes into a file, and down to the medium."""
+        """Write bytes to a file and force them down to the medium."""
         flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if append else os.O_TRUNC) | getattr(os, "O_BINARY", 0)
         handle = os.open(path, flags, PRIVATE)
         try:
@@ -23,11 +31,11 @@ class Disk:
             os.close(handle)
 
     def rename(self, source: Path, target: Path) -> None:
-        """Take the place of another file in one step."""
+        """Put a file in the place of another in one step."""
         source.replace(target)
 
     def sync_folder(self, folder: Path) -> None:
-        """Names down to the medium; Windows does so by itself."""
+        """Force the names in a folder down to the medium; Windows does that by itself."""
         if sys.platform != "win32":
             handle = os.open(folder, os.O_RDONLY)
             try:
@@ -40,15 +48,26 @@ class Disk:
         path.unlink(missing_ok=True)
 
     def write(self, path: Path, data: bytes) -> None:
-        """A whole file or the one before, never a half."""
+        """Replace a file: after a crash it is the new one or the old one, never half of one."""
         new = path.with_name(path.name + ".new")
         self.create(new, data)
         self.rename(new, path)
         self.sync_folder(path.parent)
 
     def append(self, path: Path, data: bytes) -> None:
-        """To the end of a file; a crash may leave half of it."""
+        """Add to the end of a file; a crash may leave half of the addition."""
         fresh = not path.exists()
         self.create(path, data, append=True)
         if fresh:
             self.sync_folder(path.parent)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """`words` draw the reports, `entropy` the ids of uploads, and `chance` (0 … 1) blurs the waiting times."""
+
+    clock: Clock = field(default_factory=SystemClock)
+    disk: Disk = field(default_factory=Disk)
+    words: Words = field(default_factory=OSWords, repr=False)
+    entropy: Callable[[int], bytes] = os.urandom
+    chance: Callable[[], float] = SystemRandom().random

@@ -1,0 +1,173 @@
+"""Uploads on the disk: those that wait for the server, and the list of those that left, for the device's owner."""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from hgldp.client.environment import Disk
+from hgldp.wire.strict_json import read_json
+from hgldp.wire.upload import HEAD, Upload
+
+MARK = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A queued upload. Its file's name says when it was made and what its bytes hash to."""
+
+    name: str
+
+    @property
+    def second(self) -> int:
+        """When it was made, in seconds since 1970."""
+        return int(self.name.partition("-")[0])
+
+    def matches(self, data: bytes) -> bool:
+        """Whether these are the bytes that were queued."""
+        return self.name.rpartition("-")[2] == f"{sha256(data).hexdigest()[:MARK]}.upload"
+
+
+class Queue:
+    """Randomised uploads, one file each, oldest first, at most `most`. Their bytes never change."""
+
+    def __init__(self, disk: Disk, folder: Path, most: int) -> None:
+        self._disk, self._folder, self._most = disk, folder, most
+        folder.mkdir(mode=0o700, exist_ok=True)
+        for half in folder.glob("*.new"):
+            disk.unlink(half)
+        self._waiting = sorted((Waiting(path.name) for path in folder.glob("*-*.upload")), key=lambda each: each.name)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing more may be randomised for now."""
+        return len(self._waiting) >= self._most
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """What is to be sent, in this order."""
+        return tuple(self._waiting)
+
+    def put(self, upload: bytes, second: int) -> Waiting:
+        """Store an upload. It is durable when this returns, and only then may it be sent."""
+        one = Waiting(f"{second:011d}-{upload[4:20].hex()}-{sha256(upload).hexdigest()[:MARK]}.upload")
+        self._disk.write(self._folder / one.name, upload)
+        self._waiting.append(one)
+        return one
+
+    def read(self, one: Waiting) -> bytes | None:
+        """The bytes to send, the same each time; None if the disk lost or changed them."""
+        try:
+            data = (self._folder / one.name).read_bytes()
+        except FileNotFoundError:
+            return None
+        return data if one.matches(data) else None
+
+    def postpone(self, one: Waiting) -> None:
+        """Move an upload behind all others, so that one the server always turns away blocks none of them."""
+        self._waiting.remove(one)
+        self._waiting.append(one)
+
+    def remove(self, one: Waiting) -> None:
+        """Delete an upload that was delivered or given up."""
+        self._waiting.remove(one)
+        self._disk.unlink(self._folder / one.name)
+
+    def clear(self) -> None:
+        """Delete every upload, and halves of uploads that a crash left."""
+        self._waiting.clear()
+        for path in self._folder.iterdir():
+            self._disk.unlink(path)
+        self._disk.sync_folder(self._folder)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One upload that left the device: when it was first sent, and every byte of it.
+
+    >>> one = Sent(0, Upload.of(bytes(16), bytes(32), [7, 300], symbol_limit=400).encode())
+    >>> one.reports, one.symbols.hex()
+    (2, '0007012c00000000')
+    """
+
+    second: int
+    body: bytes
+
+    @property
+    def upload(self) -> str:
+        """Its random id."""
+        return Upload.decode(self.body).id.hex()
+
+    @property
+    def bulletin(self) -> str:
+        """The version of the bulletin that it answers."""
+        return Upload.decode(self.body).bulletin.hex()
+
+    @property
+    def reports(self) -> int:
+        """How many events it reports."""
+        return Upload.decode(self.body).count
+
+    @property
+    def symbols(self) -> bytes:
+        """The randomised symbols, with the zeros that pad them."""
+        return self.body[HEAD.size :]
+
+
+class SentList:
+    """The latest uploads that left, one line of JSON each. An upload is listed before it leaves."""
+
+    def __init__(self, disk: Disk, path: Path, most: int) -> None:
+        self._disk, self._path, self._most = disk, path, most
+        data = path.read_bytes() if path.exists() else b""
+        self._all = [one for one in map(_read, data.splitlines()) if one is not None]
+        self._known = {one.upload for one in self._all}
+        self._whole = data[-1:] in (b"", b"\n")
+
+    @property
+    def latest(self) -> tuple[Sent, ...]:
+        """At most `most` uploads, oldest first."""
+        return tuple(self._all[-self._most :])
+
+    def note(self, data: bytes, second: int) -> None:
+        """List an upload that is about to leave. A resend is the same upload and is listed once."""
+        one = Sent(second, data)
+        if one.upload in self._known:
+            return
+        now = [*self._all, one]
+        if len(now) > 2 * self._most or not self._whole:
+            now = now[-self._most :]
+            self._disk.write(self._path, b"".join(map(_line, now)))
+        else:
+            self._whole = False
+            self._disk.append(self._path, _line(one))
+        self._all = now
+        self._known = {each.upload for each in now}
+        self._whole = True
+
+    def clear(self) -> None:
+        """Delete the list."""
+        self._all = []
+        self._known = set()
+        self._whole = True
+        self._disk.unlink(self._path)
+        self._disk.sync_folder(self._path.parent)
+
+
+def _line(one: Sent) -> bytes:
+    return json.dumps({"second": one.second, "body": one.body.hex()}).encode() + b"\n"
+
+
+def _read(line: bytes) -> Sent | None:
+    """None for a line that a crash cut short."""
+    try:
+        fields: Any = read_json(line)
+        one = Sent(int(fields["second"]), bytes.fromhex(fields["body"]))
+        Upload.decode(one.body)
+    except (ValueError, TypeError, KeyError):
+        return None
+    return one

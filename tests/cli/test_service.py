@@ -1,0 +1,75 @@
+"""Questions to something that is not, or no longer, a collector: each failure is one sentence that names the place."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from hgldp.cli.service import Service, Turned, Unreachable
+from hgldp.errors import InvalidField
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task
+from tests.client.hostile_server import HostileServer, answer
+
+
+@pytest.fixture
+def server() -> Iterator[HostileServer]:
+    server = HostileServer(Task("dsr", Budget(1.0), RangeDomain(10), k=1))
+    yield server
+    server.close()
+
+
+def test_a_document_and_a_file_come_as_they_were_sent(server: HostileServer) -> None:
+    server.lies["/v1/tasks"] = lambda _: answer(200, b'{"tasks": [1.5, null, "\xc3\xa9"]}')
+    server.lies["/file"] = lambda _: answer(200, bytes(200_000))
+    service = Service(server.url, "token")
+    assert service.get("/v1/tasks", k=3, window=None) == {"tasks": [1.5, None, "é"]}
+    assert b"".join(service.download("/file")) == bytes(200_000)
+    assert server.requests[0].path == "/v1/tasks?k=3"
+    assert "authorization: Bearer token" in server.requests[0].head
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"\xff", b'{"a": NaN}', b'{"a": 1, "a": 2}', b"[" * 100_000])
+def test_what_is_no_strict_json_is_not_an_answer(server: HostileServer, body: bytes) -> None:
+    server.lies["/"] = lambda _: answer(200, body)
+    with pytest.raises(Unreachable, match=rf"the answer of {server.url} must be JSON: is it a collector\?"):
+        Service(server.url, "").get("/v1/tasks")
+
+
+def test_a_file_that_breaks_off_is_told_from_nobody_at_home(server: HostileServer) -> None:
+    server.lies["/"] = lambda _: iter([b"HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n" + bytes(66_000)])
+    with pytest.raises(Unreachable, match=rf"the collector at {server.url} broke off \(4000 bytes are missing\)"):
+        list(Service(server.url, "").download("/file"))
+    with pytest.raises(Unreachable, match=r"no collector answers at http://127.0.0.1:9 \(Connection refused\)"):
+        Service("http://127.0.0.1:9", "").get("/")
+
+
+def test_a_problem_is_told_in_its_own_words_without_control_characters(server: HostileServer) -> None:
+    server.lies["/"] = lambda _: answer(404, b'{"title": "No \\u001b[31mtask", "detail": "of this id"}')
+    with pytest.raises(Turned) as turned:
+        list(Service(server.url, "").download("/file"))
+    assert str(turned.value) == "the collector answered 404: No \N{REPLACEMENT CHARACTER}[31mtask: of this id"
+    server.lies["/"] = lambda _: answer(401, b"what?")
+    with pytest.raises(Turned, match=r"answered 401: no reason given \(give it with --token"):
+        Service(server.url, "").get("/")
+
+
+def test_a_redirect_is_not_followed(server: HostileServer) -> None:
+    server.lies["/v1"] = lambda _: answer(307, b"", "Location: /elsewhere")
+    with pytest.raises(Turned, match="answered 307"):
+        Service(server.url, "token").get("/v1/tasks")
+    assert [request.path for request in server.requests] == ["/v1/tasks"]
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("127.0.0.1:8080", "'127.0.0.1:8080'"),
+        ("http://127.0.0.1:8080/tasks", "'http://127.0.0.1:8080/tasks'"),
+        ("http://127.0.0.1:8080/?token=secret", "'http://127.0.0.1:8080/…'"),
+    ],
+)
+def test_a_url_that_does_not_fit_is_shown_without_its_secrets(url: str, shown: str) -> None:
+    with pytest.raises(InvalidField, match=r"url must be like http://127.0.0.1:8080, without a path") as refused:
+        Service(url, "")
+    assert refused.value.value == shown
