@@ -27,7 +27,7 @@ def test_a_task_above_the_clients_own_ceiling_is_refused() -> None:
 
 
 def test_a_scheme_the_client_does_not_accept_is_refused() -> None:
-    with pytest.raises(InvalidField, match="scheme must be one this client accepts"):
+    with pytest.raises(InvalidField, match="scheme must be one that this client accepts"):
         Randomizer(TASK, max_epsilon=1.0, accepted=frozenset({"cnr"}))
 
 

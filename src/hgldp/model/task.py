@@ -14,6 +14,7 @@ from hgldp.model.rules import Rules, rules_of
 from hgldp.model.validate import LARGEST_32, check_whole
 
 FRONTIER = "pfr"
+MOST_WANTED = 10
 R = TypeVar("R", bound=Rules)
 OPTIONAL = ("epoch_seconds", "daily_reports")
 
@@ -24,7 +25,7 @@ class Task:
 
     `scheme` is pfr, bgr, dsr, bdr, cnr, or one that you registered. Give `epsilon`, or a `Budget` for windows or users.
     The domain is a list of words, a range, or how many bytes a string that nobody listed may have. Everything else has
-    a default: `cells`, `memory`, `epoch` and so on are the rules of the scheme (`HotListRules`, `FrontierRules`).
+    a default: `k` is 10, and `cells`, `memory`, `epoch` and so on are the scheme's rules (`HotListRules`, `FrontierRules`).
 
     `epoch_seconds` ends an epoch by the clock too, and `daily_reports` is what one client may send in a day; 0 is no
     such rule.
@@ -52,7 +53,7 @@ class Task:
         scheme: str,
         budget: Budget | None = None,
         domain: object = None,
-        k: int = 10,
+        k: int | None = None,
         *,
         epsilon: float | Fraction | None = None,
         level: Level | None = None,
@@ -66,13 +67,12 @@ class Task:
         if domain is None:
             raise InvalidField("domain", "must be a list of words, a range, or how many bytes a string has", "none")
         known = as_domain(domain)
-        if known.size is not None and check_whole("k", k, 1) > known.size:
-            raise InvalidField("k", f"must be at most the {known.size:,} items of the domain", k)
+        k = _wanted(k, known)
         found: dict[str, object] = {
             "scheme": name,
             "budget": _budget(budget, epsilon, level, events),
             "domain": known,
-            "k": check_whole("k", k, 1),
+            "k": k,
             "rules": _rules(name, kind, rules, k, known, settings),
             "epoch_seconds": check_whole("epoch_seconds", epoch_seconds, 0, LARGEST_32),
             "daily_reports": check_whole("daily_reports", daily_reports, 0, LARGEST_32),
@@ -114,6 +114,15 @@ class Task:
     def id(self) -> bytes:
         """SHA-256 of the canonical bytes."""
         return sha256(b"hgldp task 1" + self.canonical).digest()
+
+
+def _wanted(k: int | None, domain: AnyDomain) -> int:
+    """How many items to find: ten, or all but one of fewer, if nothing is said."""
+    if k is None:
+        return MOST_WANTED if domain.size is None else min(MOST_WANTED, domain.size - 1)
+    if domain.size is not None and check_whole("k", k, 1) > domain.size:
+        raise InvalidField("k", f"must be at most the {domain.size:,} items of the domain", k)
+    return check_whole("k", k, 1)
 
 
 def _budget(budget: Budget | None, epsilon: float | Fraction | None, level: Level | None, events: int | None) -> Budget:

@@ -1,0 +1,107 @@
+"""A scheme from outside the package: registered by a call or an entry point, then checked, simulated and served."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hgldp import HotListScheme, InvalidField, Randomizer, Reading, SeededWords, Task, Tracker, register, simulate
+from hgldp.checks import check_scheme, run
+from hgldp.model.bulletins import Bulletin
+from hgldp.wire.task import read_task
+
+FOLDER = Path(__file__).parents[1] / "examples" / "halves_scheme"
+STREAM = np.random.default_rng(1).normal(20, 3, 4000).round().astype(int).clip(0, 39)
+
+
+@pytest.fixture(scope="module")
+def halves() -> Iterator[type[HotListScheme]]:
+    sys.path.insert(0, str(FOLDER))
+    try:
+        import halves as module  # noqa: PLC0415
+
+        yield module.Halves
+    finally:
+        sys.path.remove(str(FOLDER))
+
+
+def test_the_contract_holds_for_it(halves: type[HotListScheme]) -> None:
+    for result in run([halves.name], [0.5, 2.0]):
+        assert result.passed, result.failures
+        assert result.exact_epsilon == pytest.approx(result.epsilon, abs=1e-8)
+        assert result.memory_constant
+
+
+def test_a_planted_bias_in_it_would_be_noticed(halves: type[HotListScheme]) -> None:
+    """As a beginner would forget the half: the estimates of tracked items come out too low."""
+
+    class Biased(halves):  # type: ignore[misc, valid-type]
+        def reading(self, bulletin: Bulletin) -> Reading:
+            del bulletin
+            return Reading.even(self.reduced.p, self.reduced.q, self.cells)
+
+    found = check_scheme(Biased(6, 2, 1.0))
+    assert found.private
+    assert not found.unbiased
+
+
+def test_tasks_trackers_and_clients_know_it_and_its_task_travels(halves: type[HotListScheme]) -> None:
+    task = Task("Halves", epsilon=3.0, domain=range(40), k=3, epoch=200)
+    assert read_task(task.canonical) == task
+    tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=3.0, words=SeededWords(1))
+    for event in STREAM.tolist():
+        tracker.insert(client.report(event, tracker.bulletin))
+    assert Tracker.restore(task, Tracker(task, seed=1).serialize()).bulletin == Tracker(task, seed=1).bulletin
+    assert {item for item, _ in tracker.top()} & {19, 20, 21}
+    with pytest.raises(InvalidField, match="scheme must be one that this client accepts"):
+        Randomizer(task, max_epsilon=3.0, accepted=frozenset({"dsr"}))
+
+
+def test_simulate_runs_it_without_a_kernel(halves: type[HotListScheme]) -> None:
+    result = simulate(STREAM, halves.name, epsilon=3.0, k=3)
+    assert result.scores.precision > 0
+    assert simulate(STREAM, halves.name, epsilon=3.0, k=3).top == result.top
+
+
+def test_names_that_are_taken_or_none_are_refused(halves: type[HotListScheme]) -> None:
+    for name, rule in (("dsr", "which are taken"), ("Half", "must be a text in lower case"), ("", "must be a text")):
+        taken = type("Taken", (halves,), {"name": name})
+        with pytest.raises(InvalidField, match=f"name must .*{rule}|name {rule}"):
+            register(taken)
+
+
+@pytest.mark.parametrize("command", [["check"], ["simulate", "normal:n=3000,d=40,sigma=3", "--k", "3"]])
+def test_the_command_finds_it_by_its_entry_point(command: list[str], tmp_path: Path) -> None:
+    """As an installer would leave it: the module, and a folder of metadata that names the entry point."""
+    info = tmp_path / "hgldp_halves-1.0.dist-info"
+    info.mkdir()
+    (tmp_path / "halves.py").write_bytes((FOLDER / "halves.py").read_bytes())
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hgldp-halves\nVersion: 1.0\n", encoding="ascii")
+    (info / "entry_points.txt").write_text("[hgldp.schemes]\nhalves = halves:plug_in\n", encoding="ascii")
+    folders = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "hgldp.cli",
+            *command,
+            "--scheme",
+            "halves",
+            "--epsilon",
+            "2",
+            "--json",
+            "--no-progress",
+        ],
+        env={**os.environ, "PYTHONPATH": folders},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found[0]["name"] if command == ["check"] else found["scheme"]) == "halves"

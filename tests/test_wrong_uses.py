@@ -1,0 +1,100 @@
+"""Wrong uses of the library, tried as a new user would: each is refused when it is built, and says what to do."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from hgldp import Budget, HeavyGuardian, HgldpError, Randomizer, Reporter, Task, Tracker, Vocabulary, simulate
+
+DRINKS = ["water", "coffee", "tea", "juice"]
+KEY = "A" * 43
+
+
+def task(**changes: object) -> Task:
+    return Task(**{"scheme": "pfr", "epsilon": 2.0, "domain": DRINKS, "k": 2} | changes)  # type: ignore[arg-type]
+
+
+def reporter(**changes: object) -> Reporter:
+    given = {
+        "url": "https://example.org",
+        "task_id": "0" * 64,
+        "write_key": KEY,
+        "folder": "nowhere",
+        "max_epsilon": 1.0,
+    }
+    return Reporter(**given | changes)  # type: ignore[arg-type]
+
+
+def other_tasks_bulletin() -> object:
+    return Randomizer(task(), max_epsilon=2.0).report("tea", Tracker(task(k=1), seed=1).bulletin)
+
+
+WRONG: dict[str, tuple[Callable[[], object], str]] = {
+    "a typo in the scheme": (lambda: task(scheme="prf"), r"scheme must be one of .* \(did you mean pfr\?\), got prf"),
+    "a scheme that is none": (
+        lambda: task(scheme="lasso"),
+        "scheme must be one of bgr, dsr, bdr, cnr, pfr.*, got lasso",
+    ),
+    "no domain": (lambda: task(domain=None), "domain must be a list of words, a range, or how many bytes"),
+    "a set for a domain": (lambda: task(domain=set(DRINKS)), "domain must be a list of words.*, got set"),
+    "k above the number of items": (lambda: task(k=5), "k must be at most the 4 items of the domain, got 5"),
+    "k of zero": (lambda: task(k=0), "k must be a whole number of at least 1, got 0"),
+    "no epsilon": (lambda: task(epsilon=None), "epsilon must be given, or a Budget in its place, got neither"),
+    "epsilon of zero": (lambda: task(epsilon=0), "epsilon must be finite and above 0, got 0"),
+    "epsilon of a hundred": (
+        lambda: task(epsilon=100),
+        r"epsilon must be at most 10 \(beyond that nothing is hidden\)",
+    ),
+    "a number for a budget": (
+        lambda: Task("pfr", 2.0, DRINKS),
+        "budget must be a Budget; for a plain number write eps",
+    ),  # type: ignore[arg-type]
+    "a level without its events": (lambda: Budget(1.0, "user"), "events must be given for the level user, got none"),
+    "an unknown level": (lambda: Budget(1.0, "year"), "level must be one of event, window, user, got year"),  # type: ignore[arg-type]
+    "a setting of another scheme": (lambda: task(light_cells=4), "light_cells must be left out: pfr has cells, epoch"),
+    "a typo in a setting": (lambda: task(haf_life=4), r"haf_life must be left out: .* \(did you mean half_life\?\)"),
+    "too few cells": (lambda: task(scheme="dsr", cells=1), "cells must be at least k = 2, got 1"),
+    "strings for a hot list": (lambda: task(scheme="dsr", domain=64), "domain must be listed; only pfr serves strings"),
+    "a word twice": (lambda: Vocabulary(("tea", "tea")), "words must be distinct, got 1 repeated"),
+    "an item for a report": (lambda: Tracker(task(), seed=1).insert("tea"), "report must be a Report, .* got str"),  # type: ignore[arg-type]
+    "no task for a tracker": (lambda: Tracker("pfr", seed=1), "task must be a Task, got str"),  # type: ignore[arg-type]
+    "a seed below zero": (lambda: Tracker(task(), seed=-1), "seed must be a whole number in 0"),
+    "a symbol that cannot be": (
+        lambda: (one := Tracker(task(), seed=1)).insert_many(one.bulletin.version, [10**6]),
+        "symbols must lie in 0 …",
+    ),
+    "a ceiling below the task": (
+        lambda: Randomizer(task(), max_epsilon=1.0),
+        "must be at most this client's ceiling 1.0",
+    ),
+    "another task's bulletin": (other_tasks_bulletin, "bulletin must be of this client's task"),
+    "an item outside": (
+        lambda: Randomizer(task(), max_epsilon=2.0).report("gin", Tracker(task(), seed=1).bulletin),
+        "item is outside the domain",
+    ),
+    "a write key that cannot be one": (lambda: reporter(write_key="secret"), "write_key must be .*43"),
+    "a task id that is none": (lambda: reporter(task_id="7"), "task_id must be 64 lower-case hexadecimal digits"),
+    "a plain http address": (lambda: reporter(url="http://example.org"), "url must be https"),
+    "texts into the sketch": (
+        lambda: HeavyGuardian(buckets=1, heavy_cells=8, seed=1).update(["tea"]),  # type: ignore[list-item]
+        "items must be whole numbers",
+    ),
+    "floats into the sketch": (
+        lambda: HeavyGuardian(buckets=1, heavy_cells=8, seed=1).update(np.array([0.5])),
+        "items must be whole numbers",
+    ),
+    "an empty stream": (lambda: simulate([]), "stream must hold at least one item, got none"),
+    "a stream of one item": (lambda: simulate(["tea"] * 9), "stream must hold at least two different items, got one"),
+    "a stream of mixed items": (lambda: simulate(["tea", 1]), "stream must hold items of one kind"),
+    "a simulated typo": (lambda: simulate(DRINKS * 9, "dssr", k=1), r"scheme must be one of .*\(did you mean dsr\?\)"),
+}
+
+
+@pytest.mark.parametrize("use", WRONG)
+def test_a_wrong_use_is_refused_with_the_field_the_rule_and_the_value(use: str) -> None:
+    wrong, message = WRONG[use]
+    with pytest.raises(HgldpError, match=message) as refused:
+        wrong()
+    assert "got another" not in str(refused.value)
+    assert "'gin'" not in str(refused.value)
