@@ -6,8 +6,7 @@ import numpy as np
 
 from hgldp.errors import InvalidField
 from hgldp.kernels.decay import decay_thresholds
-from hgldp.kernels.heavy_guardian import BUCKET, CELL, homes, rebuild, update_units
-from hgldp.kernels.heavy_guardian_weights import update_weighted
+from hgldp.kernels.heavy_guardian import BUCKET, CELL, homes, rebuild, update_units, update_weighted
 from hgldp.model.randomness import WORD_MASK, mix
 from hgldp.model.validate import check_whole
 from hgldp.stores.arrivals import Integers, chunks, whole_numbers, words
