@@ -12,8 +12,8 @@ from hgldp.model.bulletins import AnyBulletin, FrontierBulletin, OpenBulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
-from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.integers import check_below
 from hgldp.stores.strings import OpenFrontier
 
 Symbols = NDArray[np.int64]
