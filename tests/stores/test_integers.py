@@ -152,7 +152,17 @@ def test_a_generator_is_held_one_piece_at_a_time() -> None:
     assert first.size == asked == _CHUNK
 
 
-TEXTS: list[Any] = [["tea"], "tea", iter(["tea"]), np.array(["tea"]), pyarrow.array(["tea"]), Column(["tea"], object)]  # type: ignore[list-item]
+TEXTS: list[Any] = [
+    ["tea"],
+    "tea",
+    b"tea",
+    iter(["tea"]),
+    iter([b"tea"]),
+    ["tea", None],
+    np.array(["tea"]),
+    pyarrow.array(["tea"]),
+    Column(["tea"], object),
+]  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("texts", TEXTS, ids=lambda texts: type(texts).__name__)
@@ -164,8 +174,10 @@ def test_texts_are_refused_with_what_to_do_and_without_the_text(texts: Any) -> N
 
 def test_symbols_of_any_iterable_are_checked() -> None:
     assert check_below((symbol for symbol in (0, 4)), 5).tolist() == [0, 4]
-    with pytest.raises(InvalidField, match="symbols must lie in 0 … 4"):
+    with pytest.raises(InvalidField, match="symbols must lie in 0 … 4, got 5"):
         check_below(iter([0, 5]), 5)
+    with pytest.raises(InvalidField, match="symbols must lie in 0 … 4, got -3"):
+        check_below(np.array([0, -3]), 5)
     with pytest.raises(InvalidField, match="symbols must be whole numbers"):
         check_below("a", 5)  # type: ignore[arg-type]
 

@@ -35,7 +35,9 @@ def whole_numbers(field: str, values: Integers) -> NDArray[np.integer[Any]]:
         array = _from_objects(field, array)
     if array.dtype.kind not in "iu":
         kind = type(values).__name__ if array.ndim == 0 else array.dtype.type.__name__.rstrip("_")
-        raise InvalidField(field, _rule_against(values, array), f"values of type {kind} (withheld)")
+        raise InvalidField(field, _rule_against(field, values, array), f"values of type {kind} (withheld)")
+    if array.ndim == 0:
+        raise InvalidField(field, "must be several whole numbers, for example in a list", "a single one (withheld)")
     if array.ndim != 1:
         raise InvalidField(field, "must be one-dimensional", f"{array.ndim} dimensions")
     if array.size and array.dtype.kind == "i" and array.min() < 0:
@@ -69,7 +71,7 @@ def _from_objects(field: str, array: NDArray[Any]) -> NDArray[Any]:
     """Python's own ints: from a pandas column that may have gaps, or a list that NumPy would turn into floats."""
     for value in array:
         if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
-            rule = _NUMBER_TEXTS if isinstance(value, str | bytes) else _WHOLE
+            rule = _rule_against(field, value, np.asarray(value))
             raise InvalidField(field, rule, f"values of type {type(value).__name__} (withheld)")
         if value < 0:
             raise InvalidField(field, "must be at least 0", "a negative one (withheld)")
@@ -78,7 +80,10 @@ def _from_objects(field: str, array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(np.uint64)
 
 
-def _rule_against(values: Any, array: NDArray[Any]) -> str:
+def _rule_against(field: str, values: Any, array: NDArray[Any]) -> str:
+    """The rule that was broken, and for items what to do about it."""
+    if field != "items":
+        return _WHOLE
     if isinstance(values, Mapping):
         return _SPLIT_MAPPING
     return _NUMBER_TEXTS if array.dtype.kind in "US" else _WHOLE
@@ -105,7 +110,7 @@ def check_below(values: Integers, limit: int) -> NDArray[np.int64]:
     """Reported symbols as 64-bit integers. If one of them does not lie below the limit, all are refused."""
     arrived = values if _is_plain(values) else whole_numbers("symbols", values).astype(np.int64)
     if arrived.size and int(arrived.view(np.uint64).max()) >= limit:
-        raise InvalidField("symbols", f"must lie in 0 … {limit - 1}", "one outside")
+        raise InvalidField("symbols", f"must lie in 0 … {limit - 1}", int(arrived[arrived.view(np.uint64) >= limit][0]))
     return arrived
 
 

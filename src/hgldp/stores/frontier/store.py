@@ -23,15 +23,16 @@ from hgldp.stores.frontier.evidence import Evidence, gather, search_domain
 from hgldp.stores.frontier.prior import Prior
 from hgldp.stores.frontier.state import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier.width import best_width, untracked_share
-from hgldp.stores.integers import Integers, check_below
+from hgldp.stores.integers import Integers
 from hgldp.stores.noise import Reading, reading_of
+from hgldp.stores.open_epoch import OpenEpoch, counted
 
 COVERED, MOST_EPOCHS, LARGEST = 64.0, (1 << 16) - 1, (1 << 32) - 1
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
 
-class Frontier:
+class Frontier(OpenEpoch):
     """What PFR's server keeps: at most `memory` bytes of sealed epochs, and the open epoch's histogram.
 
     >>> scheme = PFR(domain_size=50, cells=16, epsilon=3.0)
@@ -91,36 +92,19 @@ class Frontier:
         return min(length, max(1, self.half_life // 8)) if self.half_life else length
 
     @property
-    def in_epoch(self) -> int:
-        """How many reports the open epoch holds."""
-        return int(self.histogram.sum())
-
-    @property
     def epoch_is_full(self) -> bool:
         """Whether it is time to seal."""
         return self.in_epoch >= self.epoch_length
 
-    def insert(self, reports: Integers) -> None:
-        """Count residues, in any order. If one of them is illegal, all are refused."""
-        size = self.histogram.size
-        self.histogram += np.bincount(check_below(reports, size), minlength=size)
-
     def insert_late(self, bulletin: FrontierBulletin, reports: Integers) -> None:
         """Count residues that answer an earlier bulletin; the next seal adds them to the epoch of its key."""
-        size = self._reading(bulletin.cells).modulus
-        counted = np.bincount(check_below(reports, size), minlength=size)
-        self.late[bulletin.key] = self.late.get(bulletin.key, 0) + counted
+        arrived = counted(reports, self._reading(bulletin.cells).modulus)
+        self.late[bulletin.key] = self.late.get(bulletin.key, 0) + arrived
 
     @property
     def late_reports(self) -> int:
         """How many late reports wait for the next seal."""
         return sum(int(histogram.sum()) for histogram in self.late.values())
-
-    def merge(self, histogram: NDArray[np.int64]) -> None:
-        """Add another worker's histogram of the same epoch."""
-        if histogram.shape != self.histogram.shape or histogram.min(initial=0) < 0:
-            raise InvalidField("histogram", f"must be {self.histogram.size} counts", histogram.shape)
-        self.histogram += histogram
 
     def seal(self) -> None:
         """End the epoch, choose the leaves anew from all evidence, and publish under a fresh key.
@@ -140,9 +124,11 @@ class Frontier:
         return best_width(self.scheme, leaves, untracked, self.epoch_length)
 
     def absorbed(self) -> "Frontier":
-        """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
+        """A copy in which the open epoch and late reports count too, for an answer in mid-epoch."""
         now = copy(self)
-        now.epochs, now.histogram, now.late = list(self.epochs), self.histogram.copy(), dict(self.late)
+        now.epochs = list(self.epochs)
+        now.histogram = self.histogram.copy()
+        now.late = dict(self.late)
         now._absorb()
         return now
 
@@ -167,14 +153,14 @@ class Frontier:
                 self.epochs[place] = epoch.with_late(n, shares)
 
     def weights(self, window: int | None = None) -> Reals:
-        """How much each retained epoch counts: by the half-life, or all and nothing by a window."""
+        """How much each retained epoch counts: by the half-life, or 1 inside and 0 outside a window."""
         age = np.array([self.reports - epoch.end + epoch.reports / 2 for epoch in self.epochs])
         if window is not None:
             return (age <= window).astype(np.float64)
         return np.exp2(-age / self.half_life) if self.half_life else np.ones(age.size)
 
     def candidates(self, window: int | None = None) -> Items:
-        """Whoever was tracked or warmed up, and the best of the whole domain by their search cells."""
+        """Items that were tracked or in the warm-up, and the best of the whole domain by their search cells."""
         named = [self.prior.items, np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
         if self.epochs:
             size, wanted = self.scheme.domain_size, self.scheme.most_leaves
@@ -192,8 +178,8 @@ class Frontier:
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
         """The best k of all sealed epochs, or of those within the last `window` reports.
 
-        Ranked by all evidence. Without a warm-up, counted by the epochs in which an item was tracked: the search chose
-        it because its search cells came out high, so they would flatter it.
+        All evidence ranks the items. Without a warm-up, only the epochs in which an item was tracked count it: the
+        search chose it because its search cells came out high, so a count by those would run high.
         """
         if window is not None and not self.covered(window):
             return ()
@@ -234,8 +220,7 @@ class Frontier:
 
     def serialize(self) -> bytes:
         """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
-        if waiting := self.in_epoch + self.late_reports:
-            raise InvalidField("state", "must be sealed before it is serialised", f"{waiting} open reports")
+        self.check_sealed(self.late_reports)
         terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
         state = FrontierState(*terms, self.words.state, self.reports, self.sealed, bulletin.key, bulletin.cells)
         return pack(state, self.bulletin.leaves, self.prior, self.epochs)

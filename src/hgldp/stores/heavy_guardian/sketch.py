@@ -65,7 +65,9 @@ class HeavyGuardian:
 
     @classmethod
     def for_top(cls, k: int, *, seed: int) -> "HeavyGuardian":
-        """A sketch for the k most frequent items of a skewed stream: 16 cells for each, in at most 1.6 kB.
+        """A sketch for the k most frequent items of a skewed stream, with 16 cells for each of them.
+
+        It takes about 1.1 kB times k, and from k = 4,096 on 1.6 kB times k.
 
         >>> sketch = HeavyGuardian.for_top(3, seed=1)
         >>> sketch.update(number % 10 if number % 2 else 7 for number in range(1000))

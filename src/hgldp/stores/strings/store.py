@@ -16,8 +16,9 @@ from hgldp.model.bulletins import ROOT, Cell, OpenBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
 from hgldp.model.validate import check_whole
-from hgldp.stores.integers import Integers, check_below
+from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_of
+from hgldp.stores.open_epoch import OpenEpoch, counted
 from hgldp.stores.strings.model import expand
 from hgldp.stores.strings.search import Cells, Measured, promote, renew
 from hgldp.stores.strings.state import OpenState, check_cells, pack, unpack
@@ -25,7 +26,7 @@ from hgldp.stores.strings.state import OpenState, check_cells, pack, unpack
 FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 50_000, 0.03, 8
 
 
-class OpenFrontier:
+class OpenFrontier(OpenEpoch):
     """Bounded by `symbols` whatever happens: `hot` leaves, and `tips`, the cells under search.
 
     With a half-life, what was measured so many reports ago counts half as much as what is measured now.
@@ -76,32 +77,15 @@ class OpenFrontier:
         length = max(self.first_epoch, int(GROWTH * self.reports))
         return min(length, max(self.first_epoch, self.half_life // EPOCHS_A_HALF_LIFE)) if self.half_life else length
 
-    @property
-    def in_epoch(self) -> int:
-        """How many reports the open epoch holds."""
-        return int(self.histogram.sum())
-
-    def insert(self, reports: Integers) -> None:
-        """Count residues, in any order. If one of them is illegal, all are refused."""
-        size = self.histogram.size
-        self.histogram += np.bincount(check_below(reports, size), minlength=size)
-
     def insert_late(self, bulletin: OpenBulletin, reports: Integers) -> None:
         """Count residues that answer an earlier bulletin; the next seal adds them to the cells that are still there."""
-        size = self.histogram.size
-        cells, counted = self.late.get(bulletin.epoch, (bulletin.cells, 0))
-        self.late[bulletin.epoch] = cells, counted + np.bincount(check_below(reports, size), minlength=size)
+        cells, before = self.late.get(bulletin.epoch, (bulletin.cells, 0))
+        self.late[bulletin.epoch] = cells, before + counted(reports, self.histogram.size)
 
     @property
     def late_reports(self) -> int:
         """How many late reports wait for the next seal."""
         return sum(int(histogram.sum()) for _, histogram in self.late.values())
-
-    def merge(self, histogram: NDArray[np.int64]) -> None:
-        """Add another worker's histogram of the same epoch."""
-        if histogram.shape != self.histogram.shape or histogram.min(initial=0) < 0:
-            raise InvalidField("histogram", f"must be {self.histogram.size} counts", histogram.shape)
-        self.histogram += histogram
 
     def seal(self) -> None:
         """End the epoch, cut and hold and drop, and publish the next frontier. An empty epoch stays open."""
@@ -113,7 +97,7 @@ class OpenFrontier:
         self._publish()
 
     def absorbed(self) -> "OpenFrontier":
-        """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
+        """A copy in which the open epoch and late reports count too, for an answer in mid-epoch."""
         now = copy(self)
         now.hot, now.tips = deepcopy(self.hot), deepcopy(self.tips)
         now.histogram, now.late = self.histogram.copy(), dict(self.late)
@@ -155,8 +139,7 @@ class OpenFrontier:
 
     def serialize(self) -> bytes:
         """What is kept between two epochs: never more than `most_state_bytes(symbols, most_bytes)`."""
-        if waiting := self.in_epoch + self.late_reports:
-            raise InvalidField("state", "must be sealed before it is serialised", f"{waiting} open reports")
+        self.check_sealed(self.late_reports)
         numbers = (self.first_epoch, self.half_life, self.reports, self.sealed)
         state = OpenState(self.domain.most_bytes, self.symbols, self.histogram.size, self.k, *numbers)
         return pack(state, self.hot, self.tips)
