@@ -11,10 +11,10 @@ from rich.progress import track as shown
 from rich.table import Table
 
 from hgldp.experiments.streams import Drawn, Library
+from hgldp.schemes.pfr import PFR
 from hgldp.simulation.metrics import score
 from hgldp.simulation.run import Plan, run
 from hgldp.stores.frontier import store as frontier
-from hgldp.stores.frontier.shape import Search
 from hgldp.stores.frontier.width import best_width
 
 K, EPSILONS, WIDTH = 20, (1.0, 2.0, 3.0, 4.0, 6.0), 150
@@ -29,7 +29,7 @@ STARTS = {"no warm-up, 256 cells": (256, 0.0), "1 % warm-up, 128 cells": (128, 0
 Width = Callable[..., int]
 
 
-def every_cell(scheme: Search, *_: object) -> int:
+def every_cell(scheme: PFR, *_: object) -> int:
     """What it was before."""
     return scheme.cells
 

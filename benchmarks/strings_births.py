@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import sqrt
 
-from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.search import Measured
 
 Birth = Callable[[Measured, list[float]], list[Measured]]
 

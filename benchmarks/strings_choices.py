@@ -17,10 +17,8 @@ from benchmarks.strings import SYMBOLS, K, Shares, kinds_of_strings, recall
 from benchmarks.strings_births import Birth, all_or_none, capped, family, model_part, nothing
 from hgldp.model.bulletins import Cell
 from hgldp.stores.strings import store as open_frontier
-from hgldp.stores.strings.measured import Measured
 from hgldp.stores.strings.model import mass
-from hgldp.stores.strings.search import SPLIT_LEAST, renew
-from hgldp.stores.strings.state import Cells
+from hgldp.stores.strings.search import SPLIT_LEAST, Cells, Measured, renew
 
 WIDTH = 180
 SETTINGS = (

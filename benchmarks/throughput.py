@@ -12,7 +12,7 @@ from rich.progress import Progress
 from hgldp.cli.terminal import legend, open_table, page
 from hgldp.cli.terminal import show as show_page
 from hgldp.kernels import clients
-from hgldp.kernels.board import blank_board, post
+from hgldp.kernels.clients import blank_board, post
 from hgldp.model.randomness import derive_seed
 from hgldp.simulation.generators import parse_generator
 from hgldp.simulation.hot_list import CLIENTS, fused

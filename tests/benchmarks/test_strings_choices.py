@@ -8,8 +8,8 @@ from benchmarks.strings_choices import CHOICES, Choice, found, lies_in, part_of
 
 from hgldp.model.bulletins import Cell
 from hgldp.stores.strings import store as open_frontier
-from hgldp.stores.strings.measured import Measured
 from hgldp.stores.strings.model import halves
+from hgldp.stores.strings.search import Measured
 
 
 @pytest.fixture

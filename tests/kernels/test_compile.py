@@ -1,6 +1,7 @@
 """Machine code is kept under a name that every kernel has a say in."""
 
 import os
+from pathlib import Path
 
 import numba
 import pytest
@@ -41,3 +42,9 @@ def test_the_settings_of_others_stay_as_they_were() -> None:
 
     assert outside == numba.config.CACHE_DIR
     assert one() == 1
+
+
+def test_no_kernel_lies_in_a_folder_that_the_name_does_not_cover() -> None:
+    """The digest reads the package's own files: in a sub-package a kernel could change without a new cache folder."""
+    folder = Path(compiling.__file__).parent
+    assert {path.parent for path in folder.rglob("*.py")} == {folder}

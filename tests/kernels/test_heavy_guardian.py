@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hgldp.kernels import heavy_guardian_weights
+from hgldp.kernels import heavy_guardian
 from hgldp.kernels.decay import decay_thresholds
 from hgldp.stores.heavy_guardian import HeavyGuardian
 from tests.naive.heavy_guardian import NaiveHeavyGuardian, refusals, threshold
@@ -125,7 +125,7 @@ def test_the_thresholds_are_the_exact_powers_rounded_down(base: float) -> None:
 
 @numba.njit
 def kernel_refusals(word: Any, survive: Any, arrivals: Any) -> Any:
-    return heavy_guardian_weights.refusals(word, survive, arrivals)
+    return heavy_guardian.refusals(word, survive, arrivals)
 
 
 WORD = st.integers(0, 2**64 - 1)

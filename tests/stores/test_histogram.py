@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.mechanisms.olh import OLH
-from hgldp.stores.histogram import HEADER, MAGIC, Histogram
+from hgldp.stores.histogram import FRAME, Histogram
 
 SCORES = st.lists(st.integers(-(2**40), 2**40), min_size=2, max_size=30)
 
@@ -129,12 +129,12 @@ def test_squares_come_always_or_never_and_are_no_smaller_than_the_scores() -> No
 @pytest.mark.parametrize("size", [0, 1])
 def test_a_state_of_no_values_or_one_is_refused(size: int) -> None:
     with pytest.raises(MalformedState, match="histogram"):
-        Histogram.deserialize(HEADER.pack(MAGIC, 1, 4, 0, size, 3) + bytes(4 * size))
+        Histogram.deserialize(FRAME.write(4, 0, size, 3, body=[bytes(4 * size)]))
 
 
 def test_a_state_that_cannot_have_been_is_refused() -> None:
     for squared, reports, numbers in ((1, 3, [2, 2, 2, 1]), (0, 2**64 - 1, [1, 1]), (2, 3, [1, 1, 1, 1, 1, 1])):
-        state = HEADER.pack(MAGIC, 1, 4, squared, 2, reports) + np.array(numbers, "<i4").tobytes()
+        state = FRAME.write(4, squared, 2, reports, body=[np.array(numbers, "<i4").tobytes()])
         with pytest.raises(MalformedState, match="histogram"):
             Histogram.deserialize(state)
 

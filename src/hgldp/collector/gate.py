@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.schemes.registry import AnyScheme
 from hgldp.model.reports import symbol_bytes
+from hgldp.schemes.registry import AnyScheme
 
 
 @dataclass(frozen=True, slots=True)

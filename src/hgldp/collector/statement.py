@@ -6,11 +6,11 @@ from math import exp
 
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import AnyBulletin, Bulletin, FrontierBulletin
+from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
 from hgldp.schemes.hot_list import Scheme
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import scheme_of
-from hgldp.model.reports import symbol_bytes
 from hgldp.wire.upload import Upload
 
 COVERED = {

@@ -16,7 +16,6 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.randomness import derive_seed
 from hgldp.model.task import FRONTIER, LISTED_CELLS, default_memory
 from hgldp.schemes.pfr import PFR
-from hgldp.tracker.hot_list import hot_list_scheme
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import SERVER, track
 from hgldp.simulation.metrics import exact_top
@@ -24,6 +23,7 @@ from hgldp.simulation.oracles import simulate_exhaustive
 from hgldp.simulation.run import Plan
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.hot_list import HotList
+from hgldp.tracker.hot_list import hot_list_scheme
 
 STEPS, REPLACED, HALF_WAY = "steps", "replaced", "half-way"
 RECENT = Fraction(1, 10)

@@ -11,8 +11,8 @@ from hgldp.experiments.experiment import REHEARSAL, Advance, Experiment, Line, R
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulation.metrics import exact_top, score
-from hgldp.simulation.strings import OpenOutcome, simulate_open
 from hgldp.simulation.run import Plan
+from hgldp.simulation.strings import OpenOutcome, simulate_open
 from hgldp.sources.find import Stream
 from hgldp.stores.strings import OpenFrontier
 

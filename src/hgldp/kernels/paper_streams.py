@@ -3,6 +3,9 @@
 One fused loop for all of them: a scheme differs only in how its clients draw. The list may change with every report, so
 there are no blocks. `slot_of` is the clients' common look-up: an item's slot, `cells` if it is cold, and
 cells + 1 + place if it is cold and in a light cell.
+
+Ranks of cold items need no table. They are those of `Bulletin`: the hot items below cold_size, in order, give their
+rank to the cold items above it, in order. Only a rank that belongs to a hot item needs a search, and that is rare.
 """
 
 from typing import Any, NamedTuple
@@ -23,7 +26,6 @@ from hgldp.kernels.paper_cells import (
     settle,
     weakest_of_all,
 )
-from hgldp.kernels.paper_ranks import stand_in, stood_for
 from hgldp.kernels.words import GOLDEN, draw_below, mix
 
 RAW, FULL, SHRINKING, SPLIT, ALWAYS_NAMING = range(5)
@@ -49,6 +51,39 @@ class PaperRule(NamedTuple):
     reads_late: bool
     inverted: bool
     decay_base: float
+
+
+@kernel
+def stand_in(slot_of: NDArray[np.int16], hot: NDArray[np.int32], rank: int) -> int:
+    """The cold item whose rank is that of a hot item in the way."""
+    before = 0
+    for slot in range(hot.size):
+        if hot[slot] < rank:
+            before += 1
+    item = slot_of.size - hot.size
+    while before > 0 or slot_of[item] < hot.size:
+        if slot_of[item] >= hot.size:
+            before -= 1
+        item += 1
+    return item
+
+
+@kernel
+def stood_for(slot_of: NDArray[np.int16], hot: NDArray[np.int32], item: int) -> int:
+    """The rank of a cold item above cold_size: the hot item that it stands in for."""
+    cold_size = slot_of.size - hot.size
+    before = 0
+    for other in range(cold_size, item):
+        if slot_of[other] >= hot.size:
+            before += 1
+    rank: Any = -1
+    for _ in range(before + 1):
+        following: Any = cold_size
+        for slot in range(hot.size):
+            if rank < hot[slot] < following:
+                following = np.int64(hot[slot])
+        rank = following
+    return int(rank)
 
 
 @inlined

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.kernels.board import Board, post
-from hgldp.kernels.clients import add_reduced, draw_full, draw_lookout, draw_split, draw_two_rate
+from hgldp.kernels.clients import Board, add_reduced, draw_full, draw_lookout, draw_split, draw_two_rate, post
 from hgldp.kernels.compile import kernel
 from hgldp.kernels.hot_list import EPOCH_LENGTH, IN_EPOCH, NOMINATING, ON_HOT_SIDE, Cells, Rule, absorb, renew
 from hgldp.kernels.index import read_names

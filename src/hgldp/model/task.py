@@ -25,7 +25,7 @@ class Task:
 
     `scheme` is pfr, bgr, dsr, bdr, cnr, or one that you registered. Give `epsilon`, or a `Budget` for windows or users.
     The domain is a list of words, a range, or how many bytes a string that nobody listed may have. Everything else has
-    a default: k is 10, and `cells`, `memory`, `epoch` and so on are the scheme's rules (`HotListRules`, `FrontierRules`).
+    a default: k is 10, and `cells`, `memory` and so on are the scheme's rules (`HotListRules`, `FrontierRules`).
 
     `epoch_seconds` ends an epoch by the clock too, and `daily_reports` is what one client may send in a day; 0 is no
     such rule.

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.kernels import streams
-from hgldp.kernels.board import Board, blank_board, post
+from hgldp.kernels.clients import Board, blank_board, post
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import derive_seed
 from hgldp.model.reports import symbol_bytes

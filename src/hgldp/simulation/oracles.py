@@ -7,9 +7,17 @@ import numpy.typing as npt
 
 from hgldp.errors import InvalidField
 from hgldp.kernels.frontier import correlate
-from hgldp.kernels.oracle_columns import add_cyclic, add_grr, add_hadamard, walsh_hadamard
-from hgldp.kernels.oracle_hashes import LANES, add_olh, add_rappor
-from hgldp.kernels.oracle_masks import add_subset, add_unary
+from hgldp.kernels.oracles import (
+    LANES,
+    add_cyclic,
+    add_grr,
+    add_hadamard,
+    add_olh,
+    add_rappor,
+    add_subset,
+    add_unary,
+    walsh_hadamard,
+)
 from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.grr import GRR

@@ -1,3 +1,8 @@
-"""What the server keeps. Needs the extra `track`, which importing the kernels makes sure of."""
+"""What the server keeps, one package for each family of schemes.
+
+`hot_list` serves bgr, dsr, bdr and cnr; `frontier` serves pfr over a listed domain and `strings` pfr over strings that
+nobody listed; `histogram` serves the exhaustive baselines; `heavy_guardian` is a sketch with no privacy. All of them
+write their state in a `state_frame`. Needs the extra `track`; importing the kernels checks that it is there.
+"""
 
 from hgldp import kernels as kernels

@@ -1,6 +1,5 @@
-"""The unbounded baseline: one counter a value. Exact, mergeable, and as large as the domain."""
+"""The unbounded baseline: one counter for each value. Exact, mergeable, and as large as the domain."""
 
-import struct
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -12,10 +11,11 @@ from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
 from hgldp.model.validate import check_whole
+from hgldp.stores.state_frame import StateFrame
 
 Scores = npt.NDArray[np.int64]
-HEADER = struct.Struct("<4sBBBxIQ")
-MAGIC, VERSION = b"HGHI", 1
+FRAME = StateFrame("histogram", mark=b"HGHI\x01", fields="BBxIQ", checked=False)
+HEADER = FRAME.header
 NARROW, WIDE = 4, 8
 MOST = (1 << 63) - 1
 
@@ -124,26 +124,22 @@ class Histogram:
         numbers = self.scores if self.squares is None else np.concatenate([self.scores, self.squares])
         limits = np.iinfo(np.int32)
         width = NARROW if limits.min <= numbers.min() and numbers.max() <= limits.max else WIDE
-        header = HEADER.pack(MAGIC, VERSION, width, self.squares is not None, self.size, self.reports)
-        return header + numbers.astype(f"<i{width}").tobytes()
+        written = [numbers.astype(f"<i{width}").tobytes()]
+        return FRAME.write(width, self.squares is not None, self.size, self.reports, body=written)
 
     @classmethod
     def deserialize(cls, state: bytes) -> "Histogram":
-        """The histogram of `serialize`."""
-        if len(state) < HEADER.size:
-            raise MalformedState(f"histogram must have a header of {HEADER.size} bytes, got {len(state)} bytes")
-        magic, version, width, squared, size, reports = HEADER.unpack_from(state)
-        if (magic, version) != (MAGIC, VERSION) or width not in {NARROW, WIDE} or squared not in {0, 1}:
-            raise MalformedState(f"histogram must start with {MAGIC!r}, version {VERSION}, got {state[:7]!r}")
-        length = HEADER.size + size * width * (1 + squared)
-        if len(state) != length:
-            raise MalformedState(f"histogram must have {length} bytes, got {len(state)} bytes")
+        """The histogram that `serialize` wrote; anything else raises MalformedState."""
+        (width, squared, size, reports), body = FRAME.read(state)
+        if width not in {NARROW, WIDE} or squared not in {0, 1}:
+            raise MalformedState(f"histogram must have numbers of {NARROW} or {WIDE} bytes, got a header with {width}")
+        numbers = body.array(f"<i{width}", size * (1 + squared))
+        body.finish()
         try:
             histogram = cls(size)
-            numbers = np.frombuffer(state, f"<i{width}", offset=HEADER.size)
             histogram.add(numbers[:size], reports, numbers[size:] if squared else None)
         except InvalidField as broken:
-            raise MalformedState(f"histogram must be one that can have been: {broken}") from broken
+            raise MalformedState(f"histogram must hold counts that can occur: {broken}") from broken
         return histogram
 
     def __eq__(self, other: Any) -> bool:

@@ -1,18 +1,20 @@
-"""From how often reports speak for a symbol to its share of the stream, and what one report adds to its variance."""
+"""How reports through a cyclic mechanism are read: shares of the stream without bias, and how sure they are."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.stores.frontier.shape import Response
+from hgldp.kernels.frontier import correlate
+from hgldp.mechanisms.cyclic import CyclicResponse
 
 Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Noise:
-    """The mechanism as numbers: chances that a report speaks for its own symbol and for another.
+    """The mechanism as numbers: the chances that a report speaks for its own symbol and for another.
 
     >>> noise = Noise(p=0.5, q=0.25, variance=3.0)
     >>> noise.share(score=375, reports=1000), noise.at(0.0), noise.at(1.0)
@@ -22,11 +24,6 @@ class Noise:
     p: float
     q: float
     variance: float
-
-    @classmethod
-    def of(cls, mechanism: Response) -> "Noise":
-        """Of a mechanism."""
-        return cls(float(mechanism.p), float(mechanism.q), mechanism.variance)
 
     @property
     def slope(self) -> float:
@@ -52,3 +49,30 @@ class Noise:
     def at_each(self, shares: Reals) -> Reals:
         """The same for each of many shares."""
         return np.asarray(self.variance + np.maximum(shares, 0.0) * self.slope, np.float64)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The mechanism as arrays, for whole histograms of residues."""
+
+    symbols: int
+    modulus: int
+    members: NDArray[np.int32]
+    noise: Noise
+
+    def scores(self, histogram: NDArray[np.int64], symbols: int) -> NDArray[np.int64]:
+        """How many reports speak for each of the first so many symbols."""
+        scores = np.empty(symbols, np.int64)
+        correlate(histogram, self.members, scores)
+        return scores
+
+    def shares(self, histogram: NDArray[np.int64]) -> Reals:
+        """The debiased share of every symbol."""
+        return self.noise.shares(self.scores(histogram, self.symbols), int(histogram.sum()))
+
+
+@lru_cache(maxsize=256)
+def reading_of(mechanism: CyclicResponse) -> Reading:
+    """How the reports of a mechanism are read."""
+    noise = Noise(float(mechanism.p), float(mechanism.q), mechanism.variance)
+    return Reading(mechanism.size, mechanism.modulus, np.array(mechanism.members, np.int32), noise)

@@ -14,8 +14,8 @@ from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
-from hgldp.stores.arrivals import check_below
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.integers import check_below
 from hgldp.stores.strings import OpenFrontier
 from hgldp.tracker.family import Family, Symbols
 

@@ -1,4 +1,4 @@
-"""One sealed epoch of the frontier: who was tracked, under which key the rest was hashed, and what was measured."""
+"""One sealed epoch of the frontier: which items were tracked, the hash key of all others, and what was measured."""
 
 import struct
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from hgldp.errors import MalformedState
 from hgldp.kernels.frontier import find_cells
 from hgldp.model.bulletins import FrontierBulletin
-from hgldp.stores.frontier.reading import reading_over
-from hgldp.stores.frontier.shape import Search
-from hgldp.stores.noise import Noise
+from hgldp.schemes.pfr import PFR
+from hgldp.stores.noise import Noise, reading_of
+from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
 QUARTILES_APART = 1.3489795
@@ -29,7 +29,7 @@ def epoch_bytes(cells: int, leaves: int) -> int:
 
 @dataclass(frozen=True)
 class SealedEpoch:
-    """Leaves' shares in single precision; search cells less their mean, in units of noise, in half precision."""
+    """Leaves' shares in single precision; search cells' in half precision, less their mean, in units of noise."""
 
     key: int
     reports: int
@@ -67,7 +67,7 @@ class SealedEpoch:
 
     @cached_property
     def spread(self) -> float:
-        """The variance from cell to cell, by their quartiles: what a few heavy items do to it is no noise."""
+        """The variance from cell to cell, by their quartiles, so that a few heavy items do not count as noise."""
         low, high = np.percentile(self.cell_shares, (25, 75))
         return float((high - low) / QUARTILES_APART) ** 2
 
@@ -102,23 +102,20 @@ class SealedEpoch:
         return found
 
     @classmethod
-    def read(cls, data: bytes, offset: int, scheme: Search) -> tuple["SealedEpoch", int]:
-        """The epoch that `serialize` wrote at an offset, and the offset after it."""
-        if len(data) < offset + HEADER.size:
-            raise MalformedState("frontier must hold whole epochs")
-        key, reports, end, tracked, searched = HEADER.unpack_from(data, offset)
-        offset += HEADER.size
-        if len(data) < offset + 8 * tracked + 2 * searched or reports < 1 or end < 1 or searched < 1:
-            raise MalformedState("frontier must hold whole epochs of at least one report")
-        leaves = np.frombuffer(data, "<i4", tracked, offset).astype(np.int64)
-        shares = np.frombuffer(data, "<f4", tracked, offset + 4 * tracked).astype(np.float32)
-        cells = np.frombuffer(data, "<f2", searched, offset + 8 * tracked).astype(np.float16)
+    def read(cls, body: StateBody, scheme: PFR) -> "SealedEpoch":
+        """The next epoch of a state, as `serialize` wrote it."""
+        key, reports, end, tracked, searched = body.record(HEADER)
+        if reports < 1 or end < 1 or searched < 1:
+            raise MalformedState("frontier must hold epochs of at least one report and one search cell")
+        leaves = body.array("<i4", tracked).astype(np.int64)
+        shares = body.array("<f4", tracked).astype(np.float32)
+        cells = body.array("<f2", searched).astype(np.float16)
         if len(set(leaves.tolist())) != tracked or ((leaves < 0) | (leaves >= scheme.domain_size)).any():
             raise MalformedState("frontier must track distinct items of its domain")
         if not (np.isfinite(shares).all() and np.isfinite(cells).all()):
             raise MalformedState("frontier must hold finite shares")
-        noise = reading_over(scheme, tracked + searched).noise
-        return cls(key, reports, end, leaves, shares, cells, noise), offset + 8 * tracked + 2 * searched
+        noise = reading_of(scheme.mechanism_over(tracked + searched)).noise
+        return cls(key, reports, end, leaves, shares, cells, noise)
 
     def serialize(self) -> bytes:
         """Fixed-width fields."""

@@ -1,13 +1,14 @@
 """A warm-up as a first observation: its best items by count, and what is left for everybody else."""
 
 import struct
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField, MalformedState
+from hgldp.errors import MalformedState
+from hgldp.stores.integers import Integers, most_frequent
+from hgldp.stores.state_frame import StateBody
 
 DRIFT = 0.2
 HEADER = struct.Struct("<QQI")
@@ -25,14 +26,10 @@ class Prior:
     ceiling: int
 
     @classmethod
-    def of(cls, warmup: Sequence[int] | Items, kept: int, domain_size: int) -> "Prior":
+    def of(cls, warmup: Integers, kept: int, domain_size: int) -> "Prior":
         """Count exactly, keep the best."""
-        found, counts = np.unique(np.asarray(warmup, np.int64), return_counts=True)
-        if found.size and not (found[0] >= 0 and found[-1] < domain_size):
-            raise InvalidField("warmup", f"must hold items below {domain_size}", "one outside (withheld)")
-        best = np.lexsort((found, -counts))[:kept]
-        ceiling = int(counts[best[-1]]) if found.size > kept else 0
-        return cls(len(warmup), found[best], counts[best], ceiling)
+        warm = most_frequent("warmup", warmup, kept, domain_size)
+        return cls(warm.total, warm.items, warm.counts, int(warm.counts[-1]) if warm.others else 0)
 
     def best(self, most: int) -> Items:
         """The most frequent items."""
@@ -65,17 +62,12 @@ class Prior:
         return head + self.items.astype("<i4").tobytes() + self.counts.astype("<i4").tobytes()
 
     @classmethod
-    def read(cls, data: bytes, offset: int, domain_size: int) -> tuple["Prior", int]:
-        """The prior that `serialize` wrote at an offset, and the offset after it."""
-        if len(data) < offset + HEADER.size:
-            raise MalformedState("frontier must hold its whole warm-up")
-        size, ceiling, kept = HEADER.unpack_from(data, offset)
-        offset += HEADER.size
-        if len(data) < offset + 8 * kept:
-            raise MalformedState("frontier must hold its whole warm-up")
-        items = np.frombuffer(data, "<i4", kept, offset).astype(np.int64)
-        counts = np.frombuffer(data, "<i4", kept, offset + 4 * kept).astype(np.int64)
+    def read(cls, body: StateBody, domain_size: int) -> "Prior":
+        """The prior of a state, as `serialize` wrote it."""
+        size, ceiling, kept = body.record(HEADER)
+        items = body.array("<i4", kept).astype(np.int64)
+        counts = body.array("<i4", kept).astype(np.int64)
         distinct = len(set(items.tolist())) == kept and not ((items < 0) | (items >= domain_size)).any()
         if not distinct or (counts < 1).any() or counts.sum() > size or (kept == 0) != (size == 0):
             raise MalformedState("frontier must have a warm-up of distinct items that were counted")
-        return cls(size, items, counts, ceiling), offset + 8 * kept
+        return cls(size, items, counts, ceiling)

@@ -1,9 +1,11 @@
 """The frontier: the last epochs' tallies, each under its own hash key, and the bulletin that follows from them.
 
-Nothing else is kept, so that order, batching and merging cannot matter.
+Nothing else is kept, so order, batching and merging cannot matter.
+
+An item's evidence is the precision-weighted sum of what every retained epoch says about it: its own leaf where it was
+tracked, its search cell (less that epoch's background) where it was not. A window is a choice of epochs.
 """
 
-from collections.abc import Sequence
 from copy import copy
 from math import exp, log
 
@@ -12,26 +14,27 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import FrontierBulletin
+from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.validate import check_whole
-from hgldp.stores.arrivals import check_below
+from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
+from hgldp.stores.frontier.evidence import Evidence, gather, search_domain
 from hgldp.stores.frontier.prior import Prior
-from hgldp.stores.frontier.reading import reading_over
-from hgldp.stores.frontier.retained import Retained
-from hgldp.stores.frontier.shape import Search
 from hgldp.stores.frontier.state import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier.width import best_width, untracked_share
+from hgldp.stores.integers import Integers
+from hgldp.stores.noise import Reading, reading_of
+from hgldp.stores.open_epoch import OpenEpoch, counted
 
 COVERED, MOST_EPOCHS, LARGEST = 64.0, (1 << 16) - 1, (1 << 32) - 1
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
 
-class Frontier(Retained):
+class Frontier(OpenEpoch):
     """What PFR's server keeps: at most `memory` bytes of sealed epochs, and the open epoch's histogram.
 
-    >>> from hgldp.schemes.pfr import PFR
     >>> scheme = PFR(domain_size=50, cells=16, epsilon=3.0)
     >>> store = Frontier(scheme, memory=4096, seed=1)
     >>> words, stream = SeededWords(2), [7, 9, 7, 1, 7, 9, 7, 30, 8, 16] * 150
@@ -45,35 +48,42 @@ class Frontier(Retained):
 
     def __init__(
         self,
-        scheme: Search,
+        scheme: PFR,
         *,
         memory: int,
         seed: int,
-        warmup: Sequence[int] | Items = (),
+        warmup: Integers = (),
         epoch: int | None = None,
         half_life: int | None = None,
     ) -> None:
         check_whole("seed", seed, 0, WORD_MASK)
         self._set(scheme, memory, epoch or 0, half_life or 0, Prior.of(warmup, scheme.cells, scheme.domain_size))
-        self.epochs, self.words, self.reports, self.sealed = [], SeededWords(seed), 0, 0
+        self.epochs: list[SealedEpoch] = []
+        self.words = SeededWords(seed)
+        self.reports = self.sealed = 0
         self._publish(self.words.word(), scheme.cells, self.prior.best(scheme.most_leaves))
 
-    def _set(self, scheme: Search, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
-        self.scheme, self.prior = scheme, prior
-        self.memory, self.epoch = check_whole("memory", memory, 1, LARGEST), check_whole("epoch", epoch, 0, LARGEST)
+    def _set(self, scheme: PFR, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
+        self.scheme = scheme
+        self.prior = prior
+        self.memory = check_whole("memory", memory, 1, LARGEST)
+        self.epoch = check_whole("epoch", epoch, 0, LARGEST)
         self.half_life = check_whole("half_life", half_life, 0)
         fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
         self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))
         if self.capacity < 2:
             raise InvalidField("memory", "must hold at least two epochs", memory)
         self.growth = exp(log(COVERED) / self.capacity) - 1
-        self.first_epoch = epoch or max(500, int(200 * reading_over(scheme, scheme.cells).noise.variance))
+        self.first_epoch = epoch or max(500, int(200 * self._reading(scheme.cells).noise.variance))
         self.late: dict[int, NDArray[np.int64]] = {}
+
+    def _reading(self, cells: int) -> Reading:
+        return reading_of(self.scheme.mechanism_over(cells))
 
     def _publish(self, key: int, cells: int, leaves: Items) -> None:
         size, named = self.scheme.domain_size, tuple(leaves.tolist())
         self.bulletin = FrontierBulletin(bytes(32), self.sealed, size, cells, key, named)
-        self.histogram = np.zeros(reading_over(self.scheme, cells).modulus, np.int64)
+        self.histogram = np.zeros(self._reading(cells).modulus, np.int64)
 
     @property
     def epoch_length(self) -> int:
@@ -82,36 +92,19 @@ class Frontier(Retained):
         return min(length, max(1, self.half_life // 8)) if self.half_life else length
 
     @property
-    def in_epoch(self) -> int:
-        """How many reports the open epoch holds."""
-        return int(self.histogram.sum())
-
-    @property
     def epoch_is_full(self) -> bool:
         """Whether it is time to seal."""
         return self.in_epoch >= self.epoch_length
 
-    def insert(self, reports: Sequence[int] | Items) -> None:
-        """Count residues; the order does not matter. One illegal residue and all are refused."""
-        size = self.histogram.size
-        self.histogram += np.bincount(check_below(reports, size), minlength=size)
-
-    def insert_late(self, bulletin: FrontierBulletin, reports: Sequence[int] | Items) -> None:
+    def insert_late(self, bulletin: FrontierBulletin, reports: Integers) -> None:
         """Count residues that answer an earlier bulletin; the next seal adds them to the epoch of its key."""
-        size = reading_over(self.scheme, bulletin.cells).modulus
-        counted = np.bincount(check_below(reports, size), minlength=size)
-        self.late[bulletin.key] = self.late.get(bulletin.key, 0) + counted
+        arrived = counted(reports, self._reading(bulletin.cells).modulus)
+        self.late[bulletin.key] = self.late.get(bulletin.key, 0) + arrived
 
     @property
     def late_reports(self) -> int:
         """How many late reports wait for the next seal."""
         return sum(int(histogram.sum()) for histogram in self.late.values())
-
-    def merge(self, histogram: NDArray[np.int64]) -> None:
-        """Add another worker's histogram of the same epoch."""
-        if histogram.shape != self.histogram.shape or histogram.min(initial=0) < 0:
-            raise InvalidField("histogram", f"must be {self.histogram.size} counts", histogram.shape)
-        self.histogram += histogram
 
     def seal(self) -> None:
         """End the epoch, choose the leaves anew from all evidence, and publish under a fresh key.
@@ -131,16 +124,18 @@ class Frontier(Retained):
         return best_width(self.scheme, leaves, untracked, self.epoch_length)
 
     def absorbed(self) -> "Frontier":
-        """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
+        """A copy in which the open epoch and late reports count too, for an answer in mid-epoch."""
         now = copy(self)
-        now.epochs, now.histogram, now.late = list(self.epochs), self.histogram.copy(), dict(self.late)
+        now.epochs = list(self.epochs)
+        now.histogram = self.histogram.copy()
+        now.late = dict(self.late)
         now._absorb()
         return now
 
     def _absorb(self) -> None:
         if n := self.in_epoch:
             self.reports, self.sealed = self.reports + n, self.sealed + 1
-            reading = reading_over(self.scheme, self.bulletin.cells)
+            reading = self._reading(self.bulletin.cells)
             shares = reading.shares(self.histogram)
             self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, reading.noise))
             del self.epochs[: -self.capacity]
@@ -154,19 +149,84 @@ class Frontier(Retained):
         self.reports += n
         for place, epoch in enumerate(self.epochs):
             if epoch.key == key and n:
-                shares = reading_over(self.scheme, epoch.symbols).shares(histogram)
+                shares = self._reading(epoch.symbols).shares(histogram)
                 self.epochs[place] = epoch.with_late(n, shares)
+
+    def weights(self, window: int | None = None) -> Reals:
+        """How much each retained epoch counts: by the half-life, or 1 inside and 0 outside a window."""
+        age = np.array([self.reports - epoch.end + epoch.reports / 2 for epoch in self.epochs])
+        if window is not None:
+            return (age <= window).astype(np.float64)
+        return np.exp2(-age / self.half_life) if self.half_life else np.ones(age.size)
+
+    def candidates(self, window: int | None = None) -> Items:
+        """Items that were tracked or in the warm-up, and the best of the whole domain by their search cells."""
+        named = [self.prior.items, np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
+        if self.epochs:
+            size, wanted = self.scheme.domain_size, self.scheme.most_leaves
+            named.append(search_domain(self.epochs, self.weights(window), size, wanted))
+        return np.unique(np.concatenate(named))
+
+    def evidence(self, items: Items, window: int | None = None) -> Evidence:
+        """Everything that is known about these items."""
+        reported = gather(self.epochs, self.weights(window), items)
+        if window is not None or not self.prior.size:
+            return reported
+        faded = 2.0 ** (-self.reports / self.half_life) if self.half_life else 1.0
+        return reported.with_sample(*self.prior.of_items(items), faded)
+
+    def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
+        """The best k of all sealed epochs, or of those within the last `window` reports.
+
+        All evidence ranks the items. Without a warm-up, only the epochs in which an item was tracked count it: the
+        search chose it because its search cells came out high, so a count by those would run high.
+        """
+        if window is not None and not self.covered(window):
+            return ()
+        ranked = self.evidence(self.candidates(window), window)
+        best = ranked.order[:k]
+        counted = ranked
+        if window is not None or not self.prior.size:
+            counted = gather(self.epochs, self.weights(window), ranked.items, tracked_only=True)
+        mean = np.where(counted.known, counted.mean, ranked.mean)
+        covered = self.reports if window is None else self.covered(window)
+        error = np.hypot(
+            covered * np.where(counted.known, counted.deviation, ranked.deviation),
+            _by_chance(mean, covered, ranked.tracked),
+        )
+        lines = []
+        for i in best.tolist():
+            item = int(ranked.items[i])
+            warm = 0 if window is not None else self.prior.count(item)
+            since = self._since_tracked(item)
+            lines.append(Estimate(item, warm + covered * float(mean[i]), float(error[i]), *since, warm))
+        return tuple(lines)
+
+    def covered(self, window: int) -> int:
+        """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""
+        return sum(epoch.reports for epoch, weight in zip(self.epochs, self.weights(window), strict=True) if weight)
+
+    def _since_tracked(self, item: int) -> tuple[float, float, int]:
+        """The exactly unbiased count of the latest unbroken run of epochs in which the item was a leaf."""
+        count, variance, since = 0.0, 0.0, 0
+        for epoch in reversed(self.epochs):
+            share = epoch.leaf_share(item)
+            if share is None:
+                break
+            events = share * epoch.reports
+            count, since = count + events, since + epoch.reports
+            variance += epoch.reports * epoch.noise.variance + events * epoch.noise.slope
+        return count, max(variance, 0.0) ** 0.5, since
 
     def serialize(self) -> bytes:
         """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
-        if waiting := self.in_epoch + self.late_reports:
-            raise InvalidField("state", "must be sealed before it is serialised", f"{waiting} open reports")
+        self.check_sealed(self.late_reports)
         terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
         state = FrontierState(*terms, self.words.state, self.reports, self.sealed, bulletin.key, bulletin.cells)
         return pack(state, self.bulletin.leaves, self.prior, self.epochs)
 
     @classmethod
-    def deserialize(cls, data: bytes, scheme: Search) -> "Frontier":
+    def deserialize(cls, data: bytes, scheme: PFR) -> "Frontier":
         """The store that `serialize` wrote for a scheme; anything else is refused."""
         store = cls.__new__(cls)
         try:
@@ -182,3 +242,10 @@ class Frontier(Retained):
         if any(epoch.end > store.reports for epoch in epochs) or store.reports >> 63:
             raise MalformedState("frontier must not hold epochs that end after its last report")
         return store
+
+
+def _by_chance(share: Reals, covered: int, tracked: Reals) -> Reals:
+    """How far an item's events may lie from its rate while it was a leaf, in the reports in which it was none."""
+    part = np.clip(share, 0.0, 1.0)
+    missed = np.maximum(covered - tracked, 0.0)
+    return np.where(tracked > 0, np.sqrt(part * (1 - part) * missed * covered / np.maximum(tracked, 1.0)), 0.0)

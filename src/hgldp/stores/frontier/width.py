@@ -1,8 +1,8 @@
-"""How many cells the next bulletin has: a search that has little left to find gives its cells up.
+"""How many cells the next bulletin has: a search that has little left to find gives cells up.
 
-With fewer cells counts are more exact, at a high ε, and more untracked items share a search cell. What the leaves do
-not hold and how heavy they are is measured: where that is much, or a tenth is not to be gained, all cells stay. The
-first bulletin has them all.
+With fewer cells, counts at a high ε are more exact, but more untracked items share each search cell. So the frontier
+measures what the leaves do not hold, and how heavy they are. It keeps all cells if that is much, or if fewer cells
+would gain less than a tenth. The first bulletin has all of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.epoch import SealedEpoch
 from hgldp.stores.frontier.evidence import CAUTION
-from hgldp.stores.frontier.reading import reading_over
-from hgldp.stores.frontier.shape import Search
+from hgldp.stores.noise import reading_of
 
 LEAST_SEARCH, WORTH_IT = 8, 0.9
 Reals = NDArray[np.float64]
 
 
-def best_width(scheme: Search, leaves: Reals, untracked: float, reports: int) -> int:
+def best_width(scheme: PFR, leaves: Reals, untracked: float, reports: int) -> int:
     """The cells with the least sum of two variances: of a typical leaf, and of a search cell's crowd.
 
     `leaves` are the shares of the next epoch's leaves in the order of their rank, `reports` its length. A leaf weighs
@@ -31,7 +31,7 @@ def best_width(scheme: Search, leaves: Reals, untracked: float, reports: int) ->
     crowd = untracked * (1 + reports * float(leaves[-1]))
 
     def error(cells: int) -> float:
-        return reading_over(scheme, cells).noise.at(typical) + crowd / (cells - leaves.size)
+        return reading_of(scheme.mechanism_over(cells)).noise.at(typical) + crowd / (cells - leaves.size)
 
     best = min(_widths(scheme.cells, leaves.size), key=error)
     return best if error(best) < WORTH_IT * error(scheme.cells) else scheme.cells

@@ -1,7 +1,4 @@
-"""The hot list as bytes: a header, every array in fixed-width little-endian fields, and a checksum."""
-
-import struct
-from zlib import crc32
+"""The hot list as bytes: every array in fixed-width fields."""
 
 import numpy as np
 
@@ -10,10 +7,9 @@ from hgldp.kernels import hot_list as kernels
 from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.hot_list import Cells, Rule
 from hgldp.kernels.light import Light, empty_light, settle
+from hgldp.stores.state_frame import StateFrame
 
-_MAGIC = b"hgL1"
-_HEADER = struct.Struct("<4sHHIIIdd?")
-_CHECKSUM = struct.Struct("<I")
+FRAME = StateFrame("hot list", mark=b"hgL1", fields="HHIIIdd?")
 
 
 def _layout(cells: int, light: int) -> list[tuple[str, type[np.generic], str, int]]:
@@ -32,7 +28,7 @@ def _layout(cells: int, light: int) -> list[tuple[str, type[np.generic], str, in
 
 
 def pack(cells: Cells, light: Light, rule: Rule, domain_size: int) -> bytes:
-    """Only between epochs: an open tally is not part of the state."""
+    """Refuses a hot list with an open tally, which is not part of the state."""
     if cells.counter[kernels.IN_EPOCH]:
         found = f"{cells.counter[kernels.IN_EPOCH]} open reports"
         raise InvalidField("state", "must be sealed before it is serialised", found)
@@ -40,33 +36,23 @@ def pack(cells: Cells, light: Light, rule: Rule, domain_size: int) -> bytes:
     fields = (rule.k, rule.first_epoch, domain_size, rule.growth, rule.decay_base, rule.always_nominating)
     named = cells._asdict() | {"light_item": light.item, "light_votes": light.votes}
     arrays = (named[name].astype(kind).tobytes() for name, _, kind, _ in _layout(size, light_size))
-    body = _HEADER.pack(_MAGIC, size, light_size, *fields) + b"".join(arrays)
-    return body + _CHECKSUM.pack(crc32(body))
+    return FRAME.write(size, light_size, *fields, body=arrays)
 
 
 def unpack(data: bytes) -> tuple[Cells, Light, Rule, int]:
-    """Anything but what `pack` wrote is refused: the kernels that run on it check nothing."""
-    body = data[: -_CHECKSUM.size]
-    if len(data) < _HEADER.size + _CHECKSUM.size or data[:4] != _MAGIC:
-        raise MalformedState("state must begin with the mark of a hot list")
-    if _CHECKSUM.unpack(data[-_CHECKSUM.size :]) != (crc32(body),):
-        raise MalformedState("state must have the checksum of its bytes")
-    _, size, light_size, k, first_epoch, domain_size, growth, decay_base, always = _HEADER.unpack_from(body)
+    """Refuses anything but what `pack` wrote, because the kernels that run on it check nothing."""
+    (size, light_size, k, first_epoch, domain_size, growth, decay_base, always), body = FRAME.read(data)
     if not 1 <= k <= size <= domain_size or first_epoch < 1 or not 0 <= growth < 1 or not 1 < decay_base <= 4:
-        raise MalformedState("state must have 1 ≤ k ≤ cells ≤ domain and a legal epoch rule")
+        raise MalformedState("hot list must have 1 ≤ k ≤ cells ≤ domain and a legal epoch rule")
     layout = _layout(size, light_size)
-    if len(body) != _HEADER.size + sum(np.dtype(kind).itemsize * length for _, _, kind, length in layout):
-        raise MalformedState("state must be as long as its header says")
-    arrays, offset = {}, _HEADER.size
-    for name, native, kind, length in layout:
-        arrays[name] = np.frombuffer(body, kind, length, offset).astype(native)
-        offset += np.dtype(kind).itemsize * length
+    arrays = {name: body.array(kind, length).astype(native) for name, native, kind, length in layout}
+    body.finish()
     light = empty_light(light_size)
     light.item[:], light.votes[:] = arrays.pop("light_item"), arrays.pop("light_votes")
     cells = Cells(hits=np.zeros(size, np.int64), **arrays)
     rule = Rule(k, first_epoch, growth, decay_base, always)
     if not (_legal_cells(cells, domain_size) and _legal_light(light, rule, domain_size)):
-        raise MalformedState("state must hold distinct items of its domain, and counts that can occur")
+        raise MalformedState("hot list must hold distinct items of its domain, and counts that can occur")
     settle(*light)
     return cells, light, rule, domain_size
 

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from math import log, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from hgldp.errors import InvalidField
 from hgldp.kernels import hot_list as kernels
 from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.hot_list import Cells, Rule
+from hgldp.kernels.index import blank_index, fill, read_names
 from hgldp.kernels.light import Light, count_symbols, empty_light
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import WORD_MASK, SeededWords
@@ -19,8 +19,8 @@ from hgldp.model.reports import Tally
 from hgldp.model.rules import HotListRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
-from hgldp.stores.arrivals import whole_numbers
 from hgldp.stores.hot_list.state import pack, unpack
+from hgldp.stores.integers import Integers, most_frequent, whole_numbers
 
 MAX_LIGHT_CELLS = (1 << 16) - 1
 
@@ -58,7 +58,7 @@ def _filled(chosen: list[int], cells: int, domain_size: int, words: SeededWords)
 
 
 class HotList:
-    """Cells with counts since admission, a light part of nominees, and the rule by which one gives way to the other.
+    """Cells that count since their item was admitted, a light part of nominees, and the rule for replacing an item.
 
     >>> rule, warmup = make_rule(2, 1000, 0.0025, 1.08, always_nominating=False), [7, 7, 7, 8, 8, 9]
     >>> store = HotList.start(domain_size=100, cells=3, light_cells=2, rule=rule, seed=1, warmup=warmup)
@@ -67,13 +67,14 @@ class HotList:
     """
 
     def __init__(self, cells: Cells, light: Light, rule: Rule, domain_size: int) -> None:
-        self.cells, self.light, self.rule, self.domain_size = cells, light, rule, domain_size
+        self.cells = cells
+        self.light = light
+        self.rule = rule
+        self.domain_size = domain_size
         self.decay = decay_thresholds(rule.decay_base)
 
     @classmethod
-    def of(
-        cls, task: Task, *, always_nominating: bool, seed: int, warmup: Sequence[int] | NDArray[np.integer[Any]] = ()
-    ) -> "HotList":
+    def of(cls, task: Task, *, always_nominating: bool, seed: int, warmup: Integers = ()) -> "HotList":
         """The store that a task asks for."""
         rules = task.rules_as(HotListRules)
         rule = make_rule(task.k, rules.epoch, rules.growth, rules.decay_base, always_nominating=always_nominating)
@@ -89,24 +90,22 @@ class HotList:
         light_cells: int,
         rule: Rule,
         seed: int,
-        warmup: Sequence[int] | NDArray[np.integer[Any]] = (),
+        warmup: Integers = (),
     ) -> "HotList":
-        """Count the warm-up exactly and keep its most frequent items; fill up with arbitrary ones."""
+        """Count the warm-up exactly and keep its most frequent items; fill the other cells with random items."""
         check_whole("cells", cells, rule.k, domain_size)
         check_whole("light_cells", light_cells, 0, MAX_LIGHT_CELLS)
         check_whole("seed", seed, 0, WORD_MASK)
         store = cls(kernels.empty_cells(cells, seed), empty_light(light_cells), rule, domain_size)
-        found, counts = np.unique(np.asarray(warmup, np.int64), return_counts=True)
-        if found.size and not (found[0] >= 0 and found[-1] < domain_size):
-            raise InvalidField("warmup", f"must hold items below {domain_size}", "one outside (withheld)")
-        best = np.lexsort((found, -counts))[:cells]
+        warm = most_frequent("warmup", warmup, cells, domain_size)
         words = SeededWords(seed)
-        chosen = _filled(found[best].tolist(), cells, domain_size, words)
+        chosen = _filled(warm.items.tolist(), cells, domain_size, words)
         store.cells.words[0] = words.state
         store.cells.item[:] = chosen
-        store.cells.prior[: best.size] = counts[best]
+        store.cells.prior[: warm.items.size] = warm.counts
         counter = store.cells.counter
-        counter[kernels.WARMUP], counter[kernels.EPOCH_LENGTH] = len(warmup), rule.first_epoch
+        counter[kernels.WARMUP] = warm.total
+        counter[kernels.EPOCH_LENGTH] = rule.first_epoch
         counter[kernels.NOMINATING] = rule.always_nominating
         return store
 
@@ -162,7 +161,7 @@ class HotList:
         """Count a report that names a cold item."""
         self.insert([self.cells.item.size + 1 + item])
 
-    def insert(self, symbols: Sequence[int] | NDArray[np.int64]) -> None:
+    def insert(self, symbols: Integers) -> None:
         """Count many symbols in order of arrival."""
         arrived = whole_numbers("symbols", symbols)
         if arrived.size and arrived.max() > self.cells.item.size + self.domain_size:
@@ -190,12 +189,12 @@ class HotList:
         count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
 
     def seal(self, reading: Sequence[float]) -> None:
-        """End the epoch: add its tally to the estimates, then renew the list. No coin but the state's own words."""
+        """End the epoch: add its tally to the estimates, then renew the list. The only randomness is in the state."""
         self.flush(reading)
         kernels.renew(self.cells, self.light, self.rule)
 
     def flush(self, reading: Sequence[float]) -> None:
-        """Add the open tally to the estimates and leave the list as it is: what an answer in mid-epoch needs."""
+        """Add the open tally to the estimates but leave the list as it is, for an answer in mid-epoch."""
         kernels.absorb(self.cells, _coefficients(reading))
 
     def absorbed(self, reading: Sequence[float]) -> "HotList":
@@ -205,7 +204,7 @@ class HotList:
         return copy
 
     def estimates(self, k: int) -> tuple[Estimate, ...]:
-        """The best k of all sealed epochs, ranked by a lower confidence bound: luck alone does not win."""
+        """The best k of all sealed epochs, ranked by a lower confidence bound, so that luck alone does not win."""
         size, cells = self.cells.item.size, self.cells
         mean, deviation = np.empty(size), np.empty(size)
         kernels.standings(cells, mean, deviation)
@@ -237,3 +236,25 @@ class HotList:
     def deserialize(cls, data: bytes) -> "HotList":
         """The store that `serialize` wrote."""
         return cls(*unpack(data))
+
+
+class HotIndex:
+    """Reads many symbols at once against one bulletin's hot list, in memory that does not grow with the domain.
+
+    >>> HotIndex((7, 2)).read([0, 2, 3 + 5, 3 + 7], first_name=3, hot_is_hit=False, below=3 + 10).tolist()
+    [0, 2, 8, 2]
+    """
+
+    def __init__(self, hot: Sequence[int]) -> None:
+        self._cells, self._index = len(hot), blank_index(len(hot))
+        fill(self._index, np.array(hot, np.int32))
+
+    def read(self, symbols: Integers, *, first_name: int, hot_is_hit: bool, below: int) -> NDArray[np.int64]:
+        """Symbols as slots, ⊥ and names of cold items. If one of them is illegal, all are refused."""
+        arrived = whole_numbers("symbols", symbols)
+        wrong = arrived >= below
+        if wrong.any():
+            raise InvalidField("symbols", f"must lie in 0 … {below - 1}", int(arrived[wrong][0]))
+        read = arrived.astype(np.int64)
+        read_names(self._index, self._cells, first_name, hot_is_hit, read)
+        return read

@@ -1,7 +1,7 @@
-"""A public model of strings: only where the server cuts a cell depends on it, never what is counted.
+"""A public model of strings: it decides where the server cuts a cell, never what is counted.
 
-Letters weigh as in English text (frequencies of letters are textbook figures), capitals and digits little, other legal
-UTF-8 bytes less, bytes that no UTF-8 string holds next to nothing.
+Letters weigh as in English text (the textbook percentages of letters), capitals and digits weigh little, other legal
+UTF-8 bytes less, and bytes that no UTF-8 string holds next to nothing.
 """
 
 import heapq
@@ -11,40 +11,8 @@ from itertools import accumulate, count
 from hgldp.model.bulletins import Cell
 from hgldp.model.domain import END
 
-_LETTERS = dict(
-    zip(
-        "abcdefghijklmnopqrstuvwxyz",
-        (
-            8.2,
-            1.5,
-            2.8,
-            4.3,
-            12.7,
-            2.2,
-            2,
-            6.1,
-            7,
-            0.15,
-            0.77,
-            4,
-            2.4,
-            6.7,
-            7.5,
-            1.9,
-            0.1,
-            6,
-            6.3,
-            9.1,
-            2.8,
-            1,
-            2.4,
-            0.15,
-            2,
-            0.1,
-        ),
-        strict=True,
-    )
-)
+_FREQUENCIES = "8.2 1.5 2.8 4.3 12.7 2.2 2 6.1 7 0.15 0.77 4 2.4 6.7 7.5 1.9 0.1 6 6.3 9.1 2.8 1 2.4 0.15 2 0.1"
+_LETTERS = dict(zip("abcdefghijklmnopqrstuvwxyz", map(float, _FREQUENCIES.split()), strict=True))
 _IMPOSSIBLE, _RARE, _LEAD, _SIGN, _DIGIT, _END = 1e-6, 0.01, 0.1, 1.0, 0.7, 12.0
 
 

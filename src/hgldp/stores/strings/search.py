@@ -1,18 +1,70 @@
-"""One step of the search among strings: which cell becomes hot, which is cut, held or dropped."""
+"""The search among strings: what is known of a cell, and which cells become hot, are cut, held or dropped."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from hgldp.model.bulletins import ROOT, Cell
-from hgldp.stores.strings.measured import Measured
 from hgldp.stores.strings.model import expand
-from hgldp.stores.strings.state import Cells
 
 HOT_LEAST, SPLIT_LEAST, EXPLORING = 1.5, 2.0, 0.05
 STAYS_ABOVE = 0.7
 
 
+@dataclass
+class Measured:
+    """What is known of one cell: its mean share over the reports since it was published, and how sure that is.
+
+    A report's weight may fade. It does not depend on what was measured, so the mean is unbiased. As long as nothing
+    fades, `weight` is `since`.
+
+    >>> found = Measured()
+    >>> found.add(share=0.5, variance=4.0, reports=100)
+    >>> found.share, found.deviation, found.lower, found.since
+    (0.5, 0.2, 0.3, 100)
+    >>> found.fade(0.5)
+    >>> found.share, found.deviation
+    (0.5, 0.2)
+    """
+
+    total: float = 0.0
+    noise: float = 0.0
+    weight: float = 0.0
+    since: int = 0
+
+    @property
+    def share(self) -> float:
+        """The mean share; 0 before any report."""
+        return self.total / self.weight if self.since else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of that mean; 1 before any report."""
+        return self.noise**0.5 / self.weight if self.since else 1.0
+
+    @property
+    def lower(self) -> float:
+        """The mean less one standard deviation, by which cells are ranked."""
+        return self.share - self.deviation
+
+    def fade(self, weight: float) -> None:
+        """Let the past count less than what comes."""
+        self.total *= weight
+        self.noise *= weight * weight
+        self.weight *= weight
+
+    def add(self, share: float, variance: float, reports: int) -> None:
+        """Take in more reports with this mean share, each of which adds so much variance."""
+        self.total += reports * share
+        self.noise += reports * variance
+        self.weight += reports
+        self.since += reports
+
+
+Cells = dict[Cell, Measured]
+
+
 def is_string(cell: Cell) -> bool:
-    """Whether it is a leaf that some string has: bytes that are no UTF-8 are nobody's.
+    """Whether it is a leaf whose bytes are legal UTF-8; no string has other bytes.
 
     >>> is_string(Cell("maté".encode(), 0, 0)), is_string(Cell(b"mat\\xc3", 0, 0)), is_string(Cell(b"mat", 0, 97))
     (True, False, False)
@@ -27,7 +79,7 @@ def is_string(cell: Cell) -> bool:
 
 
 def promote(hot: Cells, tips: Cells, most_hot: int) -> None:
-    """A significant whole string becomes hot, if need be in the place of the weakest."""
+    """Move significant whole strings to the hot list; if it is full, a stronger one replaces the weakest."""
     for cell in [cell for cell in tips if is_string(cell)]:
         found = tips[cell]
         if found.share <= HOT_LEAST * found.deviation:

@@ -1,18 +1,20 @@
-"""The open frontier as bytes: a header, every cell by what it shares with the one before, and a checksum."""
+"""The open frontier as bytes: every cell by what it shares with the one before; and what makes such a state legal."""
 
 import struct
 from collections.abc import Mapping
 from typing import NamedTuple
-from zlib import crc32
 
 from hgldp.errors import MalformedState
 from hgldp.model.bulletins import Cell
-from hgldp.stores.strings.measured import Measured
+from hgldp.stores.noise import Noise
+from hgldp.stores.state_frame import StateBody, StateFrame
+from hgldp.stores.strings.search import Cells, Measured, is_string
 
-_MAGIC = b"hgO1"
-_HEADER, _CHECKSUM = struct.Struct("<4sBHHHQQQQHH"), struct.Struct("<I")
-_CELL, _STEADY, _FADING = struct.Struct("<BBBBB"), struct.Struct("<ddQ"), struct.Struct("<dddQ")
-Cells = dict[Cell, Measured]
+FRAME = StateFrame("open frontier", mark=b"hgO1", fields="BHHHQQQQHH")
+ROUNDING = 1e-9
+_CELL = struct.Struct("<BBBBB")
+_STEADY = struct.Struct("<ddQ")
+_FADING = struct.Struct("<dddQ")
 
 
 class OpenState(NamedTuple):
@@ -34,12 +36,12 @@ def most_state_bytes(symbols: int, most_bytes: int) -> int:
     >>> most_state_bytes(symbols=512, most_bytes=64)
     51662
     """
-    return _HEADER.size + _CHECKSUM.size + (symbols - 1) * (_CELL.size + most_bytes + _FADING.size)
+    return FRAME.fixed_bytes + (symbols - 1) * (_CELL.size + most_bytes + _FADING.size)
 
 
 def pack(state: OpenState, hot: Mapping[Cell, Measured], tips: Mapping[Cell, Measured]) -> bytes:
     """A cell that nothing is known of yet takes five bytes and what its prefix adds."""
-    parts, last = [_HEADER.pack(_MAGIC, *state, len(hot), len(tips))], b""
+    parts, last = [], b""
     for cell, found in (*hot.items(), *tips.items()):
         shared = _shared(last, cell.prefix)
         last = cell.prefix
@@ -48,49 +50,67 @@ def pack(state: OpenState, hot: Mapping[Cell, Measured], tips: Mapping[Cell, Mea
             parts.append(_FADING.pack(found.total, found.noise, found.weight, found.since))
         elif found.since:
             parts.append(_STEADY.pack(found.total, found.noise, found.since))
-    body = b"".join(parts)
-    return body + _CHECKSUM.pack(crc32(body))
+    return FRAME.write(*state, len(hot), len(tips), body=parts)
 
 
 def unpack(data: bytes) -> tuple[OpenState, Cells, Cells]:
-    """Hot cells and tips. Bytes of another form are refused here; numbers that make no sense, by the store."""
-    body = data[: -_CHECKSUM.size]
-    if len(data) < _HEADER.size + _CHECKSUM.size or data[:4] != _MAGIC:
-        raise MalformedState("state must begin with the mark of an open frontier")
-    if _CHECKSUM.unpack(data[-_CHECKSUM.size :]) != (crc32(body),):
-        raise MalformedState("state must have the checksum of its bytes")
-    _, *numbers, hot, tips = _HEADER.unpack_from(body)
-    state, offset, last = OpenState(*numbers), _HEADER.size, b""
+    """Hot cells and tips. Refuses bytes of another form; `check_cells` refuses numbers that make no sense."""
+    (*numbers, hot, tips), body = FRAME.read(data)
+    state, last = OpenState(*numbers), b""
     cells: list[tuple[Cell, Measured]] = []
-    try:
-        for _ in range(hot + tips):
-            cell, found, offset = _read_cell(body, offset, last, fading=state.half_life > 0)
-            cells.append((cell, found))
-            last = cell.prefix
-    except struct.error:
-        raise MalformedState("open frontier must hold all its cells") from None
-    if offset != len(body):
-        raise MalformedState("open frontier must be as long as its header says")
+    for _ in range(hot + tips):
+        cell, found = _read_cell(body, last, fading=state.half_life > 0)
+        cells.append((cell, found))
+        last = cell.prefix
+    body.finish()
     if len({cell for cell, _ in cells}) != len(cells):
         raise MalformedState("open frontier must have distinct cells")
     return state, dict(cells[:hot]), dict(cells[hot:])
 
 
-def _read_cell(body: bytes, offset: int, last: bytes, *, fading: bool) -> tuple[Cell, Measured, int]:
-    shared, more, low, high, measured = _CELL.unpack_from(body, offset)
-    offset += _CELL.size + more
-    prefix, found = last[:shared] + body[offset - more : offset], Measured()
-    if measured and fading:
-        found = Measured(*_FADING.unpack_from(body, offset))
-    elif measured:
-        total, noise, since = _STEADY.unpack_from(body, offset)
+def _read_cell(body: StateBody, last: bytes, *, fading: bool) -> tuple[Cell, Measured]:
+    shared, more, low, high, measured = body.record(_CELL)
+    prefix, found = last[:shared] + body.raw(more), Measured()
+    if measured == 1 and fading:
+        found = Measured(*body.record(_FADING))
+    elif measured == 1:
+        total, noise, since = body.record(_STEADY)
         found = Measured(total, noise, float(since), since)
     if shared != _shared(last, prefix) or len(prefix) != shared + more or measured != (found.since > 0):
         raise MalformedState("open frontier must have cells that are written in the one way there is")
-    return Cell(prefix, low, high), found, offset + measured * (_FADING.size if fading else _STEADY.size)
+    return Cell(prefix, low, high), found
 
 
 def _shared(one: bytes, other: bytes) -> int:
     """How many bytes two prefixes have in common."""
     most = min(len(one), len(other))
     return next((place for place in range(most) if one[place] != other[place]), most)
+
+
+def check_cells(state: OpenState, hot: Cells, tips: Cells, noise: Noise) -> None:
+    """Refuse cells outside the domain, and numbers that no reports can have measured.
+
+    These are the rules that every seal keeps; a state that somebody else wrote may break them.
+    """
+    cells = (hot | tips).items()
+    if any(len(cell.prefix) > state.most_bytes or cell.low > cell.high for cell, _ in cells):
+        raise MalformedState("open frontier must have cells within its domain")
+    if not all(is_string(cell) and found.since for cell, found in hot.items()):
+        raise MalformedState("open frontier must have whole strings that were measured in its hot list")
+    if state.sealed > state.reports or (state.sealed == 0) != (state.reports == 0):
+        raise MalformedState("open frontier must have had at least one report an epoch")
+    if not all(found.since <= state.reports and _can_be_measured(found, noise) for _, found in cells):
+        raise MalformedState("open frontier must have shares that its reports can have measured")
+
+
+def _can_be_measured(found: Measured, noise: Noise) -> bool:
+    """Whether reports can have measured this; never NaN or infinity."""
+    if not found.since:
+        return found == Measured()
+    least, most = noise.share(0, 1), noise.share(1, 1)
+    ends = noise.at(0.0), noise.at(most)
+    return (
+        1 <= found.weight <= found.since
+        and (1 - ROUNDING) * min(ends) <= found.noise <= (1 + ROUNDING) * max(ends) * found.weight
+        and least - ROUNDING <= found.total / found.weight <= most + ROUNDING
+    )

@@ -1,35 +1,32 @@
 """The open frontier: what PFR's server keeps while it spells out strings that nobody listed.
 
-Every cell, leaf or prefix, keeps a precision-weighted mean of its share for as long as it stays. At the end of an epoch
-significant prefixes are cut, undecided ones are held, hopeless ones dropped; whole strings that are significant become
-hot, and the weakest hot one gives way. No coin is tossed: sealing is a function of state and tally.
+Every cell, leaf or prefix, keeps a precision-weighted mean of its share for as long as it stays. The end of an epoch
+cuts significant prefixes, holds undecided ones and drops hopeless ones; whole strings that are significant become hot,
+and replace the weakest hot ones. No coin is tossed: sealing is a function of state and tally.
 """
 
-from collections.abc import Sequence
 from copy import copy, deepcopy
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState
-from hgldp.kernels.frontier import correlate
+from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.model.bulletins import ROOT, Cell, OpenBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
 from hgldp.model.validate import check_whole
-from hgldp.stores.arrivals import check_below
-from hgldp.stores.frontier.shape import Response
-from hgldp.stores.noise import Noise
-from hgldp.stores.strings.legal import check_cells
-from hgldp.stores.strings.measured import Measured
+from hgldp.stores.integers import Integers
+from hgldp.stores.noise import reading_of
+from hgldp.stores.open_epoch import OpenEpoch, counted
 from hgldp.stores.strings.model import expand
-from hgldp.stores.strings.search import promote, renew
-from hgldp.stores.strings.state import Cells, OpenState, pack, unpack
+from hgldp.stores.strings.search import Cells, Measured, promote, renew
+from hgldp.stores.strings.state import OpenState, check_cells, pack, unpack
 
 FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 50_000, 0.03, 8
 
 
-class OpenFrontier:
+class OpenFrontier(OpenEpoch):
     """Bounded by `symbols` whatever happens: `hot` leaves, and `tips`, the cells under search.
 
     With a half-life, what was measured so many reports ago counts half as much as what is measured now.
@@ -37,7 +34,7 @@ class OpenFrontier:
 
     def __init__(
         self,
-        mechanism: Response,
+        mechanism: CyclicResponse,
         *,
         symbols: int,
         k: int,
@@ -52,11 +49,13 @@ class OpenFrontier:
         self.tips: Cells = {cell: Measured() for cell in expand([(1.0, ROOT)], self._room, domain.most_bytes)}
         self._publish()
 
-    def _set(self, mechanism: Response, symbols: int, k: int, domain: StringDomain, half_life: int) -> None:
+    def _set(self, mechanism: CyclicResponse, symbols: int, k: int, domain: StringDomain, half_life: int) -> None:
         check_whole("symbols", symbols, 8, mechanism.modulus)
-        self.k, self.symbols, self.domain = check_whole("k", k, 1, symbols // 8), symbols, domain
-        self.half_life, self.noise = check_whole("half_life", half_life, 0), Noise.of(mechanism)
-        self._members = np.array(mechanism.members, np.int32)
+        self.k = check_whole("k", k, 1, symbols // 8)
+        self.symbols = symbols
+        self.domain = domain
+        self.half_life = check_whole("half_life", half_life, 0)
+        self._reading = reading_of(mechanism)
         self.histogram = np.zeros(mechanism.modulus, np.int64)
         self.late: dict[int, tuple[tuple[Cell, ...], NDArray[np.int64]]] = {}
 
@@ -78,32 +77,15 @@ class OpenFrontier:
         length = max(self.first_epoch, int(GROWTH * self.reports))
         return min(length, max(self.first_epoch, self.half_life // EPOCHS_A_HALF_LIFE)) if self.half_life else length
 
-    @property
-    def in_epoch(self) -> int:
-        """How many reports the open epoch holds."""
-        return int(self.histogram.sum())
-
-    def insert(self, reports: Sequence[int] | NDArray[np.int64]) -> None:
-        """Count residues; the order does not matter. One illegal residue and all are refused."""
-        size = self.histogram.size
-        self.histogram += np.bincount(check_below(reports, size), minlength=size)
-
-    def insert_late(self, bulletin: OpenBulletin, reports: Sequence[int] | NDArray[np.int64]) -> None:
-        """Count residues that answer an earlier bulletin; at the next seal its cells that are still there gain."""
-        size = self.histogram.size
-        cells, counted = self.late.get(bulletin.epoch, (bulletin.cells, 0))
-        self.late[bulletin.epoch] = cells, counted + np.bincount(check_below(reports, size), minlength=size)
+    def insert_late(self, bulletin: OpenBulletin, reports: Integers) -> None:
+        """Count residues that answer an earlier bulletin; the next seal adds them to the cells that are still there."""
+        cells, before = self.late.get(bulletin.epoch, (bulletin.cells, 0))
+        self.late[bulletin.epoch] = cells, before + counted(reports, self.histogram.size)
 
     @property
     def late_reports(self) -> int:
         """How many late reports wait for the next seal."""
         return sum(int(histogram.sum()) for _, histogram in self.late.values())
-
-    def merge(self, histogram: NDArray[np.int64]) -> None:
-        """Add another worker's histogram of the same epoch."""
-        if histogram.shape != self.histogram.shape or histogram.min(initial=0) < 0:
-            raise InvalidField("histogram", f"must be {self.histogram.size} counts", histogram.shape)
-        self.histogram += histogram
 
     def seal(self) -> None:
         """End the epoch, cut and hold and drop, and publish the next frontier. An empty epoch stays open."""
@@ -115,7 +97,7 @@ class OpenFrontier:
         self._publish()
 
     def absorbed(self) -> "OpenFrontier":
-        """A copy in which the open epoch and late reports count too: what an answer in mid-epoch needs."""
+        """A copy in which the open epoch and late reports count too, for an answer in mid-epoch."""
         now = copy(self)
         now.hot, now.tips = deepcopy(self.hot), deepcopy(self.tips)
         now.histogram, now.late = self.histogram.copy(), dict(self.late)
@@ -134,17 +116,17 @@ class OpenFrontier:
         self.late = {}
 
     def _measure(self, cells: tuple[Cell, ...], histogram: NDArray[np.int64]) -> None:
-        scores, n = np.empty(self.symbols, np.int64), int(histogram.sum())
-        correlate(histogram, self._members, scores)
+        scores, n = self._reading.scores(histogram, self.symbols), int(histogram.sum())
+        noise = self._reading.noise
         for cell, score in zip(cells, scores.tolist(), strict=False):
             measured = self.hot.get(cell) or self.tips.get(cell)
             if measured is not None and n:
-                share = self.noise.share(score, n)
-                measured.add(share, self.noise.at(share), n)
+                share = noise.share(score, n)
+                measured.add(share, noise.at(share), n)
         self.reports += n
 
     def estimates(self, k: int) -> list[tuple[str, Estimate]]:
-        """The best k whole strings, verbatim, ranked by what they surely have."""
+        """The best k whole strings, verbatim, ranked by their mean share less its standard deviation."""
         check_whole("k", k, 1, self.most_hot)
         best = sorted(self.hot, key=lambda cell: (-self.hot[cell].lower, cell))
         lines = []
@@ -157,14 +139,13 @@ class OpenFrontier:
 
     def serialize(self) -> bytes:
         """What is kept between two epochs: never more than `most_state_bytes(symbols, most_bytes)`."""
-        if waiting := self.in_epoch + self.late_reports:
-            raise InvalidField("state", "must be sealed before it is serialised", f"{waiting} open reports")
+        self.check_sealed(self.late_reports)
         numbers = (self.first_epoch, self.half_life, self.reports, self.sealed)
         state = OpenState(self.domain.most_bytes, self.symbols, self.histogram.size, self.k, *numbers)
         return pack(state, self.hot, self.tips)
 
     @classmethod
-    def deserialize(cls, data: bytes, mechanism: Response) -> "OpenFrontier":
+    def deserialize(cls, data: bytes, mechanism: CyclicResponse) -> "OpenFrontier":
         """The store that `serialize` wrote for a mechanism; anything else is refused."""
         state, hot, tips = unpack(data)
         store = cls.__new__(cls)
@@ -177,5 +158,5 @@ class OpenFrontier:
             raise MalformedState(f"open frontier must be legal: {wrong}") from wrong
         if state.modulus != mechanism.modulus or len(hot) > store.most_hot or len(tips) > store._room:
             raise MalformedState("open frontier must be of this mechanism and fit into its symbols")
-        check_cells(state, hot, tips, store.noise)
+        check_cells(state, hot, tips, store._reading.noise)
         return store

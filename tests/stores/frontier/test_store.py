@@ -13,8 +13,7 @@ from hgldp.model.randomness import SeededWords
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier.epoch import cell_variance
-from hgldp.stores.frontier.evidence import CAUTION
-from hgldp.stores.frontier.search import search_domain
+from hgldp.stores.frontier.evidence import CAUTION, search_domain
 from tests.naive.frontier import naive_evidence
 
 SCHEME = PFR(domain_size=60, cells=12, epsilon=2.0)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hgldp.kernels.oracle_columns import walsh_hadamard
+from hgldp.kernels.oracles import walsh_hadamard
 from tests.naive import oracles
 
 

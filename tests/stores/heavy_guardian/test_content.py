@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hgldp.errors import MalformedState
 from hgldp.stores.heavy_guardian import HeavyGuardian
-from tests.stores.test_heavy_guardian import BATCHES, SHAPES, sketch, stream_into
+from tests.stores.heavy_guardian.test_sketch import BATCHES, SHAPES, sketch, stream_into
 
 HEADER_BYTES = 44
 

@@ -9,8 +9,7 @@ from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier import evidence as frontier_evidence
-from hgldp.stores.frontier import retained as frontier_retained
-from hgldp.stores.frontier import search as frontier_search
+from hgldp.stores.frontier import store as frontier_store
 from hgldp.stores.frontier.epoch import SealedEpoch
 
 BEFORE, AFTER = np.arange(20), np.arange(100, 120)
@@ -44,8 +43,7 @@ def test_the_past_does_not_outweigh_what_came_after_a_change(monkeypatch: pytest
     assert found_after_a_change() > 0.95
     monkeypatch.setattr(frontier_evidence, "_own", nothing_of_its_own)
     without = found_after_a_change()
-    for module in (frontier_evidence, frontier_search):
-        monkeypatch.setattr(module, "cell_variance", by_own_noise)
+    monkeypatch.setattr(frontier_evidence, "cell_variance", by_own_noise)
     assert found_after_a_change() < without - 0.1 < 0.85
 
 
@@ -70,5 +68,5 @@ def test_an_interval_knows_the_reports_in_which_its_item_was_no_leaf(
     """2,000 intervals of 95 %: within 4.9 standard errors, 1e-6."""
     allowed = 4.9 * (0.95 * 0.05 / 2_000) ** 0.5
     assert abs(covered_in_whole(100, half_life) - 0.95) < allowed
-    monkeypatch.setattr(frontier_retained, "_by_chance", lambda share, *_: np.zeros(share.size))
+    monkeypatch.setattr(frontier_store, "_by_chance", lambda share, *_: np.zeros(share.size))
     assert covered_in_whole(20, half_life) < 0.95 - allowed

@@ -14,7 +14,7 @@ from hgldp.model.bulletins import Cell
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.stores.strings import OpenFrontier
-from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.search import Measured
 from hgldp.stores.strings.state import OpenState, most_state_bytes, pack
 
 SCHEME = OpenPFR(64, 4.0)

@@ -12,8 +12,7 @@ from scipy.stats import binomtest
 from hgldp.errors import InvalidField
 from hgldp.stores.heavy_guardian import Count, HeavyGuardian
 from hgldp.stores.heavy_guardian import sketch as heavy_guardian
-from hgldp.stores.heavy_guardian.content import Content
-from hgldp.stores.heavy_guardian.merge import merged
+from hgldp.stores.heavy_guardian.content import Content, merged
 from hgldp.stores.heavy_guardian.shape import Shape
 
 FALSE_ALARM = 1e-6
@@ -247,3 +246,44 @@ def test_memory_depends_on_neither_the_stream_nor_the_domain(domain: int) -> Non
     serialised, arrays, resident = sizes.pop()
     assert serialised == 20 * 32 + 56 <= 1024
     assert arrays < resident <= 4096
+
+
+@pytest.mark.parametrize("k", [1, 10, 100])
+def test_a_sketch_for_the_top_finds_it(k: int) -> None:
+    generator = np.random.default_rng(k)
+    items = (20_000 ** generator.random(200_000)).astype(np.int64)
+    truth = Counter(items.tolist())
+    target = HeavyGuardian.for_top(k, seed=1)
+    target.update(items)
+    found = {line.item for line in target.most_common(k)}
+    assert len(found & {item for item, _ in truth.most_common(k)}) >= 0.95 * k
+    assert target.nbytes <= 1640 * k + 100
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.0, True, "10", 2**20 + 1])
+def test_a_top_of_no_size_is_refused(k: Any) -> None:
+    with pytest.raises(InvalidField, match="k must"):
+        HeavyGuardian.for_top(k, seed=1)
+
+
+def test_a_sketch_shows_its_most_common_items_with_their_bounds() -> None:
+    target = sketch(heavy_cells=12)
+    assert repr(target) == "HeavyGuardian of 0 arrivals, 0 of 12 cells in use\nitem  count  low  high"
+    target.update(range(11))
+    target.update([1234567], [4321])
+    lines = repr(target).splitlines()
+    assert lines[:3] == [
+        "HeavyGuardian of 4,332 arrivals, 12 of 12 cells in use, the first 10",
+        "   item  count    low   high",
+        "1234567  4,321  4,321  4,321",
+    ]
+    assert len(lines) == 2 + 10
+
+
+def test_a_notebook_shows_the_same_table() -> None:
+    target = sketch()
+    target.update([7, 7, 1000, 1000, 1000])
+    shown = target._repr_html_()
+    assert "<caption>HeavyGuardian of 5 arrivals, 2 of 3 cells in use</caption>" in shown
+    assert "<tr><th>item</th><th>count</th><th>low</th><th>high</th></tr>" in shown
+    assert "<tr><td>1000</td><td>3</td><td>3</td><td>3</td></tr><tr><td>7</td>" in shown

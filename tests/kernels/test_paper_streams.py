@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hgldp.kernels.paper_ranks import stand_in, stood_for
+from hgldp.kernels.paper_streams import stand_in, stood_for
 from hgldp.model.bulletins import Bulletin
 
 

@@ -10,9 +10,8 @@ from hgldp.model.bulletins import ROOT, Cell
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.stores.strings import OpenFrontier
-from hgldp.stores.strings.measured import Measured
 from hgldp.stores.strings.model import expand, halves
-from hgldp.stores.strings.search import promote
+from hgldp.stores.strings.search import Measured, promote
 
 SCHEME = OpenPFR(64, 4.0)
 
