@@ -1,0 +1,47 @@
+"""What a recording is: cases that find named contents, and a line for each of them with its SHA-256 and its length."""
+
+import json
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+Content = str | bytes
+Found = Mapping[str, Content]
+Case = Callable[[], Found]
+Cases = Mapping[str, Case]
+FILE = Path(__file__).parent / "0.1.0.json"
+WHOLE = "documents/"
+
+
+def in_bytes(content: Content) -> bytes:
+    """A text in UTF-8."""
+    return content.encode() if isinstance(content, str) else content
+
+
+def digest(content: Content) -> str:
+    """The line that stands for a content."""
+    data = in_bytes(content)
+    return f"sha256 {sha256(data).hexdigest()} of {len(data)} bytes"
+
+
+def entry(name: str, content: Content) -> object:
+    """What the file keeps: the digest, and of a document of the HTTP API its text too, to read what has changed."""
+    found = digest(content)
+    return {"digest": found, "text": in_bytes(content).decode()} if name.startswith(WHOLE) else found
+
+
+def digest_of(kept: object) -> str:
+    """The digest of what the file keeps."""
+    return str(kept["digest"] if isinstance(kept, dict) else kept)
+
+
+def read_recorded(file: Path = FILE) -> dict[str, object]:
+    """Name → what 0.1.0 computed."""
+    found: dict[str, object] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def write_recorded(entries: Mapping[str, object], file: Path = FILE) -> None:
+    """Sorted by name, one line a digest."""
+    text = json.dumps(dict(sorted(entries.items())), indent=1, ensure_ascii=False)
+    file.write_text(f"{text}\n", encoding="utf-8")
