@@ -1,4 +1,4 @@
-"""What a task costs its clients in privacy, and what a forged report is worth: computed, never written by hand."""
+"""What a task costs its clients in privacy, and how much a forged report can do: computed, never written by hand."""
 
 from dataclasses import asdict, dataclass, replace
 from decimal import ROUND_CEILING, Decimal
@@ -78,7 +78,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> St
 
 
 def leverage_of(task: Task, bulletin: AnyBulletin) -> float:
-    """What one forged report adds to an item's estimate, in the worst regime that the bulletin allows."""
+    """How much one forged report adds to the estimate of an item, in the worst case that the bulletin allows."""
     scheme = scheme_of(task)
     if isinstance(scheme, PFR) and isinstance(bulletin, FrontierBulletin):
         return scheme.mechanism_over(bulletin.cells).leverage
@@ -88,7 +88,7 @@ def leverage_of(task: Task, bulletin: AnyBulletin) -> float:
 
 
 def as_document(statement: Statement) -> dict[str, object]:
-    """For JSON."""
+    """As JSON, in the order of the fields."""
     return asdict(statement)
 
 
@@ -97,7 +97,7 @@ def _symbol_limit(task: Task, bulletin: AnyBulletin) -> int:
 
 
 def _day(budget: Budget, daily: int) -> float:
-    """By composition; a person's whole stream never costs more than its own ε."""
+    """The sum over a day; at the level `user` the whole stream of a person never costs more than ε."""
     spent = float(budget.per_report * daily)
     return min(spent, float(budget.epsilon)) if budget.level == "user" else spent
 
@@ -109,6 +109,6 @@ def _sentence_of_a_day(daily: int | None, per_day: float | None) -> str:
 
 
 def _figures(number: float) -> float:
-    """Three figures, rounded up: every one of them is a most."""
+    """Three figures, rounded up: each of these numbers is an upper bound."""
     exact = Decimal(number)
     return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - 2), ROUND_CEILING))

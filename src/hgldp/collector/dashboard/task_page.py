@@ -11,7 +11,8 @@ from hgldp.collector.dashboard.privacy_card import privacy_card
 from hgldp.collector.dashboard.ranking import ranking
 from hgldp.collector.dashboard.time_choices import scrubber, windows
 from hgldp.collector.dashboard.wording import described, last_change, order_in_words
-from hgldp.collector.views import Answer, Line, PublishedEpoch, TaskView
+from hgldp.collector.views import Answer, PublishedEpoch, TaskView
+from hgldp.collector.views import RankedItem as Line
 from hgldp.model.domain import RangeDomain
 
 Regions = dict[str, Html]
