@@ -84,13 +84,13 @@ def test_parquet_is_verbatim(items: list[Any], texts: bool) -> None:
 
 def test_parquet_of_nothing_is_a_file_too() -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    assert parquet.read_table(io.BytesIO(b"".join(parquet_bytes([], texts=True)))).num_rows == 0
+    assert parquet.read_table(io.BytesIO(parquet_bytes([], texts=True))).num_rows == 0
 
 
 def test_without_the_extra_parquet_is_a_problem_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(Refused) as refused:
-        next(parquet_bytes([], texts=True))
+        parquet_bytes([], texts=True)
     assert refused.value.problem is Problem.FORMAT_NOT_AVAILABLE
     assert "hgldp[parquet]" in refused.value.detail
 

@@ -192,7 +192,7 @@ def test_an_unknown_bulletin_and_a_wrong_method(service: Service, words: Made) -
 def test_a_browser_gets_a_page_where_nothing_is(service: Service) -> None:
     answer = service.http.get("/nothing", headers={"accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert "There is nothing under this path" in answer.text
+    assert "There is nothing at this path" in answer.text
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert service.http.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
 
@@ -248,9 +248,9 @@ def test_the_advice_about_a_task_that_exists_works(service: Service) -> None:
         first = service.create(**body)
         answer = service.http.post("/v1/tasks", json=body | {"name": "Another name"}, headers=service.admin)
         assert is_problem(answer, Problem.TASK_EXISTS)
-        found = re.search(r"(memory|epoch), now (\d+), by one", answer.json()["detail"])
+        found = re.search(r"(memory|epoch) from \d+ to (\d+)", answer.json()["detail"])
         assert found is not None
-        assert service.create(**body | {found[1]: int(found[2]) + 1}).id != first.id
+        assert service.create(**body | {found[1]: int(found[2])}).id != first.id
 
 
 @pytest.mark.parametrize(
@@ -378,7 +378,7 @@ def test_it_is_not_ready_when_the_disk_takes_no_write(service: Service, monkeypa
     def full(folder: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("hgldp.collector.routes_operations._write_probe", full)
+    monkeypatch.setattr("hgldp.collector.http.operations._write_probe", full)
     answer = service.http.get("/ready")
     assert is_problem(answer, Problem.STORAGE_FULL)
     assert answer.headers["retry-after"] == "10"

@@ -71,6 +71,6 @@ def test_tampering_is_found_where_it_happened(
 
 
 def test_a_folder_without_data_is_not_made_into_one(tmp_path: Path) -> None:
-    with pytest.raises(DamagedLog, match="must be the data folder of a collector"):
+    with pytest.raises(DamagedLog, match="must hold the data of a collector"):
         replay(tmp_path)
     assert not list(tmp_path.iterdir())

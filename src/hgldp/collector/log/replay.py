@@ -45,7 +45,7 @@ class ReplayReport:
 def replay(folder: Path) -> ReplayReport:
     """Check a data folder. It is only read, and a server may run on it meanwhile."""
     if not (folder / FILE).is_file():
-        raise DamagedLog(f"{folder} must be the data folder of a collector, but it has no {FILE}")
+        raise DamagedLog(f"{folder} must hold the data of a collector, but it has no {FILE}")
     storage = SQLiteStorage(folder)
     try:
         return Replay(storage).run()

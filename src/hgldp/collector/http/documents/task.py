@@ -161,6 +161,7 @@ TASK = Document(
     Field("uploads", _UPLOADS.schema, read=lambda view: _UPLOADS.of(view.accepted, view.duplicate, view.refused)),
 )
 TASKS = Document(tasks=list_of(ref("Task")))
+FIELDS = {each.name: each for each in TASK.fields}
 
 
 def task_document(view: "TaskView") -> dict[str, Any]:
