@@ -10,8 +10,7 @@ import uvloop
 
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
-from hgldp.collector.heap import settle_heap
-from hgldp.collector.server import configuration
+from hgldp.collector.server import configuration, freeze_gc
 from hgldp.collector.settings import Settings
 from hgldp.collector.views import TaskTerms
 from hgldp.model.budget import Budget
@@ -52,8 +51,8 @@ def build(collector: Collector, settings: Settings) -> Any:
 def state(collector: Collector) -> bytes:
     """What a client of the load test needs to know."""
     (now,) = collector.tasks()
-    gate = now.gates[bytes.fromhex(now.bulletin.version)]
-    return json.dumps({"version": gate.version.hex(), "width": gate.width, "reports": now.reports}).encode()
+    symbols = now.formats[bytes.fromhex(now.bulletin.version)]
+    return json.dumps({"version": symbols.version.hex(), "width": symbols.width, "reports": now.reports}).encode()
 
 
 def main(folder: str, port: str) -> None:
@@ -62,7 +61,7 @@ def main(folder: str, port: str) -> None:
     task = Task("dsr", Budget(2.0), RangeDomain(10_000), k=20, epoch=EPOCH)
     print(collector.create_task(task, TaskTerms("load")).write_key, flush=True)
     app = build(collector, settings)
-    settle_heap()
+    freeze_gc()
     told = configuration(app)
     told.port = settings.port
     uvloop.run(uvicorn.Server(told).serve())

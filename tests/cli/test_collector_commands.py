@@ -17,7 +17,7 @@ from hgldp.cli import top as top_command
 from hgldp.cli.service import Service as Caller
 from hgldp.cli.service import Unreachable
 from hgldp.cli.terminal import facts, legend
-from hgldp.collector.sqlite import FILE
+from hgldp.collector.log.sqlite import FILE
 from hgldp.errors import InvalidField
 from tests.collector.live_service import ADMIN, WORDS, Service, live_service
 

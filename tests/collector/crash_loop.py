@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from hgldp.cli.demo_server import free_port
-from hgldp.collector.replay import replay
-from hgldp.collector.sqlite import SQLiteStorage
+from hgldp.collector.log.replay import replay
+from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task

@@ -12,15 +12,15 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hgldp.collector.access import Access
 from hgldp.collector.dashboard import routes
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.heavy import Heavy
+from hgldp.collector.http.access import Access
+from hgldp.collector.http.results import ResultRoutes
+from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Refused
-from hgldp.collector.routes_results import ResultRoutes
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
-from hgldp.collector.views import Answer, Line, PublishedEpoch, TaskTerms, TaskView
+from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskTerms, TaskView
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.estimate import Z95
@@ -31,9 +31,9 @@ ADMIN, READER = "an admin token", "a read token"
 START = 1_700_000_000.0
 
 
-def line(item: int | str, estimate: float, error: float = 50.0, change: int | None = 0) -> Line:
+def line(item: int | str, estimate: float, error: float = 50.0, change: int | None = 0) -> RankedItem:
     low, high = estimate - Z95 * error, estimate + Z95 * error
-    return Line(item, estimate, error, low, high, estimate, error, 100, change)
+    return RankedItem(item, estimate, error, low, high, estimate, error, 100, change)
 
 
 def strings_task(**terms: object) -> Task:
@@ -44,7 +44,7 @@ def numbers_task(**terms: object) -> Task:
     return Task("pfr", Budget(1.0), RangeDomain(1000), k=10, **terms)
 
 
-def view(task: Task, lines: Iterable[Line] = (), *, name: str = "Words of the week", **over: object) -> TaskView:
+def view(task: Task, lines: Iterable[RankedItem] = (), *, name: str = "Words of the week", **over: object) -> TaskView:
     bulletin = Tracker(task, seed=1).bulletin
     found = TaskView(
         id=task.id,
@@ -58,7 +58,7 @@ def view(task: Task, lines: Iterable[Line] = (), *, name: str = "Words of the we
         bulletin=bulletin,
         published=START + 60,
         bulletins=(bulletin,),
-        gates={},
+        formats={},
         epoch=0,
         reports=0,
         in_epoch=0,
@@ -74,7 +74,7 @@ def view(task: Task, lines: Iterable[Line] = (), *, name: str = "Words of the we
     return replace(found, **over)
 
 
-def published(epoch: int, reports: int, lines: Iterable[Line]) -> PublishedEpoch:
+def published(epoch: int, reports: int, lines: Iterable[RankedItem]) -> PublishedEpoch:
     return PublishedEpoch(epoch, START + 60 * epoch, reports, "0" * 64, tuple(lines))
 
 
@@ -119,13 +119,13 @@ class FakeCollector:
 
 
 def fake_app(collector: FakeCollector, live: Live | None = None) -> Starlette:
-    access, heavy = Access(Settings(admin_digest=kept(ADMIN))), Heavy()
+    access, threads = Access(Settings(admin_digest=kept(ADMIN))), BoundedThreads()
 
     async def refused(_: Request, wrong: Exception) -> Response:
         return Response(wrong.body, wrong.problem.status, wrong.headers)
 
-    pages = routes(collector, Settings().url, access, heavy, live or Live(collector))
-    results = ResultRoutes(collector, access, heavy).routes()
+    pages = routes(collector, Settings().url, access, threads, live or Live(collector))
+    results = ResultRoutes(collector, access, threads).routes()
     return Starlette(routes=[*pages, *results], exception_handlers={Refused: refused})
 
 

@@ -3,14 +3,15 @@
 import os
 import random
 import sqlite3
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 from hgldp.collector.collector import Collector
-from hgldp.collector.limits import Limits
-from hgldp.collector.sqlite import SQLiteStorage
-from hgldp.collector.storage import TaskRow
-from hgldp.collector.task_state import TaskState
+from hgldp.collector.log.sqlite import SQLiteStorage
+from hgldp.collector.log.storage import TaskRow
+from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.settings import Limits
 from hgldp.collector.views import TaskTerms, TaskView
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import AnyBulletin
@@ -45,17 +46,22 @@ class Killed(BaseException):
 
 
 class FaultyStorage(SQLiteStorage):
-    """`fault` happens at the next commit: 'full', 'killed before' or 'killed after' it. Syncing is left out: the
+    """`fault` happens at the next commit: 'full', 'killed before' or 'killed after' it. Whoever holds `busy` keeps
 
-    simulated process dies, the machine does not."""
+    commits waiting. Syncing is left out: the simulated process dies, the machine does not."""
 
     def __init__(self, folder: Path, busy_milliseconds: int = 100) -> None:
         super().__init__(folder, busy_milliseconds)
         self._writer.execute("PRAGMA synchronous = OFF")
         self.fault = ""
+        self.busy = threading.Lock()
         self.commit = self._faulty_commit
 
     def _faulty_commit(self) -> None:
+        with self.busy:
+            self._commit_or_fail()
+
+    def _commit_or_fail(self) -> None:
         fault, self.fault = self.fault, ""
         if fault == "full":
             raise sqlite3.OperationalError("database or disk is full")
@@ -67,7 +73,7 @@ class FaultyStorage(SQLiteStorage):
 
 
 def open_by_hand(folder: Path, clock: FakeClock, limits: Limits | None = None) -> Collector:
-    """No thread: tests step the engine."""
+    """No thread: tests step the writer."""
     return Collector.open(folder, clock=clock, limits=limits, storage=FaultyStorage, threaded=False)
 
 

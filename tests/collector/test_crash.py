@@ -3,7 +3,7 @@
 from tests.collector.crash_loop import check, crash_loop
 
 ACKNOWLEDGE_FIRST = """
-from hgldp.collector.sqlite import SQLiteStorage
+from hgldp.collector.log.sqlite import SQLiteStorage
 honest, held = SQLiteStorage.write, []
 def write(self, batch):
     held.append(batch)

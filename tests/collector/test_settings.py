@@ -5,8 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.collector.admin_token import FILE, settle_admin_token
-from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, FROM_THE_FILE, Settings, load_settings, read_settings
+from hgldp.collector.settings import (
+    ADMIN_TOKEN_FILE,
+    ADMIN_TOKEN_VARIABLE,
+    FROM_THE_FILE,
+    Settings,
+    load_settings,
+    read_settings,
+    settle_admin_token,
+)
 from hgldp.collector.tokens import LONGEST, digest, kept, matches, matches_session, new_token, session
 from hgldp.errors import HgldpError, InvalidField
 from tests.documents import read
@@ -94,8 +101,8 @@ def test_the_admin_token_is_made_once_and_stored_as_a_hash(tmp_path: Path) -> No
     stored, token = settle_admin_token(folder, {})
     assert token is not None
     assert matches(token, stored)
-    assert token not in (folder / FILE).read_text()
-    assert os.stat(folder / FILE).st_mode & 0o077 == 0
+    assert token not in (folder / ADMIN_TOKEN_FILE).read_text()
+    assert os.stat(folder / ADMIN_TOKEN_FILE).st_mode & 0o077 == 0
     assert settle_admin_token(folder, {}) == (stored, None)
 
 
@@ -106,9 +113,9 @@ def test_a_token_in_the_environment_wins_and_is_not_written(tmp_path: Path) -> N
 
 
 def test_a_short_token_and_a_damaged_file_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidField, match="at least 16 characters, got fewer"):
+    with pytest.raises(InvalidField, match="at least 16 characters, got 5"):
         settle_admin_token(tmp_path, {ADMIN_TOKEN_VARIABLE: "short"})
-    (tmp_path / FILE).write_text("zz")
+    (tmp_path / ADMIN_TOKEN_FILE).write_text("zz")
     with pytest.raises(HgldpError, match="delete it to get a new token"):
         settle_admin_token(tmp_path, {})
 

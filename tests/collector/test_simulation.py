@@ -24,14 +24,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from hgldp.collector import recovery
-from hgldp.collector.arrival import Arrival
+from hgldp.collector.log import recovery
+from hgldp.collector.log.replay import replay
+from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
-from hgldp.collector.replay import replay
-from hgldp.collector.task_state import TaskState
 from hgldp.collector.views import Receipt, TaskView
+from hgldp.collector.writer.pending import PendingUpload
 from hgldp.errors import HgldpError, StorageFailed
-from hgldp.tracker import RETAINED
+from hgldp.schemes.base import RETAINED
 from tests.collector.fakes import TASKS, FakeClock, FaultyStorage, Killed, create, log_of, now, open_by_hand, upload
 
 LIVES = int(os.environ.get("HGLDP_LIVES", "10"))
@@ -47,7 +47,7 @@ class Life(RuleBasedStateMachine):
         self.clock = FakeClock()
         self.counted: list[dict[bytes, int]] = [{} for _ in TASKS]
         self.sent: list[tuple[int, bytes]] = []
-        self.queued: list[tuple[int, bytes, Arrival]] = []
+        self.queued: list[tuple[int, bytes, PendingUpload]] = []
         self.closed = [False] * len(TASKS)
         self.published: dict[str, bytes] = {}
 
@@ -98,27 +98,27 @@ class Life(RuleBasedStateMachine):
 
     @rule()
     def commit(self) -> None:
-        self.collector.engine.step()
+        self.collector.step()
         self.settle()
 
     @rule()
     def commit_fails(self) -> None:
         self.storage.fault = "full"
-        self.collector.engine.step()
+        self.collector.step()
         self.storage.fault = ""
         self.settle()
 
     def settle(self) -> None:
         """The model's half: whoever was told 'accepted' is counted once, whoever was refused is not."""
-        for task, body, arrival in self.queued:
+        for task, body, pending in self.queued:
             upload_id, model = body[4:20], self.counted[task]
-            if isinstance(arrival.outcome, Receipt):
-                assert arrival.outcome.duplicate == (upload_id in model)
-                assert arrival.outcome.accepted == int.from_bytes(body[52:56], "big")
-                model[upload_id] = arrival.outcome.accepted
+            if isinstance(pending.outcome, Receipt):
+                assert pending.outcome.duplicate == (upload_id in model)
+                assert pending.outcome.accepted == int.from_bytes(body[52:56], "big")
+                model[upload_id] = pending.outcome.accepted
             else:
-                assert arrival.outcome is not None
-                problem = arrival.outcome.problem
+                assert pending.outcome is not None
+                problem = pending.outcome.problem
                 assert problem in (Problem.STORAGE_FULL, Problem.BULLETIN_TOO_OLD, Problem.TASK_CLOSED)
                 assert upload_id not in model or problem is not Problem.TASK_CLOSED
         self.queued = []
@@ -128,7 +128,7 @@ class Life(RuleBasedStateMachine):
         """In the middle of a commit: before it, nothing of it happened; after it, all of it did and nobody knows."""
         self.storage.fault = "killed after" if after else "killed before"
         try:
-            self.collector.engine.step()
+            self.collector.step()
         except Killed:
             if after:
                 self.count_what_was_new()
@@ -185,7 +185,7 @@ class Life(RuleBasedStateMachine):
         return refused is None
 
     def settle_if_stepped(self) -> None:
-        if all(arrival.outcome is not None for _, _, arrival in self.queued):
+        if all(pending.outcome is not None for _, _, pending in self.queued):
             self.settle()
 
     @invariant()
@@ -221,15 +221,22 @@ def test_counts_are_exact_whatever_happens() -> None:
 def acknowledge_first(patch: pytest.MonkeyPatch) -> None:
     honest = FaultyStorage.write
 
-    def write(self: FaultyStorage, batch: Any) -> None:
+    def write(self: FaultyStorage, transaction: Any) -> None:
         with suppress(StorageFailed):
-            honest(self, batch)
+            honest(self, transaction)
 
     patch.setattr(FaultyStorage, "write", write)
 
 
 def forget_ids_at_restart(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(recovery, "remember", lambda *_: None)
+    honest = recovery._recover_task
+
+    def recovered(*arguments: Any) -> TaskState:
+        state = honest(*arguments)
+        state.upload_ids.keep(())
+        return state
+
+    patch.setattr(recovery, "_recover_task", recovered)
 
 
 def count_the_sealed_part_again(patch: pytest.MonkeyPatch) -> None:

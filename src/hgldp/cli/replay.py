@@ -10,7 +10,7 @@ from rich.text import Text
 from hgldp.cli.strict_json import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
-from hgldp.collector.replay import ReplayReport, replay
+from hgldp.collector.log.replay import ReplayReport, replay
 
 DIFFERS = 1
 

@@ -1,4 +1,4 @@
-"""The whole service as one ASGI application: uploads go straight to the ingest, everything else through the routes."""
+"""The whole service as one ASGI application: uploads go straight to their handler, all else through the routes."""
 
 from typing import TYPE_CHECKING
 
@@ -9,41 +9,40 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hgldp.collector.access import Access
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
-from hgldp.collector.heavy import Heavy
-from hgldp.collector.ingest import Ingest
-from hgldp.collector.logs import RequestLog
+from hgldp.collector.http.access import Access
+from hgldp.collector.http.logs import RequestLog
+from hgldp.collector.http.metrics import RequestCounts
+from hgldp.collector.http.operations import OperationRoutes
+from hgldp.collector.http.public import PublicRoutes
+from hgldp.collector.http.results import ResultRoutes
+from hgldp.collector.http.tasks import TaskRoutes
+from hgldp.collector.http.threads import BoundedThreads
+from hgldp.collector.http.upload import PREFIX, Uploads
 from hgldp.collector.problems import Problem, Refused
-from hgldp.collector.request_counts import RequestCounts
-from hgldp.collector.routes_operations import OperationRoutes
-from hgldp.collector.routes_public import PublicRoutes
-from hgldp.collector.routes_results import ResultRoutes
-from hgldp.collector.routes_tasks import TaskRoutes
 from hgldp.collector.settings import Settings
 from hgldp.errors import StorageFailed
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
-UPLOADS = "/v1/in/"
 OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Problem.TOO_LARGE}
 
 
 def build_app(collector: "Collector", settings: Settings, live: Live | None = None) -> ASGIApp:
-    """The application of an open collector. Whoever opened the collector closes it, and ends the streams before."""
+    """The application of an open collector. Whoever opened the collector ends the streams and then closes it."""
     counts = RequestCounts()
     routes = all_routes(collector, settings, counts, live or Live(collector))
     handlers = {Refused: _refused, HTTPException: _no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
     others = RequestLog(inner, counts, {route.endpoint: route.path for route in routes})
-    uploads = Ingest(collector)
+    uploads = Uploads(collector)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith(UPLOADS):
+        if scope["type"] == "http" and scope["path"].startswith(PREFIX):
             await uploads(scope, receive, send)
         else:
             await others(scope, receive, send)
@@ -52,14 +51,14 @@ def build_app(collector: "Collector", settings: Settings, live: Live | None = No
 
 
 def all_routes(collector: "Collector", settings: Settings, counts: RequestCounts, live: Live) -> list[Route]:
-    """Everything but the uploads."""
-    access, heavy = Access(settings), Heavy()
+    """All routes except the uploads."""
+    access, threads = Access(settings), BoundedThreads()
     return [
         *PublicRoutes(collector, settings).routes(),
-        *ResultRoutes(collector, access, heavy).routes(),
+        *ResultRoutes(collector, access, threads).routes(),
         *TaskRoutes(collector, access).routes(),
         *OperationRoutes(collector, settings, counts).routes(),
-        *dashboard_routes(collector, settings.url, access, heavy, live),
+        *dashboard_routes(collector, settings.url, access, threads, live),
     ]
 
 
@@ -82,7 +81,7 @@ async def _no_route(request: Request, wrong: Exception) -> Response:
 
 
 async def _unwritten(_: Request, __: Exception) -> Response:
-    return answer_to(Refused(Problem.STORAGE_FULL, "the store cannot be used at the moment", 5))
+    return answer_to(Refused(Problem.STORAGE_FULL, "the database cannot be used at the moment", 5))
 
 
 async def _failed(_: Request, __: Exception) -> Response:

@@ -1,6 +1,6 @@
-"""How far an estimate can be trusted: what may be noise alone, and what started from nothing."""
+"""How far an estimate can be trusted: which items may be noise alone, and which schemes start from nothing."""
 
-from hgldp.model.task import FRONTIER
+from hgldp.schemes.registry import scheme_class
 
 REACH = 4.0
 STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow"
@@ -8,10 +8,10 @@ WHY_NOISE = "less than four standard errors above zero, or without a cell of its
 
 
 def may_be_noise(estimate: float, standard_error: float, since: int) -> bool:
-    """The best of hundreds of candidates may be four standard errors above zero with nothing behind it.
+    """Whether an item may be noise: the best of hundreds of candidates can reach four standard errors by chance.
 
-    `since` is for how many reports the item has been counted by itself. If for none, it may owe its number to another
-    item in the same search cells, however narrow the interval.
+    `since` says for how many reports the item has been counted by itself. If for none, another item in the same search
+    cells may have brought its number, however narrow the interval is.
 
     >>> may_be_noise(390, 100, 5000), may_be_noise(410, 100, 5000), may_be_noise(410, 100, 0)
     (True, False, True)
@@ -20,9 +20,9 @@ def may_be_noise(estimate: float, standard_error: float, since: int) -> bool:
 
 
 def starts_cold(scheme: str) -> bool:
-    """A collector gives no warm-up: the list of a hot-list scheme begins with items that nobody chose.
+    """Whether a task starts from nothing. A collector has no warm-up, so a hot list begins with arbitrary items.
 
     >>> starts_cold("bdr"), starts_cold("pfr")
     (True, False)
     """
-    return scheme != FRONTIER
+    return scheme_class(scheme).starts_cold

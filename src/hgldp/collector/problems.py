@@ -1,4 +1,4 @@
-"""Every answer that is no success: one closed list of problems, in the form of RFC 9457."""
+"""Every answer that is not a success: one closed list of problems, in the form of RFC 9457."""
 
 import json
 from enum import Enum
@@ -10,49 +10,49 @@ TYPE_PREFIX = "urn:hgldp:problem:"
 
 
 class Problem(Enum):
-    """One kind of refusal: its slug is for programs, its title for people, its status for everything between them.
+    """One kind of refusal: the slug is for programs, the title for people, the status for everything in between.
 
     >>> Problem.MALFORMED_UPLOAD.status, Problem.MALFORMED_UPLOAD.type
     (400, 'urn:hgldp:problem:malformed-upload')
     """
 
-    MALFORMED_UPLOAD = ("malformed-upload", "The upload is not one of version 1 that answers its bulletin", 400)
-    MALFORMED_TASK = ("malformed-task", "The body is not a legal task", 400)
-    MALFORMED_QUERY = ("malformed-query", "A parameter of the query is unknown or not legal", 400)
+    MALFORMED_UPLOAD = ("malformed-upload", "The upload is not a legal upload of version 1", 400)
+    MALFORMED_TASK = ("malformed-task", "The body does not describe a legal task", 400)
+    MALFORMED_QUERY = ("malformed-query", "A query parameter is unknown or not legal", 400)
     MALFORMED_REQUEST = ("malformed-request", "The request cannot be read", 400)
-    TOKEN_NEEDED = ("token-needed", "This needs a token, or another one", 401)
+    TOKEN_NEEDED = ("token-needed", "This needs a token, and none was sent or it is the wrong one", 401)
     UNKNOWN_KEY = ("unknown-key", "No task has this write key", 404)
     UNKNOWN_TASK = ("unknown-task", "There is no such task", 404)
     UNKNOWN_BULLETIN = ("unknown-bulletin", "There is no such bulletin", 404)
-    NOT_FOUND = ("not-found", "There is nothing under this path", 404)
-    METHOD_NOT_ALLOWED = ("method-not-allowed", "This path knows other methods", 405)
+    NOT_FOUND = ("not-found", "There is nothing at this path", 404)
+    METHOD_NOT_ALLOWED = ("method-not-allowed", "This path does not take this method", 405)
     UPLOAD_TIMEOUT = ("upload-timeout", "The body did not arrive in time", 408)
     TASK_CLOSED = ("task-closed", "The task is closed and takes no more reports", 409)
-    TASK_EXISTS = ("task-exists", "There is already a task with exactly these terms", 409)
+    TASK_EXISTS = ("task-exists", "There is already a task with exactly these settings", 409)
     BULLETIN_TOO_OLD = ("bulletin-too-old", "The bulletin is unknown or no longer accepted: fetch the current one", 410)
-    TOO_LARGE = ("too-large", "The body is larger than this path takes", 413)
-    WRONG_MEDIA_TYPE = ("wrong-media-type", "The body must be of another media type", 415)
-    TOO_MANY_REPORTS = ("too-many-reports", "This key sends more than its rate allows: wait", 429)
-    DAILY_CAP_REACHED = ("daily-cap-reached", "This task has taken as many reports today as its terms allow", 429)
-    TOO_MANY_QUESTIONS = ("too-many-questions", "Too many ask for what takes time: try again later", 503)
-    TOO_MANY_STREAMS = ("too-many-streams", "Too many watch already: try again later", 503)
+    TOO_LARGE = ("too-large", "The body is larger than this path allows", 413)
+    WRONG_MEDIA_TYPE = ("wrong-media-type", "This path does not take a body of this media type", 415)
+    TOO_MANY_REPORTS = ("too-many-reports", "This key sends more reports a second than the task allows: wait", 429)
+    DAILY_CAP_REACHED = ("daily-cap-reached", "This task has taken as many reports today as it may", 429)
+    TOO_MANY_QUESTIONS = ("too-many-questions", "Too many slow questions are waiting: try again later", 503)
+    TOO_MANY_STREAMS = ("too-many-streams", "Too many people are watching already: try again later", 503)
     INTERNAL = ("internal", "The server failed; nothing was acknowledged", 500)
     FORMAT_NOT_AVAILABLE = ("format-not-available", "This server cannot write that format", 501)
-    QUEUE_FULL = ("queue-full", "Too much is waiting to be written: send the same bytes again later", 503)
-    STORAGE_FULL = ("storage-full", "The store cannot take more: send the same bytes again later", 503)
-    SHUTTING_DOWN = ("shutting-down", "The server is about to stop: try the same again later", 503)
+    QUEUE_FULL = ("queue-full", "Too many uploads are waiting: send the same bytes again later", 503)
+    STORAGE_FULL = ("storage-full", "The server cannot write at the moment: send the same bytes again later", 503)
+    SHUTTING_DOWN = ("shutting-down", "The server is about to stop: try again later", 503)
 
     def __init__(self, slug: str, title: str, status: int) -> None:
         self.slug, self.title, self.status = slug, title, status
 
     @property
     def type(self) -> str:
-        """The identifier that the document carries."""
+        """The identifier in the problem document."""
         return TYPE_PREFIX + self.slug
 
 
 class Refused(HgldpError):
-    """A request that gets a problem for an answer. The detail never holds an item, a key or a token."""
+    """A request that is answered with a problem. The detail never holds an item, a key or a token."""
 
     def __init__(self, problem: Problem, detail: str = "", retry_after: int | None = None) -> None:
         super().__init__(f"{problem.title}: {detail}" if detail else problem.title)
@@ -76,7 +76,7 @@ class Refused(HgldpError):
 
     @property
     def headers(self) -> dict[str, str]:
-        """Content type, what to try next, and nothing that a cache would keep."""
+        """Content type, when to try again, and that no cache may keep it."""
         found = {"content-type": MEDIA_TYPE, "cache-control": "no-store"}
         if self.retry_after is not None:
             found["retry-after"] = str(self.retry_after)

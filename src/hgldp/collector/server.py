@@ -1,6 +1,7 @@
-"""The process: one worker, one event loop, one writer; ends cleanly on Ctrl-C and on SIGTERM."""
+"""The process: one worker, one event loop, one writer. It ends cleanly on Ctrl-C and on SIGTERM."""
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -11,24 +12,24 @@ from errno import EADDRINUSE
 from types import FrameType
 
 import uvicorn
+from starlette.types import ASGIApp
 
-from hgldp.collector.admin_token import settle_admin_token
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.heap import settle_heap
-from hgldp.collector.http_head import BoundedHead
-from hgldp.collector.logs import log, start_logging
-from hgldp.collector.settings import Settings
+from hgldp.collector.http.head_limits import BoundedHead
+from hgldp.collector.http.logs import log, start_logging
+from hgldp.collector.settings import Settings, settle_admin_token
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
 
 GRACE_SECONDS, BACKLOG = 3, 2048
+YOUNG, MIDDLE, OLD = 10_000, 20, 50
 Started = Callable[[Settings, str | None], None]
 
 
 def serve(settings: Settings, started: Started, environment: Mapping[str, str] = os.environ) -> None:
-    """Run until somebody ends it. `started` hears the settings and, once in a folder's life, the new admin token."""
+    """Run until somebody ends it. `started` gets the settings and, the first time in a folder, the new admin token."""
     os.umask(0o077)
     start_logging(settings.log_level)
     with _listen(settings) as listening:
@@ -55,27 +56,27 @@ def _open(settings: Settings) -> Collector:
 async def _run(collector: Collector, settings: Settings, listening: socket.socket, started: Callable[[], None]) -> None:
     live = Live(collector)
     server = _Server(configuration(build_app(collector, settings, live)), live.end)
-    settle_heap()
+    freeze_gc()
     listening.listen(BACKLOG)
     started()
     await server.serve(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
-    """Ends when told to, and does not pass the signal on: the queue is still to be written."""
+    """Ends when told to, and does not pass the signal on, because the queue must still be written."""
 
     def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
         super().__init__(config)
         self._ending = ending
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Open streams would last for ever: they end now, so that nobody waits for them."""
+        """End the open streams too: they would last for ever, and the server would wait for them."""
         super().handle_exit(sig, frame)
         self._ending()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Both signals mean: stop listening, answer what is under way, go."""
+        """On either signal stop listening, answer what is under way, and end."""
         loop, caught = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
         for each in caught:
             loop.add_signal_handler(each, self.handle_exit, each, None)
@@ -86,10 +87,10 @@ class _Server(uvicorn.Server):
                 loop.remove_signal_handler(each)
 
 
-def configuration(app: object) -> uvicorn.Config:
-    """How every request reaches the app."""
+def configuration(app: ASGIApp) -> uvicorn.Config:
+    """How uvicorn serves the app."""
     return uvicorn.Config(
-        app,  # type: ignore[arg-type]
+        app,
         http=BoundedHead,
         ws="none",
         lifespan="off",
@@ -101,6 +102,17 @@ def configuration(app: object) -> uvicorn.Config:
     )
 
 
+def freeze_gc() -> None:
+    """Spare the garbage collector what lives as long as the server. Call once, after everything is recovered.
+
+    An upload that waits for its commit outlives the first generations of the garbage collector. Without this, it would
+    visit all objects of the process every few thousand uploads, compilers and tables included, which never go away.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, MIDDLE, OLD)
+
+
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     try:
         import uvloop  # noqa: PLC0415 - not on every system
@@ -110,7 +122,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """Bound before anything is opened, so that a taken port leaves no trace."""
+    """Bind the port before anything else is opened, so that a taken port leaves no trace."""
     found = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

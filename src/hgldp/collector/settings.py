@@ -1,29 +1,64 @@
-"""What an operator may set: a TOML file, checked whole before anything starts; unknown keys are refused."""
+"""What an operator may set: a TOML file, checked as a whole before anything starts, and the admin token."""
 
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from hgldp.collector.limits import Limits
-from hgldp.errors import InvalidField
+from hgldp.collector.tokens import kept, new_token
+from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.validate import check_whole
+from hgldp.wire.upload import MOST_BYTES
 
 ADMIN_TOKEN_VARIABLE = "HGLDP_ADMIN_TOKEN"  # noqa: S105 - a variable's name
+ADMIN_TOKEN_FILE = "admin-token.sha256"  # noqa: S105 - a file's name
 SHORTEST_TOKEN = 16
 LEVELS = ("debug", "info", "warning", "error")
 MOST_AGE = 86_400
+_LARGEST = (1 << 40) - 1
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Every queue, batch and body has an end. Beyond `queue_uploads` or `queue_bytes` the answer is 503.
+
+    One commit holds at most `group_uploads` uploads and about `group_bytes`. A client may take `body_seconds` to send
+    its body; `requests` may be under way at once; there can be `tasks` tasks. `remembered_ids` upload ids of a bulletin
+    stay in memory before they go to a file. A locked database is waited for `busy_milliseconds`; a live top is at
+    most `refresh_milliseconds` old where it is cheap to compute.
+
+    >>> Limits(queue_uploads=0)
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: queue_uploads must be a whole number in 1 … 1099511627775, got 0
+    """
+
+    queue_uploads: int = 20_000
+    queue_bytes: int = 64 << 20
+    group_uploads: int = 4_096
+    group_bytes: int = 8 << 20
+    body_bytes: int = MOST_BYTES
+    body_seconds: int = 10
+    requests: int = 20_000
+    tasks: int = 1_000
+    remembered_ids: int = 500_000
+    busy_milliseconds: int = 2_000
+    refresh_milliseconds: int = 500
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            check_whole(each.name, getattr(self, each.name), 1, _LARGEST)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Where the collector lives and what it answers with.
+    """Where the collector lives and how it answers.
 
-    `public_url` is what people outside type if a proxy stands before the server; `bulletin_max_age` is for how many
-    seconds a client may use a bulletin before it asks for the current one; `admin_digest` is the SHA-256 of the admin
-    token and comes from the data folder or the environment, never from the file.
+    `public_url` is what people outside type if a proxy stands in front of the server. A client may use a bulletin for
+    `bulletin_max_age` seconds before it asks for the current one. `admin_digest` is the hash of the admin token; it
+    comes from the data folder or the environment, never from the file.
 
     >>> Settings(data=Path("data")).url
     'http://127.0.0.1:8080'
@@ -43,10 +78,10 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not isinstance(self.data, str | Path) or not str(self.data):
-            raise InvalidField("data", "must be a folder", type(self.data).__name__)
+            raise InvalidField("data", "must be a folder", repr(self.data))
         object.__setattr__(self, "data", Path(self.data))
         if not isinstance(self.host, str) or not self.host:
-            raise InvalidField("host", "must be a name or an address", type(self.host).__name__)
+            raise InvalidField("host", "must be a name or an address", repr(self.host))
         check_whole("port", self.port, 1, 65_535)
         check_whole("bulletin_max_age", self.bulletin_max_age, 1, MOST_AGE)
         if self.log_level not in LEVELS:
@@ -66,7 +101,7 @@ FROM_THE_FILE = tuple(each.name for each in fields(Settings) if each.name != "ad
 
 
 def read_settings(text: str, source: str = "configuration") -> dict[str, Any]:
-    """The keys of a TOML file, each one known, as the constructor takes them.
+    """The keys of a TOML file as the constructor takes them; unknown keys are refused.
 
     >>> read_settings('port = 9000')
     {'port': 9000}
@@ -82,14 +117,14 @@ def read_settings(text: str, source: str = "configuration") -> dict[str, Any]:
     if "limits" in found:
         limits = found["limits"]
         if not isinstance(limits, dict):
-            raise InvalidField("limits", "must be a table", type(limits).__name__)
+            raise InvalidField("limits", "must be a table", repr(limits))
         _refuse_unknown(f"{source}, [limits]", limits, tuple(each.name for each in fields(Limits)))
         found["limits"] = Limits(**limits)
     return found
 
 
 def load_settings(file: Path | None, **over: Any) -> Settings:
-    """From a file, if there is one, and what was typed, which wins. What is None was not typed."""
+    """Read a file, if there is one. What was typed wins over the file; None means that it was not typed."""
     found: dict[str, Any] = {}
     if file is not None:
         try:
@@ -108,13 +143,51 @@ def _refuse_unknown(source: str, found: Mapping[str, Any], known: tuple[str, ...
 
 def _checked_url(url: object) -> str:
     if not isinstance(url, str):
-        raise InvalidField("public_url", "must be a text", type(url).__name__)
+        raise InvalidField("public_url", "must be a text", repr(url))
     try:
         parts = urlsplit(url)
     except ValueError:
-        raise InvalidField("public_url", "must be a URL", "another text") from None
+        raise InvalidField("public_url", "must be a URL", url) from None
     if url and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
         raise InvalidField("public_url", "must start with http:// or https:// and have no query", url)
     if parts.path.strip("/"):
         raise InvalidField("public_url", "must have no path", url)
     return url.rstrip("/")
+
+
+def settle_admin_token(
+    folder: Path, environment: Mapping[str, str], entropy: Callable[[int], bytes] = os.urandom
+) -> tuple[bytes, str | None]:
+    """The hash of the admin token, and the token itself if it was made just now: it is shown once and not kept.
+
+    A token in the environment wins and is never written down. Delete the file to get a new token at the next start.
+    """
+    given = environment.get(ADMIN_TOKEN_VARIABLE)
+    if given is not None:
+        if len(given) < SHORTEST_TOKEN:
+            rule = f"must have at least {SHORTEST_TOKEN} characters"
+            raise InvalidField(ADMIN_TOKEN_VARIABLE, rule, f"{len(given)}")
+        return kept(given), None
+    path = folder / ADMIN_TOKEN_FILE
+    try:
+        stored = bytes.fromhex(path.read_text(encoding="ascii"))
+    except FileNotFoundError:
+        token = new_token(entropy)
+        _write_privately(path, kept(token).hex())
+        return kept(token), token
+    except ValueError:
+        stored = b""
+    if len(stored) != 32:
+        raise MalformedState(f"{ADMIN_TOKEN_FILE} must hold 64 hexadecimal digits; delete it to get a new token")
+    return stored, None
+
+
+def _write_privately(path: Path, text: str) -> None:
+    """Only the owner may read it, and a crash leaves either the whole file or none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".new")
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,15 +1,13 @@
-"""What a task costs its clients in privacy, and what a forged report is worth: computed, never written by hand."""
+"""What a task costs its clients in privacy, and how much a forged report can do: computed, never written by hand."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from decimal import ROUND_CEILING, Decimal
 from math import exp
 
 from hgldp.model.budget import Budget
-from hgldp.model.bulletins import AnyBulletin, Bulletin, FrontierBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
-from hgldp.schemes.hot_list import Scheme
-from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload
 
@@ -45,17 +43,17 @@ class Statement:
 def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> Statement:
     """The statement of a task under the bulletin in force.
 
-    >>> from hgldp.model.domain import RangeDomain
-    >>> task = Task("dsr", Budget(2.0), RangeDomain(1000), k=10, daily_reports=3)
+    >>> from hgldp.model.bulletins import Bulletin
+    >>> task = Task("dsr", epsilon=2.0, domain=range(1000), k=10, daily_reports=3)
     >>> stated = privacy_statement(task, Bulletin(task.id, 0, 1000, tuple(range(20))), state_bytes=981)
     >>> stated.epsilon_per_day, stated.odds_factor, stated.upload_bytes, stated.leverage
     (6.0, 7.39, 64, 4.61)
     >>> stated.meaning
     'Whoever sees a report can raise the odds of a guess about its event at most 7.39-fold.'
     """
-    budget, width = task.budget, symbol_bytes(_symbol_limit(task, bulletin))
-    each, leverage = float(budget.per_report), leverage_of(task, bulletin)
-    factor, worth = _figures(exp(each)), _figures(leverage)
+    budget, scheme = task.budget, scheme_of(task)
+    each, width = float(budget.per_report), symbol_bytes(scheme.symbol_limit(bulletin))
+    factor, worth = _figures(exp(each)), _figures(scheme.leverage(bulletin))
     daily = task.daily_reports or None
     per_day = _figures(_day(budget, daily)) if daily else None
     return Statement(
@@ -78,27 +76,13 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> St
     )
 
 
-def leverage_of(task: Task, bulletin: AnyBulletin) -> float:
-    """What one forged report adds to an item's estimate, in the worst regime that the bulletin allows."""
-    scheme = scheme_of(task)
-    if isinstance(scheme, PFR) and isinstance(bulletin, FrontierBulletin):
-        return scheme.mechanism_over(bulletin.cells).leverage
-    if not isinstance(scheme, Scheme) or not isinstance(bulletin, Bulletin):
-        return scheme.mechanism.leverage  # type: ignore[union-attr]
-    return max(scheme.reading(replace(bulletin, nominating=each)).leverage for each in (False, True))
-
-
 def as_document(statement: Statement) -> dict[str, object]:
-    """For JSON."""
+    """As JSON, in the order of the fields."""
     return asdict(statement)
 
 
-def _symbol_limit(task: Task, bulletin: AnyBulletin) -> int:
-    return scheme_of(task).symbol_limit(bulletin)  # type: ignore[arg-type]
-
-
 def _day(budget: Budget, daily: int) -> float:
-    """By composition; a person's whole stream never costs more than its own ε."""
+    """The sum over a day; at the level `user` the whole stream of a person never costs more than ε."""
     spent = float(budget.per_report * daily)
     return min(spent, float(budget.epsilon)) if budget.level == "user" else spent
 
@@ -110,6 +94,6 @@ def _sentence_of_a_day(daily: int | None, per_day: float | None) -> str:
 
 
 def _figures(number: float) -> float:
-    """Three figures, rounded up: every one of them is a most."""
+    """Three figures, rounded up: each of these numbers is an upper bound."""
     exact = Decimal(number)
     return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - 2), ROUND_CEILING))

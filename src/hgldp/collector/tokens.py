@@ -1,4 +1,4 @@
-"""Write keys, read tokens and the admin token: 32 random bytes for whoever holds one, a hash for the server."""
+"""Write keys, read tokens and the admin token: 32 random bytes for their holders, a hash for the server."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
@@ -11,7 +11,7 @@ _LABEL = b"hgldp session 2 "
 
 
 def new_token(entropy: Callable[[int], bytes]) -> str:
-    """A token that nobody can guess, in letters that a path, a header and a shell take as they are.
+    """A token that nobody can guess, in characters that need no escape in a path, a header or a shell.
 
     >>> new_token(bytes)
     'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
@@ -29,7 +29,7 @@ def digest(token: str) -> bytes:
 
 
 def session(token: str) -> str:
-    """What a browser's cookie holds instead of the token: enough to read, and no way back to the token.
+    """What a browser's cookie holds instead of the token: enough to read, and the token cannot be computed from it.
 
     >>> session("tea") == session("tea") != session("mate")
     True
@@ -38,7 +38,7 @@ def session(token: str) -> str:
 
 
 def kept(token: str) -> bytes:
-    """What is stored of a token that opens pages: the hash of its session, so that neither can be made from it.
+    """What is stored of a token that opens pages: the hash of its session. Neither can be computed from it.
 
     >>> kept("tea") in (digest("tea"), session("tea").encode())
     False
@@ -47,7 +47,7 @@ def kept(token: str) -> bytes:
 
 
 def matches(token: str, stored: bytes) -> bool:
-    """Whether a token is the one that is stored, in a time that does not tell how nearly.
+    """Whether a token is the stored one, compared in constant time.
 
     >>> matches("tea", kept("tea")), matches("", kept("tea")), matches(session("tea"), kept("tea"))
     (True, False, False)
@@ -56,7 +56,7 @@ def matches(token: str, stored: bytes) -> bool:
 
 
 def matches_session(held: str, stored: bytes) -> bool:
-    """Whether a cookie was made from the token that is stored.
+    """Whether a cookie was made from the stored token.
 
     >>> matches_session(session("tea"), kept("tea")), matches_session("tea", kept("tea"))
     (True, False)

@@ -2,22 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from hgldp.collector.gate import Gate
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin, FrontierBulletin
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 
-LONGEST_NAME, MOST_ORIGINS = 200, 64
-_LARGEST = (1 << 53) - 1
+if TYPE_CHECKING:
+    from hgldp.collector.symbol_format import SymbolFormat
+
+LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA = 200, 64, (1 << 53) - 1
+RESULTS = ("public", "token")
 
 
 @dataclass(frozen=True)
 class TaskTerms:
-    """What the server keeps about a task and clients need not agree on; 0 is no such limit.
+    """What only the server keeps about a task: clients need not agree on it. 0 means no limit.
 
     >>> TaskTerms("Words of the week").results
     'token'
@@ -30,18 +32,25 @@ class TaskTerms:
     reports_per_day: int = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not 1 <= len(self.name) <= LONGEST_NAME or not self.name.isprintable():
-            raise InvalidField("name", f"must be 1 … {LONGEST_NAME} printable characters", "another")
-        if self.results not in ("public", "token"):
-            raise InvalidField("results", "must be public or token", "another")
+        if not isinstance(self.name, str):
+            raise InvalidField("name", "must be a text", type(self.name).__name__)
+        if not 1 <= len(self.name) <= LONGEST_NAME:
+            raise InvalidField("name", f"must have 1 … {LONGEST_NAME} characters", f"{len(self.name)}")
+        if not self.name.isprintable():
+            raise InvalidField("name", "must have printable characters only", ascii(self.name))
+        if self.results not in RESULTS:
+            raise InvalidField("results", f"must be {' or '.join(RESULTS)}", self.results)
         object.__setattr__(self, "origins", tuple(self.origins))
-        if len(self.origins) > MOST_ORIGINS or not all(_is_origin(each) for each in self.origins):
-            raise InvalidField("origins", f"must be at most {MOST_ORIGINS} like https://example.org, or *", "another")
-        check_whole("reports_per_second", self.reports_per_second, 0, _LARGEST)
-        check_whole("reports_per_day", self.reports_per_day, 0, _LARGEST)
+        if len(self.origins) > MOST_ORIGINS:
+            raise InvalidField("origins", f"must be at most {MOST_ORIGINS}", len(self.origins))
+        for each in self.origins:
+            if not _is_origin(each):
+                raise InvalidField("origins", "must be like https://example.org, or *", ascii(each))
+        check_whole("reports_per_second", self.reports_per_second, 0, MOST_QUOTA)
+        check_whole("reports_per_day", self.reports_per_day, 0, MOST_QUOTA)
 
     def as_json(self) -> dict[str, Any]:
-        """For the store; the constructor takes it back."""
+        """As the store keeps it; the constructor takes it back."""
         return asdict(self)
 
 
@@ -57,7 +66,7 @@ def _is_origin(text: object) -> bool:
 
 @dataclass(frozen=True)
 class NewTask:
-    """What creating a task gives, once: key and token are stored only as hashes."""
+    """What the creator of a task is told once: key and token are stored only as hashes."""
 
     id: bytes
     write_key: str = field(repr=False)
@@ -65,8 +74,8 @@ class NewTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One item of a top: `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up."""
+class RankedItem:
+    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up."""
 
     item: int | str
     estimate: float
@@ -81,7 +90,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Receipt:
-    """The answer to an upload that is durable. A resend gets the same."""
+    """The answer to a durable upload, and to the same upload sent again."""
 
     accepted: int
     duplicate: bool = False
@@ -89,33 +98,34 @@ class Receipt:
 
 @dataclass(frozen=True)
 class PublishedEpoch:
-    """What was published when an epoch ended: the bulletin clients had answered, all reports until then, the top."""
+    """What the end of an epoch published: the bulletin that clients had answered, all reports so far, and the top."""
 
     epoch: int
     published: float
     reports: int
     bulletin: str
-    lines: tuple[Line, ...]
+    lines: tuple[RankedItem, ...]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A top that somebody asked for. Its counts are of the last `covered` reports: a window is made of whole epochs."""
+    """A top that somebody asked for. It counts the last `covered` reports: a window is made of whole epochs."""
 
     k: int
     window: int | None
     epoch: int
     reports: int
     covered: int
-    lines: tuple[Line, ...]
+    lines: tuple[RankedItem, ...]
 
 
 @dataclass(frozen=True)
 class TaskView:
-    """A task at one moment. Counters of uploads run since the server started, reports since the task was created.
+    """A task at one moment. Uploads are counted since the server started, reports since the task was created.
 
     `top` is computed now and then: it counts the first `top_reports` reports, the last of them in epoch `top_epoch`.
-    `last_epoch_seconds` is how long the last epoch took, 0 before the first one ended.
+    `formats` has the symbol format of each bulletin that is still accepted. `last_epoch_seconds` is how long the last
+    epoch took, and 0 before the first one ended.
     """
 
     id: bytes
@@ -129,13 +139,13 @@ class TaskView:
     bulletin: AnyBulletin
     published: float
     bulletins: tuple[AnyBulletin, ...]
-    gates: Mapping[bytes, Gate] = field(repr=False)
+    formats: "Mapping[bytes, SymbolFormat]" = field(repr=False)
     epoch: int
     reports: int
     in_epoch: int
     epoch_length: int
     state_bytes: int
-    top: tuple[Line, ...]
+    top: tuple[RankedItem, ...]
     top_epoch: int
     top_reports: int
     accepted: int
@@ -145,5 +155,5 @@ class TaskView:
 
     @property
     def bulletin_cells(self) -> int:
-        """How many cells the bulletin in force has: a frontier that has little left to find asks for fewer."""
-        return self.bulletin.cells if isinstance(self.bulletin, FrontierBulletin) else self.task.cells
+        """How many cells the current bulletin has: a frontier that has little left to find asks for fewer."""
+        return self.bulletin.cells if isinstance(self.bulletin, FrontierBulletin) else self.task.rules.cells

@@ -1,8 +1,7 @@
 """Every scheme by its name, yours too, and the scheme of a task."""
 
-from collections.abc import Callable
-
 from hgldp.errors import InvalidField
+from hgldp.model.domain import AnyDomain
 from hgldp.model.rules import known_schemes, register_rules
 from hgldp.model.task import FRONTIER, Task
 from hgldp.schemes.base import Scheme
@@ -51,6 +50,19 @@ def hot_lists() -> dict[str, type[HotListScheme]]:
     return HOT_LISTS | {name: each for name, each in other_schemes().items() if issubclass(each, HotListScheme)}
 
 
+def scheme_class(name: str, domain: AnyDomain | None = None) -> type[Scheme]:
+    """The class behind a name; pfr has one for listed domains, and one for strings."""
+    if name == FRONTIER:
+        return PFR if domain is None or domain.size is not None else OpenPFR
+    found: dict[str, type[Scheme]] = {**HOT_LISTS, **_OTHERS}
+    return found[name]
+
+
+def class_of(task: Task) -> type[Scheme]:
+    """The class of a task's scheme, for what is true of all its schemes."""
+    return scheme_class(task.scheme, task.domain)
+
+
 def scheme_of(task: Task) -> Scheme:
     """The scheme that a task names, with the budget of one report.
 
@@ -59,9 +71,4 @@ def scheme_of(task: Task) -> Scheme:
     >>> scheme_of(Task("pfr", epsilon=1.0, domain=64, k=5)).spells_out
     True
     """
-    build: Callable[[Task], Scheme]
-    if task.scheme == FRONTIER:
-        build = OpenPFR.of if task.domain.size is None else PFR.of
-    else:
-        build = (HOT_LISTS.get(task.scheme) or _OTHERS[task.scheme]).of
-    return build(task)
+    return class_of(task).of(task)

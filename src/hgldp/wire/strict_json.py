@@ -8,12 +8,12 @@ from typing import Any
 from hgldp.errors import MalformedBytes
 
 
-def read_json(data: bytes, most_bytes: int | None = None) -> object:
+def read_json(data: bytes, most_bytes: int | None = None, *, surrogates: bool = True) -> object:
     """The value of a JSON text in UTF-8. The error says what is wrong, and never repeats what the text holds.
 
     Python's own reader also takes other encodings, NaN, infinite numbers and objects that name a key twice; two
-    readers would then disagree on what a document says. A lone surrogate such as "\\ud800" is passed on: it is legal
-    JSON, and the canonical bytes of a task may hold one.
+    readers would then disagree on what a document says. A lone surrogate such as "\\ud800" is passed on unless told
+    otherwise: it is legal JSON, and the canonical bytes of a task may hold one.
 
     >>> read_json(b'{"drink": "tea"}')
     {'drink': 'tea'}
@@ -35,7 +35,16 @@ def read_json(data: bytes, most_bytes: int | None = None) -> object:
         raise MalformedBytes("JSON must be nested less deeply") from None
     except ValueError:
         raise MalformedBytes("JSON must be well-formed") from None
+    if not surrogates and "\\u" in text:
+        _check_text(found)
     return found
+
+
+def _check_text(found: object) -> None:
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise MalformedBytes("JSON must hold text that can be written in UTF-8") from None
 
 
 def strict(value: object) -> object:

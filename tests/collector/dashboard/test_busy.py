@@ -7,9 +7,9 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from hgldp.collector import routes_results
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.heavy import AT_ONCE, MOST_WAITING
+from hgldp.collector.http import results
+from hgldp.collector.http.threads import AT_ONCE, MOST_WAITING
 from hgldp.collector.views import Answer
 from tests.collector.dashboard.test_routes import SEEN, next_event, open_stream, path
 from tests.collector.fake_collector import FakeCollector, fake_app, line, published, served
@@ -91,10 +91,10 @@ def _ask(port: int, window: int) -> None:
 def test_the_history_is_written_off_the_event_loop(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     collector, threads = FakeCollector(SEEN), set()
     collector.epochs[SEEN.id] = [published(0, 9_000, [line(12, 500.0)])]
-    for name in ("epoch_document", "epoch_rows"):
-        real = getattr(routes_results, name)
+    for name in ("history_document", "export_rows"):
+        real = getattr(results, name)
         spy = lambda *given, real=real: threads.add(threading.get_ident()) or real(*given)  # noqa: E731
-        monkeypatch.setattr(routes_results, name, spy)
+        monkeypatch.setattr(results, name, spy)
 
     async def scene() -> None:
         transport = httpx.ASGITransport(fake_app(collector, Live(collector)))

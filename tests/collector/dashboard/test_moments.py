@@ -6,7 +6,7 @@ import pytest
 from hgldp.collector.dashboard import moments
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.moments import MOST_KEPT, Moments
-from hgldp.collector.heavy import Heavy
+from hgldp.collector.http.threads import BoundedThreads
 from tests.collector.fake_collector import FakeCollector, line, numbers_task, view
 
 TASK = view(numbers_task(), [line(7, 900.0)], reports=20_000, epoch_length=1000)
@@ -23,7 +23,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 def pages() -> Moments:
     collector = FakeCollector(TASK)
-    return Moments(collector, Live(collector), "http://127.0.0.1:8080", Heavy())
+    return Moments(collector, Live(collector), "http://127.0.0.1:8080", BoundedThreads())
 
 
 def test_many_viewers_cost_as_much_as_one(rendered: list[object]) -> None:

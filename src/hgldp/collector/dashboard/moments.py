@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.past import Past
 from hgldp.collector.dashboard.task_page import Now, Regions, regions
-from hgldp.collector.heavy import Heavy
+from hgldp.collector.http.threads import BoundedThreads as Heavy
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Answer, TaskView
 from hgldp.errors import InvalidField

@@ -8,7 +8,7 @@ from hgldp.collector.dashboard.figures import short, whole
 from hgldp.collector.dashboard.markup import Html, fill, joined
 from hgldp.collector.dashboard.past import Shares
 from hgldp.collector.noise import WHY_NOISE, may_be_noise
-from hgldp.collector.views import Line
+from hgldp.collector.views import RankedItem as Line
 
 
 def ranking(lines: Sequence[Line], past: Sequence[Shares], caption: str, order: str) -> Html:

@@ -7,8 +7,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from hgldp.collector.access import Access
-from hgldp.collector.answers import json_answer
 from hgldp.collector.dashboard.assets import asset, icon
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.markup import Html, fill
@@ -17,10 +15,12 @@ from hgldp.collector.dashboard.overview import overview_regions
 from hgldp.collector.dashboard.pages import no_page, page
 from hgldp.collector.dashboard.stream import BEAT_EVENT, COMMENT, State, changed_parts, event_stream, whole_state
 from hgldp.collector.dashboard.task_page import past_regions
-from hgldp.collector.heavy import Heavy
+from hgldp.collector.http.access import Access
+from hgldp.collector.http.documents.task import state_document
+from hgldp.collector.http.request import Query, task_view
+from hgldp.collector.http.responses import json_answer
+from hgldp.collector.http.threads import BoundedThreads as Heavy
 from hgldp.collector.problems import Problem, Refused
-from hgldp.collector.request_parts import Query, task_view
-from hgldp.collector.shapes import state_document
 from hgldp.collector.views import TaskView
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import Any
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from hgldp.collector.answers import strict
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.inbox import RETRY_SECONDS
+from hgldp.collector.http.responses import strict
 from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.writer.queue import RETRY_SECONDS
 
 BEAT, MOST_STREAMS = 15.0, 256
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "x-content-type-options": "nosniff"}

@@ -11,8 +11,10 @@ from hgldp.collector.dashboard.privacy_card import privacy_card
 from hgldp.collector.dashboard.ranking import ranking
 from hgldp.collector.dashboard.time_choices import scrubber, windows
 from hgldp.collector.dashboard.wording import described, last_change, order_in_words
-from hgldp.collector.views import Answer, Line, PublishedEpoch, TaskView
+from hgldp.collector.views import Answer, PublishedEpoch, TaskView
+from hgldp.collector.views import RankedItem as Line
 from hgldp.model.domain import RangeDomain
+from hgldp.schemes.registry import class_of
 
 Regions = dict[str, Html]
 
@@ -85,7 +87,9 @@ def _figures(now: Now) -> Html:
         if view.task.epoch_seconds and view.closed is None
         else "",
         state=size(view.state_bytes),
-        bound=f"at most {size(view.task.memory)}" if view.task.memory else "however many reports come",
+        bound=f"at most {size(view.task.rules.memory_limit)}"
+        if view.task.rules.memory_limit
+        else "however many reports come",
     )
 
 
@@ -106,7 +110,9 @@ def _ranking(now: Now, url: str) -> Html:
 
 
 def _hint(view: TaskView) -> str:
-    spelled = " Strings are spelled out over some ten epochs, long ones over more." if view.task.is_open else ""
+    spelled = (
+        " Strings are spelled out over some ten epochs, long ones over more." if class_of(view.task).spells_out else ""
+    )
     return f"This epoch takes {whole(view.epoch_length)} reports.{spelled}" if view.closed is None else ""
 
 
@@ -139,5 +145,5 @@ def _details(view: TaskView) -> Html:
 
 
 def _cells(view: TaskView) -> str:
-    few = view.bulletin_cells < view.task.cells
-    return f"{whole(view.bulletin_cells)} of {whole(view.task.cells)}" if few else whole(view.bulletin_cells)
+    few = view.bulletin_cells < view.task.rules.cells
+    return f"{whole(view.bulletin_cells)} of {whole(view.task.rules.cells)}" if few else whole(view.bulletin_cells)

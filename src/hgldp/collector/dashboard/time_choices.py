@@ -3,6 +3,7 @@
 from hgldp.collector.dashboard.figures import moment, short, whole
 from hgldp.collector.dashboard.markup import Html, fill, joined
 from hgldp.collector.views import PublishedEpoch, TaskView
+from hgldp.schemes.registry import class_of
 
 WINDOWS = tuple(factor * 10**power for power in range(9, 1, -1) for factor in (5, 2, 1))
 
@@ -21,7 +22,7 @@ def scrubber(view: TaskView, published: PublishedEpoch | None) -> Html:
 
 def window_choices(view: TaskView) -> tuple[int, ...]:
     """How many of the last reports one may ask for by themselves: pfr in a listed domain remembers them."""
-    if view.task.scheme != "pfr" or view.task.is_open:
+    if not class_of(view.task).has_windows:
         return ()
     fitting = [each for each in WINDOWS if view.epoch_length <= each < view.reports]
     return tuple(fitting) if len(fitting) <= 3 else (fitting[0], fitting[len(fitting) // 2], fitting[-1])

@@ -5,7 +5,8 @@ from hgldp.collector.dashboard.markup import Html, fill
 from hgldp.collector.noise import STARTED_COLD, starts_cold
 from hgldp.collector.views import TaskView
 from hgldp.model.domain import RangeDomain, StringDomain
-from hgldp.model.task import FRONTIER, Task
+from hgldp.model.task import Task
+from hgldp.schemes.registry import class_of
 
 SPENT_ON = {"event": "each event", "window": "any {events} events in a row", "user": "a person’s {events} events"}
 
@@ -33,7 +34,7 @@ def domain_in_words(task: Task) -> str:
 
 def order_in_words(task: Task) -> str:
     """By what items are ranked, since it is not the estimate that people see, and how far to trust that."""
-    if task.scheme == FRONTIER and not task.is_open:
+    if class_of(task).has_windows:
         return (
             "Ranked by all evidence, on the cautious side. The estimate leaves out the reports by which an item was "
             "found: they would flatter it."

@@ -1,0 +1,57 @@
+"""The other documents of the service, and all of them by their names in the OpenAPI document."""
+
+from dataclasses import fields
+
+from hgldp.collector.http.documents.results import EXPORTED, HISTORY, TOP
+from hgldp.collector.http.documents.schema import (
+    HEX,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    Document,
+    Schema,
+    list_of,
+    maybe,
+    up_to,
+)
+from hgldp.collector.http.documents.task import CREATED_TASK, TASKS, new_task_schema, task_schema
+from hgldp.collector.problems import TYPE_PREFIX, Problem
+from hgldp.collector.settings import MOST_AGE
+from hgldp.collector.statement import Statement
+from hgldp.wire.upload import MOST_REPORTS
+
+RECEIPT = Document(accepted=up_to(MOST_REPORTS, 1))
+POINTER = Document(task=HEX, bulletin=HEX, epoch=WHOLE, max_age=up_to(MOST_AGE, 1))
+_OF_A_TYPE: dict[object, Schema] = {
+    str: TEXT,
+    float: NUMBER,
+    int: WHOLE,
+    int | None: maybe(WHOLE),
+    float | None: maybe(NUMBER),
+}
+STATEMENT = Document(task=HEX, **{each.name: _OF_A_TYPE[each.type] for each in fields(Statement)})
+_PROBLEM: Schema = {
+    "type": "object",
+    "properties": {
+        "type": {"enum": [TYPE_PREFIX + each.slug for each in Problem]},
+        "title": TEXT,
+        "status": {"type": "integer"},
+        "detail": TEXT,
+    },
+    "required": ["type", "title", "status"],
+}
+_STATUS: Schema = {"type": "object", "properties": {"status": TEXT}, "required": ["status"]}
+SCHEMAS: dict[str, Schema] = {
+    "Problem": _PROBLEM,
+    "NewTask": new_task_schema(),
+    "CreatedTask": CREATED_TASK.schema,
+    "Task": task_schema(),
+    "Tasks": TASKS.schema,
+    "Receipt": RECEIPT.schema,
+    "Pointer": POINTER.schema,
+    "Top": TOP.schema,
+    "History": HISTORY.schema,
+    "Export": list_of(EXPORTED.schema),
+    "Statement": STATEMENT.schema,
+    "Status": _STATUS,
+}

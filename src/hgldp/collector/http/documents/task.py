@@ -1,0 +1,238 @@
+"""A task as JSON: what a request may say about a new one, and what everybody is told about one that runs."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, get_args
+
+from hgldp.collector.http.documents.results import top_rows
+from hgldp.collector.http.documents.schema import (
+    HEX,
+    LARGEST_EXACT,
+    MOMENT,
+    TEXT,
+    TOKEN,
+    WHOLE,
+    Document,
+    Field,
+    Schema,
+    in_utc,
+    list_of,
+    maybe,
+    record,
+    ref,
+    up_to,
+)
+from hgldp.collector.views import LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA, RESULTS
+from hgldp.model.budget import Level
+from hgldp.model.domain import MOST_BYTES, RangeDomain, StringDomain
+from hgldp.model.rules import MOST_LIGHT_CELLS
+from hgldp.model.task import FRONTIER, Task
+from hgldp.model.validate import LARGEST_32
+from hgldp.model.weights import MAX_EPSILON, MIN_EPSILON
+from hgldp.schemes.registry import NAMES
+
+if TYPE_CHECKING:
+    from hgldp.collector.views import TaskView
+
+
+def _of(
+    part: str, name: str, schema: Schema, meaning: str, metavar: str = "N", unit: str = "count", if_none: str = ""
+) -> Field:
+    """A field that the task, its budget or its terms have under the same name."""
+    return Field(name, schema, meaning, metavar, unit, if_none, attrgetter(f"{part}.{name}"))
+
+
+def _choice(*known: str, default: str = "") -> Schema:
+    return {"enum": list(known)} | ({"default": default} if default else {})
+
+
+def _domain_document(task: Task) -> dict[str, Any]:
+    """The domain without its words, which may be millions: those are in the task's document."""
+    domain = task.domain
+    if isinstance(domain, StringDomain):
+        return {"strings": domain.most_bytes}
+    if isinstance(domain, RangeDomain):
+        return {"range": [domain.start, domain.size]}
+    return {"words": domain.size}
+
+
+DOMAINS = (
+    Field(
+        "range",
+        {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
+        "domain: whole numbers",
+        "START SIZE",
+    ),
+    Field(
+        "words",
+        {"type": "array", "items": TEXT, "minItems": 2, "uniqueItems": True},
+        "domain: the words of a file, one a line",
+        "FILE",
+    ),
+    Field("strings", up_to(MOST_BYTES, 1), f"domain: any string of at most so many bytes ({FRONTIER})", "BYTES"),
+)
+NAME = _of("terms", "name", {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, "for people", "TEXT", "")
+SCHEME = _of("task", "scheme", _choice(*NAMES), f"{', '.join(NAMES[:-1])} or {NAMES[-1]} ({FRONTIER})", "NAME", "")
+EPSILON = replace(
+    _of(
+        "task", "epsilon", {"type": "number", "minimum": MIN_EPSILON, "maximum": MAX_EPSILON}, "privacy budget", "E", ""
+    ),
+    read=lambda view: float(view.task.budget.epsilon),
+)
+DOMAIN = Field(
+    "domain",
+    {"oneOf": [record(**{each.name: each.schema}) for each in DOMAINS]},
+    read=lambda view: _domain_document(view.task),
+)
+K = _of("task", "k", up_to(LARGEST_32, 1), "how many items to find", "K")
+LEVEL = _of("task.budget", "level", _choice(*get_args(Level), default="event"), "what ε covers (event)", "", "")
+EVENTS = _of("task.budget", "events", up_to(LARGEST_32, 1), "events in a window or of a user; needed there")
+CELLS = _of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
+LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees wait", "L")
+FIRST_EPOCH = _of("task.rules", "epoch", up_to(LARGEST_32), "reports of the first epoch")
+MEMORY = Field(
+    "memory",
+    up_to(LARGEST_32, 1),
+    f"{FRONTIER}: bytes that the server keeps",
+    "BYTES",
+    unit="bytes",
+    if_none="none",
+    read=attrgetter("task.rules.memory_limit"),
+)
+HALF_LIFE = Field(
+    "half_life",
+    up_to(LARGEST_EXACT),
+    f"{FRONTIER}: reports after which the past counts half",
+    "N",
+    unit="reports",
+    if_none="none",
+    read=attrgetter("task.rules.fading"),
+)
+EPOCH_SECONDS = _of(
+    "task", "epoch_seconds", up_to(LARGEST_32), "an epoch ends after this time too", "S", "seconds", "none"
+)
+DAILY_REPORTS = _of(
+    "task", "daily_reports", up_to(LARGEST_32), "most reports that one client may send in a day", if_none="no limit"
+)
+READERS = _of("terms", "results", _choice(*RESULTS, default="token"), "who may read them (token)", "", "")
+ORIGINS = Field(
+    "origins",
+    {"type": "array", "items": TEXT, "maxItems": MOST_ORIGINS},
+    "web pages that may send, like https://example.org",
+    "ORIGIN",
+    if_none="none",
+    read=lambda view: list(view.terms.origins),
+)
+PER_SECOND = _of(
+    "terms", "reports_per_second", up_to(MOST_QUOTA), "most reports a second with the write key", if_none="no limit"
+)
+PER_DAY = _of(
+    "terms", "reports_per_day", up_to(MOST_QUOTA), "most reports that the task takes in a day", if_none="no limit"
+)
+
+NEEDED = (NAME, EPSILON, DOMAIN, K)
+OF_THE_BUDGET = (LEVEL, EVENTS)
+OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, EPOCH_SECONDS, DAILY_REPORTS)
+OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY)
+NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS)
+CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
+
+_UPLOADS = Document(accepted=WHOLE, duplicate=WHOLE, refused=WHOLE)
+TASK = Document(
+    Field("id", HEX, read=lambda view: view.id.hex()),
+    NAME,
+    SCHEME,
+    EPSILON,
+    LEVEL,
+    EVENTS,
+    replace(DOMAIN, schema={"type": "object"}),
+    K,
+    CELLS,
+    replace(MEMORY, schema=WHOLE),
+    HALF_LIFE,
+    EPOCH_SECONDS,
+    DAILY_REPORTS,
+    *OF_THE_TERMS,
+    Field("created", MOMENT, read=lambda view: in_utc(view.created)),
+    Field(
+        "closed", maybe(MOMENT), if_none="no", read=lambda view: None if view.closed is None else in_utc(view.closed)
+    ),
+    Field("bulletin", HEX, read=lambda view: view.bulletin.version),
+    Field("bulletin_cells", WHOLE, unit="count", read=attrgetter("bulletin_cells")),
+    Field("published", MOMENT, read=lambda view: in_utc(view.published)),
+    Field("epoch", WHOLE, unit="count", read=attrgetter("epoch")),
+    Field("reports", WHOLE, unit="count", read=attrgetter("reports")),
+    Field("in_epoch", WHOLE, unit="count", read=attrgetter("in_epoch")),
+    Field("epoch_length", WHOLE, unit="count", read=attrgetter("epoch_length")),
+    Field("state_bytes", WHOLE, unit="bytes", if_none="none", read=attrgetter("state_bytes")),
+    Field("uploads", _UPLOADS.schema, read=lambda view: _UPLOADS.of(view.accepted, view.duplicate, view.refused)),
+)
+TASKS = Document(tasks=list_of(ref("Task")))
+FIELDS = {each.name: each for each in TASK.fields}
+
+
+def task_document(view: "TaskView") -> dict[str, Any]:
+    """What a task is and how far it has come."""
+    return TASK.of(*(each.read(view) for each in TASK.fields if each.read is not None))
+
+
+def state_document(view: "TaskView") -> dict[str, Any]:
+    """A task with its top, and which reports that top counts."""
+    counted = {"top_epoch": view.top_epoch, "top_reports": view.top_reports}
+    return {**task_document(view), **counted, "top": top_rows(view.top)}
+
+
+def tasks_document(views: "Iterable[TaskView]") -> dict[str, Any]:
+    """All of them."""
+    return TASKS.of([task_document(view) for view in views])
+
+
+def new_task_schema() -> Schema:
+    """Of the request that creates a task: some fields are needed, the others have defaults."""
+    return record(**{each.name: each.schema for each in NEW_TASK}) | {"required": [each.name for each in NEEDED]}
+
+
+def task_schema() -> Schema:
+    """Of a task. Three fields stand elsewhere than in the document itself: the bytes of OpenAPI 0.1.0 stay."""
+    names = list(TASK.names)
+    for name, before in (("domain", "id"), ("memory", "reports_per_day"), ("bulletin_cells", "published")):
+        names.remove(name)
+        names.insert(names.index(before) + 1, name)
+    shape: Schema = TASK.schema["properties"]
+    return record(**{name: shape[name] for name in names})
+
+
+@dataclass(frozen=True)
+class TaskOption:
+    """One option of `hgldp task create`. `kind` is "whole", "number", "text", "choice", "texts", "range" or "file".
+
+    `agreed` tells what clients and server must agree on, for ever, from what only the collector keeps.
+    """
+
+    name: str
+    kind: str
+    meaning: str
+    metavar: str
+    agreed: bool
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+def task_options() -> Iterator[TaskOption]:
+    """In the order of the help: what everybody agrees on, then what only the collector keeps."""
+    agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *OF_THE_TASK)
+    for each in (*agreed, NAME, *OF_THE_TERMS):
+        schema = each.schema
+        bounds = schema.get("minimum"), schema.get("maximum")
+        choices = tuple(schema.get("enum", ()))
+        yield TaskOption(each.name, _kind(each), each.meaning, each.metavar, each in agreed, *bounds, choices)
+
+
+def _kind(field: Field) -> str:
+    if field.name in ("range", "words"):
+        return {"range": "range", "words": "file"}[field.name]
+    if "enum" in field.schema:
+        return "choice"
+    return {"integer": "whole", "number": "number", "string": "text", "array": "texts"}[field.schema["type"]]

@@ -1,0 +1,80 @@
+"""Rows as CSV, JSON or Parquet. CSV and JSON are written as the rows come."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from hgldp.collector.http.documents.results import EXPORTED
+from hgldp.collector.http.responses import strict
+from hgldp.collector.problems import Problem, Refused
+
+Row = Mapping[str, Any]
+COLUMNS = EXPORTED.names
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")
+MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+}
+
+
+def safe_cell(value: object) -> object:
+    """A text that a spreadsheet would run as a formula gets an apostrophe before it; all else stays verbatim.
+
+    >>> [safe_cell(each) for each in ("tea", "=1+1", "'", -5)]
+    ['tea', "'=1+1", "''", -5]
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def csv_lines(rows: Iterable[Row], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
+    """A header and one line a row, as RFC 4180 has it."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(columns), extrasaction="ignore")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: safe_cell(strict(value)) for name, value in row.items()})
+        if text.tell() > 1 << 16:
+            yield text.getvalue()
+            text.seek(0)
+            text.truncate()
+    yield text.getvalue()
+
+
+def json_lines(rows: Iterable[Row]) -> Iterator[str]:
+    """One JSON list, written row by row."""
+    before = "["
+    for row in rows:
+        yield before + json.dumps(strict(row), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        before = ",\n"
+    yield "[]\n" if before == "[" else "]\n"
+
+
+def parquet_bytes(rows: Iterable[Row], *, texts: bool) -> bytes:
+    """A Parquet file; items are strings, or whole numbers where the domain is a range."""
+    try:
+        import pyarrow  # noqa: PLC0415 - an extra of its own
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        reason = "the server needs the extra 'parquet' for this: pip install 'hgldp[parquet]'"
+        raise Refused(Problem.FORMAT_NOT_AVAILABLE, reason) from None
+    of_a_type = {"integer": pyarrow.int64(), "string": pyarrow.string(), None: pyarrow.float64()}
+    kinds = {each.name: of_a_type[each.schema.get("type")] for each in EXPORTED.fields if each.name != "item"}
+    kinds["item"] = of_a_type["string" if texts else "integer"]
+    target, schema = io.BytesIO(), pyarrow.schema([(name, kinds[name]) for name in COLUMNS])
+    with parquet.ParquetWriter(target, schema, compression="zstd") as writer:
+        for some in _batches(rows, 1 << 14):
+            writer.write_table(pyarrow.Table.from_pylist(some, schema=schema))
+    return target.getvalue()
+
+
+def _batches(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
+    some: list[Row] = []
+    for row in rows:
+        some.append(row)
+        if len(some) == size:
+            yield some
+            some = []
+    yield some

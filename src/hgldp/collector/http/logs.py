@@ -1,0 +1,91 @@
+"""Logs in JSON, one line an event, without personal data: no key, token, query, body or client address."""
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hgldp.collector.http.metrics import RequestCounts
+
+LOGGER = "hgldp.collector"
+UNKNOWN_ROUTE = "(unknown)"
+SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, event, and what the event carries.
+
+    >>> record = logging.LogRecord("hgldp", logging.INFO, "", 0, "started", None, None)
+    >>> record.created, record.fields = 0.0, {"tasks": 2}
+    >>> JsonLines().format(record)
+    '{"time":"1970-01-01T00:00:00.000Z","level":"info","event":"started","tasks":2}'
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        seconds, milliseconds = divmod(int(record.created * 1000), 1000)
+        line: dict[str, Any] = {
+            "time": f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{milliseconds:03d}Z",
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+        }
+        line |= getattr(record, "fields", {})
+        if record.exc_info:
+            line["failure"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def start_logging(level: str) -> None:
+    """JSON lines on standard error, for the collector and for uvicorn, whose own log of requests stays off."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name in (LOGGER, "uvicorn", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(level.upper() if name == LOGGER else logging.WARNING)
+    logging.getLogger("uvicorn.access").disabled = True
+
+
+def log(event: str, level: int = logging.INFO, **fields: object) -> None:
+    """One line. Never give it an item, a key, a token or an address."""
+    logging.getLogger(LOGGER).log(level, event, extra={"fields": fields})
+
+
+class RequestLog:
+    """Wraps the routes: counts each request and logs it by the pattern of its route, never by what was typed."""
+
+    def __init__(self, app: ASGIApp, counts: RequestCounts, patterns: Mapping[Any, str]) -> None:
+        self._app, self._counts, self._patterns = app, counts, patterns
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, note the status of the answer, then log it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = time.perf_counter(), 500
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                given = message.get("headers", [])
+                names = {name for name, _ in given}
+                message["headers"] = [*given, *(pair for pair in SAFE if pair[0] not in names)]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        finally:
+            seconds, route = time.perf_counter() - started, self._patterns.get(scope.get("endpoint"), UNKNOWN_ROUTE)
+            self._counts.note(route, status, seconds)
+            log("request", method=_method(scope), route=route, status=status, milliseconds=round(1000 * seconds, 1))
+
+
+def _method(scope: Scope) -> str:
+    """Only a method that HTTP knows: clients may send any text."""
+    known = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+    return scope["method"] if scope["method"] in known else "OTHER"

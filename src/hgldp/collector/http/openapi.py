@@ -1,0 +1,160 @@
+"""The OpenAPI 3.1 document: one entry for each method of each path. A test compares it with the routes."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from hgldp import __version__
+from hgldp.collector.http.documents.schema import HEX, TEXT, TOKEN, Schema, ref, up_to
+from hgldp.collector.http.documents.service import SCHEMAS
+from hgldp.collector.problems import MEDIA_TYPE, Problem
+from hgldp.wire import paths
+
+P = Problem
+LARGEST = (1 << 63) - 1
+JSON, BYTES, TEXT_PLAIN, HTML = "application/json", "application/octet-stream", "text/plain", "text/html"
+CSV, PARQUET, EVENTS = "text/csv", "application/vnd.apache.parquet", "text/event-stream"
+ALWAYS = (P.MALFORMED_QUERY, P.MALFORMED_REQUEST, P.STORAGE_FULL)
+OF_A_TASK = (*ALWAYS, P.UNKNOWN_TASK)
+OF_A_READER = (*OF_A_TASK, P.TOKEN_NEEDED, P.TOO_MANY_QUESTIONS)
+OF_THE_ADMIN = (*ALWAYS, P.TOKEN_NEEDED)
+OF_AN_UPLOAD = (
+    P.MALFORMED_UPLOAD, P.UNKNOWN_KEY, P.UPLOAD_TIMEOUT, P.TASK_CLOSED, P.BULLETIN_TOO_OLD, P.TOO_LARGE,
+    P.WRONG_MEDIA_TYPE, P.TOO_MANY_REPORTS, P.DAILY_CAP_REACHED, P.QUEUE_FULL, P.STORAGE_FULL, P.SHUTTING_DOWN,
+)  # fmt: skip
+Operation = dict[str, Any]
+
+
+def _parameter(place: str, name: str, schema: Schema, meaning: str) -> dict[str, Any]:
+    found = {"in": place, "name": name, "schema": schema, "description": meaning}
+    return found | ({"required": True} if place == "path" else {})
+
+
+TASK = _parameter("path", "id", HEX, "The task's id: the SHA-256 of its document, in hex")
+VERSION = _parameter("path", "version", HEX, "The SHA-256 of a bulletin's canonical bytes, in hex")
+KEY = _parameter("path", "write_key", TOKEN, "The key that creating the task gave")
+
+
+def _whole(name: str, least: int, meaning: str) -> dict[str, Any]:
+    return _parameter("query", name, up_to(LARGEST, least), meaning)
+
+
+def _format(*known: str) -> dict[str, Any]:
+    return _parameter("query", "format", {"enum": list(known), "default": known[0]}, "How to write the answer")
+
+
+def operation(
+    summary: str,
+    good: Mapping[str, Schema],
+    problems: Iterable[Problem],
+    *parameters: dict[str, Any],
+    status: int = 200,
+    body: dict[str, Schema] | None = None,
+    token: str | None = None,
+    cached: bool = False,
+) -> Operation:
+    """One method of one path."""
+    content = {kind: {"schema": shape} for kind, shape in good.items()}
+    answers: dict[str, Any] = {str(status): {"description": "Done", "content": content}}
+    if cached:
+        answers["304"] = {"description": "What you hold is what there is"}
+    for problem in problems:
+        said = answers.setdefault(str(problem.status), {"description": ""})
+        said["description"] = f"{said['description']}; {problem.slug}".removeprefix("; ")
+        said["content"] = {MEDIA_TYPE: {"schema": ref("Problem")}}
+    found: Operation = {"summary": summary, "parameters": list(parameters), "responses": dict(sorted(answers.items()))}
+    if body is not None:
+        found["requestBody"] = {"required": True, "content": {kind: {"schema": each} for kind, each in body.items()}}
+    if token is not None:
+        found["security"] = [{"admin": []}] if token == "admin" else [{"admin": []}, {"reader": []}, {}]  # noqa: S105
+    return found
+
+
+def _paths() -> dict[str, dict[str, Operation]]:
+    upload = {"type": "string", "format": "binary"}
+    k, window = _whole("k", 1, "How many items"), _whole("window", 1, "Only the last so many reports (pfr)")
+    span = _whole("first", 0, "First epoch"), _whole("last", 0, "Last epoch")
+    reader: dict[str, Any] = {"token": "reader"}
+    admin: dict[str, Any] = {"token": "admin"}
+    changing = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.TASK_CLOSED, P.SHUTTING_DOWN, P.QUEUE_FULL)
+    status = {JSON: ref("Status")}
+    return {
+        paths.UPLOAD: {
+            "post": operation(
+                "Send an upload (docs/wire-format.md); answered when it is durable", {JSON: ref("Receipt")},
+                OF_AN_UPLOAD, KEY, body={BYTES: upload, TEXT_PLAIN: upload},
+            ),
+        },
+        paths.DOCUMENT: {
+            "get": operation("The task's canonical bytes", {JSON: {"type": "object"}}, OF_A_TASK, TASK, cached=True)
+        },
+        paths.CURRENT_BULLETIN: {
+            "get": operation("Which bulletin is in force", {JSON: ref("Pointer")}, OF_A_TASK, TASK, cached=True)
+        },
+        paths.PRIVACY: {
+            "get": operation("What the task costs", {JSON: ref("Statement")}, OF_A_TASK, TASK, cached=True)
+        },
+        paths.BULLETIN: {
+            "get": operation("A bulletin", {BYTES: upload}, (*ALWAYS, P.UNKNOWN_BULLETIN), VERSION, cached=True)
+        },
+        paths.TOP: {
+            "get": operation(
+                "The most frequent items now", {JSON: ref("Top"), CSV: TEXT}, OF_A_READER,
+                TASK, k, window, _format("json", "csv"), **reader,
+            )
+        },
+        paths.HISTORY: {
+            "get": operation(
+                "What each epoch published", {JSON: ref("History"), CSV: TEXT}, OF_A_READER,
+                TASK, *span, _format("json", "csv"), **reader,
+            )
+        },
+        paths.EXPORT: {
+            "get": operation(
+                "All published results", {CSV: TEXT, JSON: ref("Export"), PARQUET: upload},
+                (*OF_A_READER, P.FORMAT_NOT_AVAILABLE), TASK, _format("csv", "json", "parquet"), **reader,
+            )
+        },
+        paths.EVENTS: {
+            "get": operation(
+                "Changes as they happen, as server-sent events", {EVENTS: TEXT},
+                (*OF_A_READER, P.TOO_MANY_STREAMS, P.SHUTTING_DOWN), TASK, **reader,
+            )
+        },
+        paths.TASKS: {
+            "get": operation("List the tasks", {JSON: ref("Tasks")}, OF_THE_ADMIN, **admin),
+            "post": operation(
+                "Create a task; key and token are shown once", {JSON: ref("CreatedTask")},
+                (*OF_THE_ADMIN, P.MALFORMED_TASK, P.TASK_EXISTS, P.TOO_LARGE, P.WRONG_MEDIA_TYPE, P.SHUTTING_DOWN),
+                status=201, body={JSON: ref("NewTask")}, **admin,
+            ),
+        },
+        paths.TASK: {
+            "get": operation("Inspect a task", {JSON: ref("Task")}, (*OF_THE_ADMIN, P.UNKNOWN_TASK), TASK, **admin)
+        },
+        paths.CLOSE: {"post": operation("Close a task", {JSON: ref("Task")}, changing, TASK, **admin)},
+        paths.SEAL: {
+            "post": operation("End the epoch", {JSON: ref("Task")}, changing, TASK, **admin)
+        },
+        paths.HEALTH: {"get": operation("Whether the process answers", status, ALWAYS)},
+        paths.READY: {"get": operation("Whether it can take uploads", status, ALWAYS)},
+        paths.METRICS: {"get": operation("Numbers for Prometheus", {TEXT_PLAIN: TEXT}, ALWAYS)},
+        paths.OPENAPI: {"get": operation("This document", {JSON: {"type": "object"}}, ALWAYS)},
+    }  # fmt: skip
+
+
+@cache
+def openapi_document() -> dict[str, Any]:
+    """The whole document, without the pages for people."""
+    bearer = {"type": "http", "scheme": "bearer"}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "HG-LDP collector",
+            "version": __version__,
+            "summary": "Private top-k: randomised reports in, bulletins and estimates out",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "paths": _paths(),
+        "components": {"schemas": SCHEMAS, "securitySchemes": {"admin": bearer, "reader": bearer}},
+    }

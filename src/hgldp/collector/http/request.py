@@ -1,0 +1,76 @@
+"""What a request asks for, checked: the task in its path, its query parameters, and its body up to a limit."""
+
+import re
+from typing import TYPE_CHECKING
+
+from starlette.requests import ClientDisconnect, Request
+
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.views import TaskView
+from hgldp.errors import InvalidField
+from hgldp.model.validate import check_whole
+
+if TYPE_CHECKING:
+    from hgldp.collector.collector import Collector
+
+HEX_OF_32_BYTES = re.compile(r"[0-9a-f]{64}")
+LARGEST = (1 << 63) - 1
+MOST_DIGITS = 19
+LONGEST_SHOWN = 40
+
+
+def task_view(collector: "Collector", request: Request) -> TaskView:
+    """The task that the path names."""
+    text = request.path_params["id"]
+    view = collector.view(bytes.fromhex(text)) if HEX_OF_32_BYTES.fullmatch(text) else None
+    if view is None:
+        raise Refused(Problem.UNKNOWN_TASK)
+    return view
+
+
+class Query:
+    """The parameters of a query: only known ones, each at most once. `token` is for pages and refused here."""
+
+    def __init__(self, request: Request, *known: str) -> None:
+        pairs = request.query_params.multi_items()
+        self._found = dict(pairs)
+        if len(pairs) != len(self._found) or not set(self._found) <= set(known):
+            wanted = f"only {', '.join(known)}, each at most once" if known else "no parameters"
+            raise Refused(Problem.MALFORMED_QUERY, f"the query must have {wanted}")
+
+    def whole(self, name: str, least: int, most: int = LARGEST) -> int | None:
+        """A whole number, or None if it was left out."""
+        text = self._found.get(name)
+        if text is None:
+            return None
+        try:
+            plain = len(text) <= MOST_DIGITS and text.isascii() and text.isdecimal()
+            return check_whole(name, int(text) if plain else -1, least, most)
+        except InvalidField:
+            raise Refused(
+                Problem.MALFORMED_QUERY,
+                f"{name} must be a whole number in {least} … {most}, got {text[:LONGEST_SHOWN]}",
+            ) from None
+
+    def choice(self, name: str, *known: str) -> str:
+        """One of some words; the first if it was left out."""
+        found = self._found.get(name, known[0])
+        if found not in known:
+            raise Refused(
+                Problem.MALFORMED_QUERY, f"{name} must be one of {', '.join(known)}, got {found[:LONGEST_SHOWN]}"
+            )
+        return found
+
+
+async def limited_body(request: Request, most: int) -> bytes:
+    """The whole body, refused as soon as it is too long."""
+    parts, size = [], 0
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > most:
+                raise Refused(Problem.TOO_LARGE, f"the body must have at most {most} bytes")
+            parts.append(part)
+    except ClientDisconnect:
+        raise Refused(Problem.MALFORMED_REQUEST, "the client went away before its body was complete") from None
+    return b"".join(parts)

@@ -1,0 +1,49 @@
+"""How a good answer is written: JSON as the standard has it, and bytes that a cache may keep."""
+
+import json
+from collections.abc import Mapping, Sequence
+from math import isfinite
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+FOR_EVER = "public, max-age=31536000, immutable"
+NEVER = "no-store"
+ANY_PAGE = {"access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin"}
+
+
+def strict(value: object) -> object:
+    """A value as JSON knows it: bytes become hex, and a number that is not finite becomes null.
+
+    >>> strict({"a": [float("nan"), b"\\x01", (1, "tea")]})
+    {'a': [None, '01', [1, 'tea']]}
+    """
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Mapping):
+        return {str(key): strict(part) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [strict(part) for part in value]
+    return value
+
+
+def json_bytes(document: object) -> bytes:
+    """Compact strict JSON in UTF-8."""
+    return json.dumps(strict(document), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def json_answer(document: object, status: int = 200, cache: str = NEVER, **headers: str) -> Response:
+    """A JSON answer. No cache keeps it unless told so."""
+    more = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Response(json_bytes(document), status, {"cache-control": cache, **more}, "application/json")
+
+
+def tagged_answer(request: Request, body: bytes, tag: str, media_type: str, cache: str) -> Response:
+    """A body that its tag identifies: a client that has it already gets 304 and no body. Any page may read it."""
+    headers = {"etag": f'"{tag}"', "cache-control": cache, **ANY_PAGE}
+    held = [part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")]
+    if headers["etag"] in held or "*" in held:
+        return Response(status_code=304, headers=headers)
+    return Response(body, 200, headers, media_type)

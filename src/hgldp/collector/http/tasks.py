@@ -1,0 +1,90 @@
+"""For whoever runs the collector: list, create, inspect and close tasks, and end their epochs."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from hgldp.collector.http.access import Access
+from hgldp.collector.http.documents.new_task import LONGEST_DETAIL, MOST_BYTES, read_new_task
+from hgldp.collector.http.documents.task import CREATED_TASK, task_document, tasks_document
+from hgldp.collector.http.logs import log
+from hgldp.collector.http.request import Query, limited_body, task_view
+from hgldp.collector.http.responses import json_answer
+from hgldp.collector.problems import Problem, Refused
+from hgldp.errors import HgldpError
+from hgldp.wire import paths
+
+if TYPE_CHECKING:
+    from hgldp.collector.collector import Collector
+
+JSON_TYPES = ("", "application/json")
+
+
+class TaskRoutes:
+    """Every one of them needs the admin token."""
+
+    def __init__(self, collector: "Collector", access: Access) -> None:
+        self._collector, self._access = collector, access
+
+    def routes(self) -> list[Route]:
+        """Reading is GET, changing is POST."""
+        return [
+            Route(paths.TASKS, self.tasks, methods=["GET", "POST"]),
+            Route(paths.TASK, self.inspect, methods=["GET"]),
+            Route(paths.CLOSE, self.close, methods=["POST"]),
+            Route(paths.SEAL, self.seal, methods=["POST"]),
+        ]
+
+    async def tasks(self, request: Request) -> Response:
+        """List or create."""
+        return await (self.create(request) if request.method == "POST" else self.list_all(request))
+
+    async def list_all(self, request: Request) -> Response:
+        """All tasks, the oldest first."""
+        self._access.check_admin(request)
+        Query(request)
+        return json_answer(tasks_document(self._collector.tasks()))
+
+    async def create(self, request: Request) -> Response:
+        """A new task; its write key and its read token are shown here and never again."""
+        self._access.check_admin(request)
+        Query(request)
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() not in JSON_TYPES:
+            raise Refused(Problem.WRONG_MEDIA_TYPE, "the body must be application/json")
+        task, terms = await run_in_threadpool(read_new_task, await limited_body(request, MOST_BYTES))
+        try:
+            made = await run_in_threadpool(self._collector.create_task, task, terms)
+        except Refused:
+            raise
+        except HgldpError as wrong:
+            raise Refused(Problem.MALFORMED_TASK, str(wrong)[:LONGEST_DETAIL]) from None
+        log("task created", task=made.id.hex(), scheme=task.scheme)
+        task_id, upload = made.id.hex(), paths.UPLOAD.format(write_key=made.write_key)
+        document = CREATED_TASK.of(task_id, made.write_key, made.read_token, upload)
+        return json_answer(document, 201, location=paths.TASK.format(id=task_id))
+
+    async def inspect(self, request: Request) -> Response:
+        """One task."""
+        self._access.check_admin(request)
+        Query(request)
+        return json_answer(task_document(task_view(self._collector, request)))
+
+    async def close(self, request: Request) -> Response:
+        """Take no more reports; results and bulletins stay."""
+        return await self._change(request, self._collector.close_task, "task closed")
+
+    async def seal(self, request: Request) -> Response:
+        """End the epoch now."""
+        return await self._change(request, self._collector.seal, "epoch ended")
+
+    async def _change(self, request: Request, change: Callable[[bytes], None], event: str) -> Response:
+        self._access.check_admin(request)
+        Query(request)
+        view = task_view(self._collector, request)
+        await run_in_threadpool(change, view.id)
+        log(event, task=view.id.hex())
+        return json_answer(task_document(task_view(self._collector, request)))

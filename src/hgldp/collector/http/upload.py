@@ -1,0 +1,179 @@
+"""Uploads over HTTP, as plain ASGI: read the body with an end in sight, submit it, answer when it is durable."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from functools import lru_cache
+from typing import Any
+
+from hgldp.collector.collector import Collector
+from hgldp.collector.http.body_timeout import BodyTimeout
+from hgldp.collector.http.documents.service import RECEIPT
+from hgldp.collector.http.responses import json_bytes
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.writer import Intake
+from hgldp.wire import paths
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+
+PREFIX = paths.UPLOAD.partition("{")[0]
+MEDIA_TYPES = (b"application/octet-stream", b"text/plain")
+PREFLIGHT_SECONDS = b"86400"
+RETRY_SECONDS = 1
+log = logging.getLogger("hgldp.collector")
+
+
+class Uploads:
+    """POST with a write key in the path; and OPTIONS, for browsers that ask first."""
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+        self._limits = collector.limits
+        self._timeout = BodyTimeout(collector.limits.body_seconds)
+        self._under_way = 0
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """One request."""
+        shared, self._under_way = _NO_HEADERS, self._under_way + 1
+        try:
+            intake = self._collector.find_key(scope["path"][len(PREFIX) :])
+            length, media, origin = _read_headers(scope["headers"])
+            if origin:
+                shared = _sharing(intake, origin)
+            if scope["method"] != "POST":
+                return await _answer_other(scope["method"], intake, shared, send)
+            task = self._checked(intake, length, media)
+            body = await self._body(receive)
+            if body is None:
+                return None
+            receipt = await task.submit(body)
+            start, rest = _thanks(receipt.accepted, *shared)
+            await send(start)
+            return await send(rest)
+        except Refused as refused:
+            return await _refuse(send, refused, shared)
+        except Exception:
+            log.exception("upload failed")
+            return await _refuse(send, Refused(Problem.INTERNAL), shared)
+        finally:
+            self._under_way -= 1
+
+    def _checked(self, intake: Intake | None, length: bytes, media: bytes) -> Intake:
+        """The task of the write key, if the body is worth reading."""
+        if intake is None:
+            raise Refused(Problem.UNKNOWN_KEY)
+        if self._under_way > self._limits.requests:
+            raise Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
+        if media and media not in MEDIA_TYPES and media.partition(b";")[0].strip().lower() not in MEDIA_TYPES:
+            raise Refused(Problem.WRONG_MEDIA_TYPE, "send application/octet-stream or text/plain")
+        if len(length) > 12 or (length.isdigit() and int(length) > self._limits.body_bytes):
+            raise Refused(Problem.TOO_LARGE, self._too_large)
+        return intake
+
+    @property
+    def _too_large(self) -> str:
+        return f"an upload must have at most {self._limits.body_bytes} bytes"
+
+    async def _body(self, receive: Receive) -> bytes | None:
+        """The whole body; None if the client went away."""
+        task = self._timeout.begin()
+        try:
+            message = await receive()
+            if message.get("more_body", False):
+                return await self._long_body(receive, message.get("body", b""))
+            return self._short_body(message)
+        except asyncio.CancelledError:
+            if self._timeout.was_over(task):
+                raise Refused(Problem.UPLOAD_TIMEOUT) from None
+            task.uncancel()
+            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS) from None
+        finally:
+            self._timeout.end(task)
+
+    def _short_body(self, message: Message) -> bytes | None:
+        if message["type"] != "http.request":
+            return None
+        body: bytes = message.get("body", b"")
+        if len(body) > self._limits.body_bytes:
+            raise Refused(Problem.TOO_LARGE, self._too_large)
+        return body
+
+    async def _long_body(self, receive: Receive, first: bytes) -> bytes | None:
+        body, more = bytearray(first), True
+        while more:
+            message = await receive()
+            if message["type"] != "http.request":
+                return None
+            body += message.get("body", b"")
+            if len(body) > self._limits.body_bytes:
+                raise Refused(Problem.TOO_LARGE, self._too_large)
+            more = message.get("more_body", False)
+        return bytes(body)
+
+
+def _read_headers(headers: Iterable[tuple[bytes, bytes]]) -> tuple[bytes, bytes, bytes]:
+    length = media = origin = b""
+    for name, value in headers:
+        if name == b"content-length":
+            length = value
+        elif name == b"content-type":
+            media = value
+        elif name == b"origin":
+            origin = value
+    return length, media, origin
+
+
+def _sharing(intake: Intake | None, origin: bytes) -> Headers:
+    """Which pages of other hosts may read the answer."""
+    if intake is None:
+        return _NO_HEADERS
+    origins = intake.view.terms.origins
+    if "*" in origins:
+        return [(b"access-control-allow-origin", b"*")]
+    if origin.decode("latin-1") in origins:
+        return [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
+    return [(b"vary", b"origin")]
+
+
+async def _answer_other(method: str, intake: Intake | None, shared: Headers, send: Send) -> None:
+    if method != "OPTIONS":
+        await _refuse(send, Refused(Problem.METHOD_NOT_ALLOWED), [*shared, (b"allow", b"POST, OPTIONS")])
+    elif intake is None:
+        await _refuse(send, Refused(Problem.UNKNOWN_KEY), shared)
+    else:
+        await _send(send, 204, [*_PREFLIGHT, *shared], b"")
+
+
+async def _refuse(send: Send, refused: Refused, shared: Headers) -> None:
+    headers = [(name.encode(), value.encode()) for name, value in refused.headers.items()]
+    await _send(send, refused.problem.status, [*headers, *shared], refused.body)
+
+
+async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
+    length = [] if status == 204 else [(b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *length]})
+    await send({"type": "http.response.body", "body": body})
+
+
+@lru_cache(maxsize=1_024)
+def _thanks(accepted: int, *shared: tuple[bytes, bytes]) -> tuple[Message, Message]:
+    """The two messages of a receipt: the same for most uploads, and nobody changes them."""
+    body = json_bytes(RECEIPT.of(accepted))
+    headers = [*_ACCEPTED, (b"content-length", b"%d" % len(body)), *shared]
+    return (
+        {"type": "http.response.start", "status": 200, "headers": headers},
+        {"type": "http.response.body", "body": body},
+    )
+
+
+_NO_HEADERS: Headers = []
+_ACCEPTED: Headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+_PREFLIGHT: Headers = [
+    (b"access-control-allow-methods", b"POST"),
+    (b"access-control-allow-headers", b"content-type"),
+    (b"access-control-max-age", PREFLIGHT_SECONDS),
+    (b"allow", b"POST, OPTIONS"),
+]

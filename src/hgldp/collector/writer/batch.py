@@ -1,0 +1,112 @@
+"""One batch of uploads, sorted: which are new, which were sent before, which cannot be counted."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from hgldp.collector.log.entry import RUN, Entry, pack_counts
+from hgldp.collector.log.storage import LogEnd
+from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.views import Receipt
+from hgldp.collector.writer.pending import PendingUpload
+from hgldp.collector.writer.quotas import DailyCap
+
+
+class Batch:
+    """`tasks` are those that the uploads belong to, `reports` how many new reports each of them gets."""
+
+    def __init__(
+        self, uploads: Iterable[PendingUpload], states: Mapping[int, TaskState], caps: Mapping[int, DailyCap]
+    ) -> None:
+        self.reports: dict[int, int] = {}
+        self._states = states
+        self._runs: dict[tuple[int, bytes], list[PendingUpload]] = {}
+        self._echoes: list[PendingUpload] = []
+        by_task = _by_task(uploads)
+        self.tasks = by_task.keys()
+        for number, some in by_task.items():
+            self._sort(states[number], caps[number], some)
+
+    def _sort(self, state: TaskState, cap: DailyCap, uploads: list[PendingUpload]) -> None:
+        """New uploads go into a run for each bulletin, the oldest first; echoes repeat one of the same batch.
+
+        All others need no commit: they get their outcome and are counted here.
+        """
+        number, counts = state.row.number, state.uploads
+        known = state.upload_ids.known([upload.id for upload in uploads])
+        runs: dict[bytes, list[PendingUpload]] = {version: [] for version in state.formats}
+        fresh: set[bytes] = set()
+        planned = 0
+        for upload in uploads:
+            run = runs.get(upload.format.version)
+            if upload.id in known:
+                upload.outcome = Receipt(upload.count, duplicate=True)
+                counts.duplicate += 1
+            elif state.closed is not None:
+                upload.outcome = Refused(Problem.TASK_CLOSED)
+                counts.refused += 1
+            elif run is None:
+                upload.outcome = Refused(Problem.BULLETIN_TOO_OLD)
+                counts.refused += 1
+            elif upload.id in fresh:
+                self._echoes.append(upload)
+            elif refusal := cap.refusal(upload.count, planned):
+                upload.outcome = refusal
+                counts.refused += 1
+            else:
+                planned += upload.count
+                fresh.add(upload.id)
+                run.append(upload)
+        self.reports[number] = planned
+        self._runs |= {(number, version): run for version, run in runs.items() if run}
+
+    def entries(self, after: LogEnd, now: float, endings: Sequence[tuple[int, int]]) -> list[Entry]:
+        """The next entries of the log: each run, then the end of each epoch or task, as (task, kind)."""
+        found: list[Entry] = []
+        number, chain = after.batch + 1, after.chain
+        for position, ((task, bulletin), run) in enumerate(self._runs.items(), after.position + 1):
+            entry = Entry(
+                position=position,
+                batch=number,
+                time=now,
+                task=task,
+                kind=RUN,
+                bulletin=bulletin,
+                reports=sum(upload.count for upload in run),
+                ids=b"".join([upload.id for upload in run]),
+                counts=pack_counts([upload.count for upload in run]),
+                symbols=b"".join([upload.symbols for upload in run]),
+            ).chained(chain)
+            chain = entry.chain
+            found.append(entry)
+        for position, (task, kind) in enumerate(endings, after.position + len(found) + 1):
+            entry = Entry(position, number, now, task, kind).chained(chain)
+            chain = entry.chain
+            found.append(entry)
+        return found
+
+    def settle(self) -> None:
+        """The commit succeeded: whoever waited for it gets a receipt, and is counted."""
+        for (task, _), run in self._runs.items():
+            for upload in run:
+                upload.outcome = _receipt(upload.count)
+            self._states[task].uploads.accepted += len(run)
+        for upload in self._echoes:
+            upload.outcome = Receipt(upload.count, duplicate=True)
+            self._states[upload.task].uploads.duplicate += 1
+
+    def refuse(self, problem: Problem, retry_after: int) -> None:
+        """The commit failed and nothing was written: whoever waited for it is refused."""
+        for upload in (*(each for run in self._runs.values() for each in run), *self._echoes):
+            upload.outcome = Refused(problem, retry_after=retry_after)
+            self._states[upload.task].uploads.refused += 1
+
+
+_receipt = lru_cache(maxsize=256)(Receipt)
+
+
+def _by_task(uploads: Iterable[PendingUpload]) -> dict[int, list[PendingUpload]]:
+    found: dict[int, list[PendingUpload]] = {}
+    for upload in uploads:
+        found.setdefault(upload.task, []).append(upload)
+    return found

@@ -1,0 +1,144 @@
+"""The bounded queue between the event loop and the one writer, and the door of each task before it."""
+
+import asyncio
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+
+from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.settings import Limits
+from hgldp.collector.views import Receipt, TaskView
+from hgldp.collector.writer.pending import PendingUpload, read_upload
+from hgldp.collector.writer.quotas import Rate
+
+RETRY_SECONDS = 1
+
+
+@dataclass
+class Command:
+    """Something that an operator asked for. It waits its turn among the uploads.
+
+    Either a `created` task, or the end of an epoch or a task: `kind` is then SEAL or CLOSE, as in the log.
+    """
+
+    created: TaskState | None = None
+    task: int = 0
+    kind: int = 0
+    failure: Exception | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+class UploadQueue:
+    """One thread puts uploads, one takes them; commands come from any thread. Neither side ever waits for the other."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._uploads: deque[PendingUpload] = deque()
+        self._commands: deque[Command] = deque()
+        self._bytes_in = 0
+        self._bytes_out = 0
+        self._wake = threading.Condition()
+        self._called = False
+        self._ready = False
+        self.closed = False
+
+    def __len__(self) -> int:
+        return len(self._uploads)
+
+    def put(self, upload: PendingUpload) -> None:
+        """Queue an upload, or refuse it at once: when too much waits, the answer is 503 and memory does not grow.
+
+        The writer is woken once. From an event loop that happens after everything that arrived in the same turn, so
+        that it becomes one batch.
+        """
+        if self.closed:
+            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
+        waiting = self._bytes_in - self._bytes_out
+        if len(self._uploads) >= self._limits.queue_uploads or waiting + upload.size > self._limits.queue_bytes:
+            raise Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
+        self._bytes_in += upload.size
+        self._uploads.append(upload)
+        if not self._called:
+            self._called = True
+            if upload.loop is None:
+                self.wake()
+            else:
+                upload.loop.call_soon(self.wake)
+
+    def put_command(self, command: Command) -> None:
+        """Queue a command."""
+        if self.closed:
+            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
+        self._commands.append(command)
+        self.wake()
+
+    def take(self) -> tuple[list[PendingUpload], list[Command]]:
+        """What one commit may hold, in order of arrival."""
+        self._called = False
+        uploads: list[PendingUpload] = []
+        size = 0
+        for _ in range(min(len(self._uploads), self._limits.group_uploads)):
+            upload = self._uploads.popleft()
+            uploads.append(upload)
+            size += upload.size
+            if size >= self._limits.group_bytes:
+                break
+        self._bytes_out += size
+        if size >= self._limits.group_bytes or len(uploads) == self._limits.group_uploads:
+            self._ready = True
+        commands = [self._commands.popleft() for _ in range(len(self._commands))]
+        return uploads, commands
+
+    def wait(self, seconds: float) -> None:
+        """Until the writer is woken, or for so many seconds."""
+        with self._wake:
+            if not self._ready and not self.closed:
+                self._wake.wait(seconds)
+            self._ready = False
+
+    def wake(self) -> None:
+        """Make the writer look."""
+        with self._wake:
+            self._ready = True
+            self._wake.notify()
+
+    def close(self) -> None:
+        """Take nothing more."""
+        self.closed = True
+        self.wake()
+
+
+class Intake:
+    """Where the uploads of one task come in. The writer replaces `view` after each commit."""
+
+    def __init__(self, view: TaskView, rate: Rate, queue: UploadQueue) -> None:
+        self.view = view
+        self._rate = rate
+        self._queue = queue
+
+    def submit(self, body: bytes) -> "asyncio.Future[Receipt]":
+        """On the event loop: refuse a wrong upload at once, else a receipt when it is durable."""
+        upload = read_upload(self.view, body)
+        upload.loop = asyncio.get_running_loop()
+        upload.future = future = upload.loop.create_future()
+        self._put(upload)
+        return future
+
+    def offer(self, view: TaskView, body: bytes) -> PendingUpload:
+        """Without an event loop: the outcome is in the upload after the writer's next step."""
+        upload = read_upload(view, body)
+        self._put(upload)
+        return upload
+
+    def _put(self, upload: PendingUpload) -> None:
+        self._rate.take(upload.count)
+        try:
+            self._queue.put(upload)
+        except Refused:
+            self.give_back(upload)
+            raise
+
+    def give_back(self, upload: PendingUpload) -> None:
+        """It was refused, or counted before: it does not count against the rate."""
+        self._rate.give_back(upload.count)

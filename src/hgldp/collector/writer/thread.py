@@ -1,0 +1,184 @@
+"""The thread around the writer: take a batch, settle it, replace the views, answer whoever waits."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from hgldp.collector.log.storage import Storage
+from hgldp.collector.log.task_state import TaskCopy
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.settings import Limits
+from hgldp.collector.views import TaskView
+from hgldp.collector.writer.pending import PendingUpload
+from hgldp.collector.writer.queue import Command, Intake, UploadQueue
+from hgldp.collector.writer.quotas import Rate
+from hgldp.collector.writer.writer import Writer
+from hgldp.errors import StorageFailed
+from hgldp.system.clock import Clock
+
+LONGEST_WAIT, FAILING_WAIT = 1.0, 0.25
+log = logging.getLogger("hgldp.collector")
+Callback = Callable[[TaskView], None]
+
+
+class WriterThread:
+    """`intakes` has one door for each task, by number. Without `start`, `step` is called by hand.
+
+    `commits` counts the batches that were made durable since the start.
+    """
+
+    def __init__(self, storage: Storage, folder: Path, clock: Clock, limits: Limits) -> None:
+        self._writer = Writer(storage, folder, clock, limits)
+        self._clock = clock
+        self._queue = UploadQueue(limits)
+        self._lock = threading.Lock()
+        self._listeners: list[tuple[asyncio.AbstractEventLoop, Callback]] = []
+        self._thread: threading.Thread | None = None
+        self._broken = False
+        self.commits = 0
+        self.intakes: dict[int, Intake] = {}
+        self._publish(self._writer.views())
+
+    def start(self) -> None:
+        """Work in a thread of its own."""
+        self._thread = threading.Thread(target=self._run, name="hgldp-writer", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Take nothing more, and finish what is queued."""
+        self._queue.close()
+        if self._thread is not None:
+            self._thread.join()
+        while self.step():
+            pass
+
+    @property
+    def waiting(self) -> int:
+        """How many uploads are queued."""
+        return len(self._queue)
+
+    @property
+    def ready(self) -> bool:
+        """Whether uploads are taken, and the last thing to be written could be."""
+        return not (self._broken or self._writer.failing or self._queue.closed)
+
+    def listen(self, callback: Callback) -> None:
+        """Call it, on the running loop, with every view that a commit has changed."""
+        self._listeners = [*self._listeners, (asyncio.get_running_loop(), callback)]
+
+    def unlisten(self, callback: Callback) -> None:
+        """Call it no more."""
+        self._listeners = [each for each in self._listeners if each[1] is not callback]
+
+    def copy_of(self, task: int) -> TaskCopy:
+        """A task as it is now, for questions that take their time."""
+        with self._lock:
+            return self._writer.copy_of(task)
+
+    def do(self, command: Command) -> None:
+        """Carry a command out; on return it is durable and the views show it."""
+        self._queue.put_command(command)
+        if self._thread is None:
+            self.step()
+        command.done.wait()
+        if command.failure is not None:
+            raise command.failure
+
+    def _run(self) -> None:
+        while self.step() or not self._queue.closed:
+            due = self._writer.seconds_until_due()
+            soonest = LONGEST_WAIT if due is None else min(due, LONGEST_WAIT)
+            self._queue.wait(max(soonest, FAILING_WAIT) if self._writer.failing or self._broken else soonest)
+
+    def step(self) -> bool:
+        """Settle one batch and whatever is due by the clock; False if nothing was queued.
+
+        Tops are computed after everybody has been answered: in a large domain they take their time.
+        """
+        uploads, commands = self._queue.take()
+        try:
+            with self._lock:
+                self._settle(uploads, commands)
+                self._publish(self._writer.take_changed())
+        except Exception as unforeseen:  # noqa: BLE001 - whatever it was, everybody gets an answer
+            self._recover(unforeseen, commands)
+        self._answer(uploads, commands)
+        try:
+            with self._lock:
+                self._publish(self._writer.renew_tops())
+        except Exception as unforeseen:  # noqa: BLE001 - and the writer goes on
+            self._recover(unforeseen, ())
+        return bool(uploads or commands)
+
+    def _settle(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
+        if self._broken:
+            self._writer.reload()
+            self._broken = False
+        failed_before = self._writer.failing
+        try:
+            if uploads or commands or self._writer.is_due():
+                self._writer.write(uploads, commands)
+                self.commits += 1
+            if not len(self._queue):
+                self._writer.flush()
+        except StorageFailed as failure:
+            if not failed_before:
+                log.warning("storage failed: %s", failure)
+
+    def _recover(self, unforeseen: Exception, commands: Iterable[Command]) -> None:
+        """After an error in our own code, only the log can be trusted: the next step reads it again."""
+        log.error("writer failed: %s", type(unforeseen).__name__, exc_info=unforeseen)
+        for command in commands:
+            command.failure = command.failure or Refused(Problem.INTERNAL)
+        self._broken = True
+
+    def _publish(self, views: list[TaskView]) -> None:
+        for view in views:
+            if view.number in self.intakes:
+                self.intakes[view.number].view = view
+            else:
+                rate = Rate(view.terms.reports_per_second, self._clock)
+                self.intakes = {**self.intakes, view.number: Intake(view, rate, self._queue)}
+        if views:
+            for loop, callback in self._listeners:
+                _call(loop, _call_each, callback, views)
+
+    def _answer(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
+        for loop in {upload.loop for upload in uploads}:
+            some = [upload for upload in uploads if upload.loop is loop]
+            if loop is None:
+                self._resolve(some)
+            else:
+                _call(loop, self._resolve, some)
+        for command in commands:
+            command.done.set()
+
+    def _resolve(self, uploads: list[PendingUpload]) -> None:
+        """On the loop that the uploads came from."""
+        for upload in uploads:
+            outcome, future = upload.outcome, upload.future
+            if outcome is None:
+                outcome = upload.outcome = Refused(Problem.INTERNAL)
+            if isinstance(outcome, Refused) or outcome.duplicate:
+                self.intakes[upload.task].give_back(upload)
+            if future is None or future.done():
+                continue
+            if isinstance(outcome, Refused):
+                future.set_exception(outcome)
+            else:
+                future.set_result(outcome)
+
+
+def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arguments: object) -> None:
+    """On a loop, if it still runs."""
+    try:
+        loop.call_soon_threadsafe(function, *arguments)
+    except RuntimeError:
+        log.debug("the event loop has ended")
+
+
+def _call_each(callback: Callback, views: list[TaskView]) -> None:
+    for view in views:
+        callback(view)

@@ -1,0 +1,100 @@
+"""Three formats, one content; no cell of a CSV file is a formula; strings come back as they were."""
+
+import csv
+import io
+import json
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hgldp.collector.http.documents.results import export_rows
+from hgldp.collector.http.export import COLUMNS, csv_lines, json_lines, parquet_bytes, safe_cell
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.views import PublishedEpoch, RankedItem
+
+STRANGE = [
+    "tea",
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\tx",
+    "\rx",
+    "'quoted",
+    'a "b", c',
+    "two\nlines",
+    "日本茶",
+    "\u202ex",
+    "",
+    "🍵",
+]
+
+
+def epochs(items: list[Any]) -> list[PublishedEpoch]:
+    lines = tuple(
+        RankedItem(item, 100.5 - n, float("inf") if n == 1 else 2.5, 95.0, 106.0, 50.0, 1.5, 7, None)
+        for n, item in enumerate(items)
+    )
+    return [PublishedEpoch(epoch, 1e9 + epoch, 100 * epoch, "ab" * 32, lines) for epoch in (0, 1)]
+
+
+def test_csv_holds_every_line_of_every_epoch() -> None:
+    text = "".join(csv_lines(export_rows(epochs(STRANGE))))
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert text.endswith("\r\n")
+    assert [row["item"] for row in rows] == [safe_cell(item) for item in STRANGE] * 2
+    assert tuple(rows[0]) == COLUMNS
+    assert (rows[0]["published"], rows[0]["rank"], rows[0]["estimate"]) == ("2001-09-09T01:46:40.000Z", "1", "100.5")
+    assert rows[1]["standard_error"] == ""
+
+
+@given(st.text(max_size=20))
+def test_no_cell_starts_a_formula_and_the_text_can_be_had_back(text: str) -> None:
+    cell = safe_cell(text)
+    assert isinstance(cell, str)
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert (cell.removeprefix("'") if cell.startswith("'") else cell) == text
+
+
+def test_numbers_stay_numbers() -> None:
+    rows = list(csv.DictReader(io.StringIO("".join(csv_lines(export_rows(epochs([-5, 7])))), newline="")))
+    assert [row["item"] for row in rows] == ["-5", "7"] * 2
+
+
+def test_json_is_strict_and_verbatim() -> None:
+    text = "".join(json_lines(export_rows(epochs(STRANGE))))
+    rows = json.loads(text, parse_constant=lambda _: pytest.fail("not strict"))
+    assert [row["item"] for row in rows] == STRANGE * 2
+    assert rows[1]["standard_error"] is None
+    assert json.loads("".join(json_lines([]))) == []
+
+
+@pytest.mark.parametrize(("items", "texts"), [(STRANGE, True), ([-5, 7], False)])
+def test_parquet_is_verbatim(items: list[Any], texts: bool) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    data = parquet_bytes(export_rows(epochs(items)), texts=texts)
+    table = parquet.read_table(io.BytesIO(data)).to_pylist()
+    assert [row["item"] for row in table] == items * 2
+    assert tuple(table[0]) == COLUMNS
+    assert table[1]["epoch"] == 0
+
+
+def test_parquet_of_nothing_is_a_file_too() -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert parquet.read_table(io.BytesIO(parquet_bytes([], texts=True))).num_rows == 0
+
+
+def test_without_the_extra_parquet_is_a_problem_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(Refused) as refused:
+        parquet_bytes([], texts=True)
+    assert refused.value.problem is Problem.FORMAT_NOT_AVAILABLE
+    assert "hgldp[parquet]" in refused.value.detail
+
+
+def test_a_long_export_comes_in_pieces() -> None:
+    many = epochs([f"item {number}" for number in range(2000)])
+    assert len(list(csv_lines(export_rows(many)))) > 2

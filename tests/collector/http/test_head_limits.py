@@ -1,0 +1,152 @@
+"""The head of a request has an end in bytes and in time; the parser by itself would wait for all that comes."""
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import uvicorn
+
+from hgldp.collector.http import head_limits
+from hgldp.collector.http.head_limits import MOST_BYTES
+from hgldp.collector.server import configuration
+from tests.cli.test_serve import started
+
+SHORT = 0.5
+WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+def test_a_head_without_an_end_is_cut_off_and_the_service_goes_on(tmp_path: Path) -> None:
+    with started(tmp_path / "data") as (_, url):
+        parts = urlsplit(url)
+        with socket.create_connection((parts.hostname, parts.port), timeout=20) as line:
+            line.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n")
+            sent = 0
+            try:
+                while sent < 500 * MOST_BYTES:
+                    sent += line.send(b"X-Padding: " + b"y" * 60_000 + b"\r\n")
+            except OSError:
+                pass
+        assert sent < 400 * MOST_BYTES
+        assert httpx.get(f"{parts.scheme}://{parts.netloc}/health").status_code == 200
+
+
+async def quick(_: Any, __: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 404, "headers": [(b"content-length", b"0")]})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def slow(_: Any, receive: Any, send: Any) -> None:
+    await receive()
+    await asyncio.sleep(2 * SHORT)
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+@asynccontextmanager
+async def connected(app: Any) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(configuration(app))
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
+            server.should_exit = True
+            await serving
+
+
+async def seconds_to_the_end(line: bytes, pieces: float = 0.0) -> tuple[float, bytes]:
+    """How long a server keeps a connection on which these bytes came, at once or one by one, and what it said."""
+    async with connected(slow) as (reader, writer):
+        begin = time.monotonic()
+        for at in range(len(line)) if pieces else ():
+            writer.write(line[at : at + 1])
+            await asyncio.sleep(pieces)
+        if not pieces:
+            writer.write(line)
+        try:
+            said = await asyncio.wait_for(reader.read(100), 5)
+        except ConnectionError:
+            said = b""
+        return time.monotonic() - begin, said
+
+
+@pytest.mark.parametrize(
+    ("line", "pieces"),
+    [(b"", 0.0), (WHOLE[:-4], 0.0), (WHOLE, 0.1), (WHOLE + WHOLE[:-4], 0.0)],
+    ids=["nothing", "half", "letter by letter", "whole and half"],
+)
+def test_a_head_must_come_in_time(line: bytes, pieces: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(head_limits, "MOST_SECONDS", SHORT)
+    taken, said = asyncio.run(seconds_to_the_end(line, pieces))
+    assert said == b""
+    assert SHORT * 0.9 < taken < 4.5
+
+
+def test_a_slow_answer_to_a_whole_head_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(head_limits, "MOST_SECONDS", SHORT)
+    assert asyncio.run(seconds_to_the_end(WHOLE))[1].startswith(b"HTTP/1.1 204")
+
+
+CHUNKED = b"POST / HTTP/1.1\r\nHost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+LONG = b"POST / HTTP/1.1\r\nHost: x\r\ncontent-length: 1000\r\n\r\n"
+
+
+async def seconds_after_an_answer(request: bytes, more: bytes) -> float:
+    async with connected(quick) as (reader, writer):
+        writer.write(request)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 404")
+        writer.write(more)
+        begin = time.monotonic()
+        with suppress(ConnectionError):
+            await asyncio.wait_for(reader.read(100), 5)
+        return time.monotonic() - begin
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "more"),
+    [(WHOLE, b"\r\n"), (WHOLE, b"\r"), (LONG, b"x"), (CHUNKED, b"1\r\nx\r\n"), (CHUNKED, b"0\r\nA: b\r\n")],
+    ids=["an empty line", "half of one", "a body", "a chunk", "a trailer"],
+)
+def test_what_ends_no_request_after_its_answer_has_an_end(
+    request_bytes: bytes, more: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """uvicorn's own clock stops at the first byte, and starts again with the next answer only."""
+    monkeypatch.setattr(head_limits, "MOST_SECONDS", SHORT)
+    assert SHORT * 0.9 < asyncio.run(seconds_after_an_answer(request_bytes, more)) < 4.5
+
+
+async def bytes_taken(start: bytes, piece: bytes) -> int:
+    async with connected(quick) as (reader, writer):
+        writer.write(CHUNKED)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(start)
+        sent = 0
+        try:
+            while sent < 300 * MOST_BYTES:
+                writer.write(piece)
+                await asyncio.wait_for(writer.drain(), 5)
+                sent += len(piece)
+        except (OSError, TimeoutError):
+            pass
+        return sent
+
+
+@pytest.mark.parametrize(
+    ("start", "piece"),
+    [(b"0\r\n", b"a: b\r\n" * 1_000), (b"0\r\nx: ", b"a" * 6_000), (b"5;", b"x" * 6_000)],
+    ids=["trailers", "one trailer", "chunk extension"],
+)
+def test_what_stands_beside_a_body_is_cut_off(start: bytes, piece: bytes) -> None:
+    assert asyncio.run(bytes_taken(start, piece)) < 200 * MOST_BYTES

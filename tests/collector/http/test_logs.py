@@ -1,0 +1,64 @@
+"""What is logged is JSON, and holds nothing about a person and no secret."""
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hgldp.collector.http.logs import LOGGER, JsonLines, log, start_logging
+from tests.collector.live_service import ADMIN, WORDS, live_service
+
+
+@pytest.fixture
+def _restored() -> Iterator[None]:
+    names = (LOGGER, "uvicorn", "uvicorn.error", "uvicorn.access")
+    before = {name: (logging.getLogger(name).handlers, logging.getLogger(name).level) for name in names}
+    yield
+    for name, (handlers, level) in before.items():
+        logging.getLogger(name).handlers = handlers
+        logging.getLogger(name).setLevel(level)
+        logging.getLogger(name).propagate = True
+    logging.getLogger("uvicorn.access").disabled = False
+
+
+@pytest.mark.usefixtures("_restored")
+def test_a_day_of_requests_leaves_no_secret_in_the_logs(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    start_logging("debug")
+    with live_service(tmp_path / "data") as service:
+        made = service.create(**WORDS)
+        service.upload(made, ["tea"] * 5)
+        service.http.post(f"/v1/in/{made.key}", content=b"nonsense-body")
+        service.http.post(f"/v1/in/wrong-{made.key}", content=b"nonsense-body")
+        service.http.get(f"/v1/inn/{made.key}?token={made.token}")
+        service.http.get(f"/tasks/{made.id}?token={made.token}")
+        service.http.get(f"{made.path}/top?k=1&later=private-query", headers={"authorization": f"Bearer {made.token}"})
+        service.http.request("SECRETMETHOD", "/health")
+        service.http.get("/health", headers={"x-forwarded-for": "203.0.113.7", "user-agent": "a-person"})
+    out, err = capfd.readouterr()
+    lines = [json.loads(line) for line in err.splitlines()]
+    assert out == ""
+    requests = [line for line in lines if line["event"] == "request"]
+    assert {"method": "POST", "route": "/v1/tasks", "status": 201}.items() <= requests[0].items()
+    assert {line["route"] for line in requests} >= {"/v1/tasks/{id}/top", "(unknown)", "/health"}
+    assert {"task created"} <= {line["event"] for line in lines}
+    secrets = (made.key, made.token, ADMIN, "private-query", "nonsense-body", "127.0.0.1", "203.0.113.7", "a-person")
+    for secret in (*secrets, "SECRETMETHOD", "tea"):
+        assert secret not in err, secret
+
+
+def test_a_failure_is_one_line_with_its_traceback() -> None:
+    blunder = RuntimeError("of our own")
+    failure = (RuntimeError, blunder, None)
+    line = JsonLines().format(logging.LogRecord("x", logging.ERROR, "", 0, "failed\nbadly", None, failure))
+    assert "\n" not in line
+    assert "RuntimeError: of our own" in json.loads(line)["failure"]
+
+
+@pytest.mark.usefixtures("_restored")
+def test_a_level_silences_what_is_below_it(capfd: pytest.CaptureFixture[str]) -> None:
+    start_logging("warning")
+    log("quiet")
+    log("loud", logging.ERROR)
+    assert [json.loads(line)["event"] for line in capfd.readouterr().err.splitlines()] == ["loud"]

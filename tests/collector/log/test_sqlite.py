@@ -1,0 +1,137 @@
+"""The store: whole transactions or nothing, on a full disk, under another process's lock, after a reopening."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hgldp.collector.collector import Collector
+from hgldp.collector.log.entry import RUN, START_OF_CHAIN, Entry
+from hgldp.collector.log.sqlite import FILE, SQLiteStorage
+from hgldp.collector.log.storage import BulletinRow, LogEnd, ResultRow, Snapshot, TaskRow, Transaction
+from hgldp.collector.settings import Limits
+from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
+from hgldp.errors import DamagedLog, FolderInUse, StorageFailed
+from tests.collector.fakes import HOT
+
+TERMS = TaskTerms("a name", "public", ("https://example.org",), 5, 7)
+TASK = TaskRow(1, HOT.id, HOT.canonical, 2**64 - 1, TERMS, 1.5, b"w" * 32, b"r" * 32)
+ENTRY = Entry(1, 1, 2.5, 1, RUN, b"b" * 32, 3, b"", b"i" * 32, b"c" * 8, b"s" * 6).chained(START_OF_CHAIN)
+LINES = (
+    RankedItem("é\n=", 1.1, 0.1, -1e300, 1e-300, 2.5, 0.3, 9, None),
+    RankedItem(-7, 1.0, 0.1, 0.0, 2.0, 2.5, 0.3, 9, -2),
+)
+BULLETIN = BulletinRow("ab" * 32, 1, 0, 1, 2.5, b"bulletin")
+RESULT = ResultRow(1, 1, PublishedEpoch(0, 2.5, 3, "ab" * 32, LINES))
+SNAPSHOT = Snapshot(1, 1, 2, b"state")
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[SQLiteStorage]:
+    found = SQLiteStorage(tmp_path, 50)
+    yield found
+    found.close()
+
+
+def everything(storage: SQLiteStorage) -> tuple[object, ...]:
+    return (
+        storage.tasks(), list(storage.entries()), storage.bulletins(1), storage.results(1), storage.snapshot(1),
+        storage.reports_on(1, 3), storage.end(),
+    )  # fmt: skip
+
+
+def test_what_is_written_comes_back_after_a_reopening(tmp_path: Path, storage: SQLiteStorage) -> None:
+    storage.write(Transaction([TASK], [ENTRY], [BULLETIN], [RESULT], {1: SNAPSHOT}, {(1, 3): 4}))
+    storage.write(Transaction(days={(1, 3): 5}))
+    expected = ([TASK], [ENTRY], [BULLETIN], [RESULT], SNAPSHOT, 9, LogEnd(1, 1, ENTRY.chain))
+    assert everything(storage) == expected
+    assert storage.bulletin("ab" * 32) == b"bulletin"
+    assert storage.bulletin("cd" * 32) is None
+    assert storage.latest_results(1, 2) == [RESULT]
+    storage.close()
+    again = SQLiteStorage(tmp_path)
+    assert everything(again) == expected
+    again.close()
+
+
+def test_each_commit_is_synced(storage: SQLiteStorage) -> None:
+    assert storage._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert storage._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_transaction_that_fails_half_way_leaves_nothing(storage: SQLiteStorage) -> None:
+    storage.write(Transaction([TASK]))
+    before = everything(storage)
+    with pytest.raises(StorageFailed, match="UNIQUE"):
+        storage.write(Transaction(entries=[ENTRY], bulletins=[BULLETIN, BULLETIN]))
+    assert everything(storage) == before
+    storage.write(Transaction(entries=[ENTRY]))
+    assert list(storage.entries(1)) == [ENTRY]
+
+
+def test_a_full_disk_is_a_failure_and_not_a_loss(storage: SQLiteStorage) -> None:
+    storage.write(Transaction([TASK]))
+    pages = storage._writer.execute("PRAGMA page_count").fetchone()[0]
+    storage._writer.execute(f"PRAGMA max_page_count = {pages + 4}")
+    large = replace(ENTRY, symbols=bytes(1 << 20))
+    with pytest.raises(StorageFailed, match="full"):
+        storage.write(Transaction(entries=[large]))
+    assert not list(storage.entries())
+    storage._writer.execute("PRAGMA max_page_count = 100000")
+    storage.write(Transaction(entries=[large]))
+    assert list(storage.entries()) == [large]
+
+
+def test_a_database_locked_by_another_process_is_waited_for_and_then_a_failure(
+    tmp_path: Path, storage: SQLiteStorage
+) -> None:
+    program = f"""
+import sqlite3, sys
+other = sqlite3.connect({str(tmp_path / FILE)!r}, isolation_level=None)
+other.execute("BEGIN IMMEDIATE")
+print("locked", flush=True)
+sys.stdin.read()
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"locked\n"
+        with pytest.raises(StorageFailed, match="locked"):
+            storage.write(Transaction([TASK]))
+        assert storage.tasks() == []
+        other.communicate(b"")
+    storage.write(Transaction([TASK]))
+    assert storage.tasks() == [TASK]
+
+
+def test_a_second_server_on_one_folder_refuses_to_start(tmp_path: Path) -> None:
+    first = Collector.open(tmp_path)
+    with pytest.raises(FolderInUse, match="another one has it open"):
+        Collector.open(tmp_path)
+    program = f"""
+from pathlib import Path
+from hgldp.collector.collector import Collector
+Collector.open(Path({str(tmp_path)!r}))
+"""
+    other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "FolderInUse" in other.stderr
+    first.close()
+    Collector.open(tmp_path).close()
+
+
+def test_a_database_of_another_format_is_refused_and_the_folder_is_let_go(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    for _ in range(2):
+        with pytest.raises(DamagedLog, match="of format 3"):
+            Collector.open(tmp_path)
+
+
+def test_a_file_that_is_no_database_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"no database" * 1000)
+    with pytest.raises(StorageFailed, match="not a database"):
+        Collector.open(tmp_path, limits=Limits())
