@@ -7,7 +7,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from hgldp.collector.dashboard.assets import MEDIA_TYPES, POLICY
+from hgldp.collector.dashboard.pages import MEDIA_TYPES, POLICY
 from hgldp.collector.views import TaskTerms
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
