@@ -68,7 +68,7 @@ def overview_page(text: str) -> str:
     if text.isprintable():
         found = replace(found, terms=TaskTerms(text, "public"))
     regions = overview_regions([found], Live(FakeCollector(found)), "http://127.0.0.1:8080", all_seen=True)
-    return render("overview", title="Tasks", live="/live", regions=regions, opened_by=None)
+    return render("overview", title="Tasks", live="/live", regions=regions, sign_in_label=None)
 
 
 @pytest.mark.parametrize("page", [task_page, overview_page])
@@ -116,7 +116,7 @@ def test_a_missing_and_a_needless_value_are_bugs() -> None:
     with pytest.raises(TypeError, match="head"):
         region("head", TASK, "green")
     with pytest.raises(UndefinedError, match="reason"):
-        render("message", title="Nothing here", live="", opened_by=None)
+        render("message", title="Nothing here", live="", sign_in_label=None)
 
 
 def test_indentation_does_not_reach_the_page() -> None:

@@ -119,7 +119,7 @@ def _is_seen(letter: str) -> bool:
 def described(task: Task) -> str:
     """What is asked of whom, in one line."""
     budget = f"ε = {number(float(task.budget.epsilon))} for {spent_on(task.budget.level, task.budget.events)}"
-    return f"Top {task.k} of {_domain_in_words(task)} · {task.scheme} · {budget}"
+    return f"Top {task.k} among {_domain_in_words(task)} · {task.scheme} · {budget}"
 
 
 def spent_on(level: str, events: int) -> str:
@@ -133,7 +133,7 @@ def spent_on(level: str, events: int) -> str:
 
 def _domain_in_words(task: Task) -> str:
     if isinstance(task.domain, StringDomain):
-        return "strings that nobody listed"
+        return f"strings of up to {task.domain.most_bytes} bytes"
     if isinstance(task.domain, RangeDomain):
         return f"the numbers {task.domain.start} … {task.domain.start + task.domain.size - 1}"
     return f"{whole(task.domain.size)} listed words"
@@ -143,11 +143,11 @@ def order_in_words(task: Task) -> str:
     """By what items are ranked, since it is not the estimate that people see, and how far to trust that."""
     if task.scheme == FRONTIER and not task.is_open:
         return (
-            "Ranked by all evidence, on the cautious side. The estimate leaves out the reports by which an item was "
-            "found: they would flatter it."
+            "Ranked by all evidence, cautiously. Estimates ignore the reports that first surfaced an item, because "
+            "those run high."
         )
     cold = f" {STARTED_COLD}." if starts_cold(task.scheme) else ""
-    return f"Ranked by the lower end of a confidence bound, so that luck alone does not win.{cold}"
+    return f"Ranked by a lower confidence bound, so that luck alone does not win.{cold}"
 
 
 def item_literal(task: Task) -> str:

@@ -37,7 +37,7 @@ def page(template: str, status: int = 200, /, *, title: str, live: str = "", **v
 def no_page(refused: Refused) -> HTMLResponse:
     """What stands in the place of a page that cannot be had, or not now."""
     title = "Nothing here" if refused.retry_after is None else "Too busy"
-    answer = page("message", refused.problem.status, title=title, reason=refused.problem.title, opened_by=None)
+    answer = page("message", refused.problem.status, title=title, reason=refused.problem.title, sign_in_label=None)
     answer.headers.update({key: value for key, value in refused.headers.items() if key == "retry-after"})
     return answer
 

@@ -65,7 +65,7 @@ def task_regions(now: Now, url: str) -> Regions:
 
 def past_regions(view: TaskView, published: PublishedEpoch) -> Regions:
     """What differs in a page that shows a past epoch."""
-    caption = f"The best {len(published.lines)} as epoch {published.epoch} published them"
+    caption = f"Estimated top {len(published.lines)} as published at the end of epoch {published.epoch}"
     if published.lines:
         found = region("ranking", ranking(published.lines, (), caption, order_in_words(view.task)))
     else:
@@ -81,11 +81,11 @@ def _ranking(now: Now, url: str) -> Markup:
         return region("no_epoch_in_window", answer.window)
     if not now.lines:
         return region("nothing_found", view.reports, view)
-    when, order = f"of {whole(view.top_reports)} reports", order_in_words(view.task)
+    covered, order = f"{whole(view.top_reports)} reports", order_in_words(view.task)
     if answer is not None:
-        when = f"of the last {whole(answer.covered)} reports"
-        order = f"Counts are {when}: a window is made of whole epochs. {order}"
-    caption = f"The best {len(now.lines)} {when}, estimated from randomised reports"
+        covered = f"the last {whole(answer.covered)} reports"
+        order = f"Counts cover {covered}, because a window consists of whole epochs. {order}"
+    caption = f"Estimated top {len(now.lines)} in {covered}"
     return region("ranking", ranking(now.lines, now.past, caption, order))
 
 

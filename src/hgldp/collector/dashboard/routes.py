@@ -60,8 +60,8 @@ class Dashboard:
         """The page of all tasks that one may see."""
         if signed_in := self._access.sign_in(request):
             return signed_in
-        opened_by = None if self._access.sees_all(request) else "the admin token"
-        return page("overview", title="Tasks", live="/live", regions=self._overview(request), opened_by=opened_by)
+        label = None if self._access.sees_all(request) else "Sign in with the admin token to see all tasks"
+        return page("overview", title="Tasks", live="/live", regions=self._overview(request), sign_in_label=label)
 
     async def overview_stream(self, request: Request) -> Response:
         """The same, live."""
@@ -78,9 +78,9 @@ class Dashboard:
             if signed_in := self._access.sign_in(request, view):
                 return signed_in
             if not self._access.may_read(request, view):
-                opened_by = "the read token of this task, or the admin token"
+                label = "Sign in with the read token of this task, or with the admin token"
                 reason = "The results of this task are not public"
-                return page("message", 401, title="Token needed", reason=reason, opened_by=opened_by)
+                return page("message", 401, title="Token needed", reason=reason, sign_in_label=label)
             query = Query(request, "window", "epoch", "token")
             window, epoch = query.whole("window", 1), query.whole("epoch", 0)
             shown = await self._pages.regions(view, window)
