@@ -196,7 +196,7 @@ def test_everything_reads_well_without_a_script(pages: Pages) -> None:
         driver = pages.open(WORDS)
         assert "coffee" in text_of(driver, ".ranking")
         assert "UTC" in text_of(driver, ".side")
-        assert "Without a script" in text_of(driver, "footer")
+        assert "Without JavaScript" in text_of(driver, "footer")
         assert not driver.find_element(By.CSS_SELECTOR, "[data-status]").is_displayed()
         driver.find_element(By.ID, "epoch").send_keys(Keys.ARROW_LEFT)
         driver.find_element(By.CSS_SELECTOR, "[data-scrubber] button").click()

@@ -129,7 +129,7 @@ def test_from_the_first_report_to_the_last_export(
 ) -> None:
     """One visit. What the page must show is asked of the collector, so that no luck is involved."""
     driver.get(f"{server.url}/tasks/{made['id']}")
-    until(driver, lambda now: "No report yet" in now.page_source, "the empty state")
+    until(driver, lambda now: "No reports yet" in now.page_source, "the empty state")
     for sent in (1, 2, 3):
         server.report(made, EVENTS)
         server.seal(made)

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-STYLE = files("hgldp.collector.dashboard").joinpath("assets", "dashboard.css").read_text(encoding="utf-8")
+STYLE = files("hgldp.collector.dashboard").joinpath("static", "dashboard.css").read_text(encoding="utf-8")
 TEXT = [
     ("ink", "paper"), ("ink", "card"), ("soft", "paper"), ("soft", "card"), ("accent", "card"), ("accent", "paper"),
     ("down", "card"), ("ink", "accent-soft"), ("on-accent", "accent"), ("ink", "alert"), ("soft", "track"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from hgldp.collector.dashboard.assets import MEDIA_TYPES, POLICY
+from hgldp.collector.dashboard.pages import MEDIA_TYPES, POLICY
 from hgldp.collector.views import TaskTerms
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
@@ -130,7 +130,7 @@ def test_the_last_reports_alone_are_asked_of_the_collector(client: httpx.Client,
     text = client.get(path(SEEN) + "?window=20000").text
     assert collector.asked == [(10, 20_000)]
     assert 'aria-current="true">Last 20k<' in text
-    assert "Counts are of the last 17,000 reports: a window is made of whole epochs." in text
+    assert "Counts cover the last 17,000 reports, because a window consists of whole epochs." in text
     assert text.index(">300<") < text.index(">900<")
     client.get(path(SEEN) + "?window=20000")
     assert len(collector.asked) == 1, "nothing was counted in between"
@@ -144,7 +144,7 @@ def test_schemes_without_windows_offer_none(client: httpx.Client, collector: Fak
 def test_an_empty_task_says_how_to_send_the_first_report(client: httpx.Client, collector: FakeCollector) -> None:
     collector.put(replace(SEEN, reports=0, top=(), epoch=0))
     text = client.get(path(SEEN)).text
-    assert "No report yet" in text
+    assert "No reports yet" in text
     assert f"--task {SEEN.id.hex()}" in text
     assert "reporter.report(0)" in text
     assert "Export" not in text
@@ -156,15 +156,15 @@ def test_reports_without_a_find_say_so(client: httpx.Client, collector: FakeColl
     collector.put(replace(SEEN, top=()))
     text = client.get(path(SEEN)).text
     assert "Nothing stands out yet" in text
-    assert "This epoch takes 1,000 reports." in text
+    assert "This epoch ends after 1,000 reports." in text
     collector.put(replace(SECRET, terms=TaskTerms("Words", "public"), top=()))
-    assert "Strings are spelled out over some ten epochs" in client.get(path(SECRET)).text
+    assert "Finding a string takes about ten epochs" in client.get(path(SECRET)).text
 
 
 def test_no_task_at_all_says_how_to_create_one() -> None:
     with served(FakeCollector()) as port:
         address = f"http://127.0.0.1:{port}/"
-        assert "Nothing public here" in httpx.get(address).text
+        assert "No public tasks" in httpx.get(address).text
         assert "hgldp task create" in httpx.get(address, headers={"authorization": f"Bearer {ADMIN}"}).text
 
 
@@ -209,14 +209,14 @@ def test_the_caption_counts_the_reports_of_the_lines(client: httpx.Client, colle
     collector.put(replace(SEEN, reports=30_777))
     text = client.get(path(SEEN)).text
     assert ">30,777<" in text
-    assert "The best 2 of 30,000 reports" in text
+    assert "top 2 in 30,000 reports" in text
 
 
 def test_the_memory_has_a_bound_where_the_task_sets_one(client: httpx.Client, collector: FakeCollector) -> None:
     assert "at most 16.4 kB" in client.get(path(SEEN)).text
     listed = view(Task("dsr", Budget(1.0), RangeDomain(100), k=5), reports=5)
     collector.put(listed)
-    assert "however many reports come" in client.get(path(listed)).text
+    assert "however many reports come in" in client.get(path(listed)).text
 
 
 def test_a_hot_list_says_that_it_started_cold(client: httpx.Client, collector: FakeCollector) -> None:

@@ -19,6 +19,7 @@ import pytest
 from hgldp.collector.http.public import fresh_seconds
 from hgldp.collector.problems import MEDIA_TYPE, TYPE_PREFIX, Problem
 from hgldp.collector.tokens import session
+from hgldp.model.task import Task
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import MOST_BYTES
@@ -413,7 +414,7 @@ def test_json_is_strict(service: Service, words: Made) -> None:
 def test_a_bulletin_is_used_no_longer_than_it_will_be_accepted(
     epoch: int, seconds: float, closed: float | None, expected: int, over_strings: int
 ) -> None:
-    for is_open, wanted in ((False, expected), (True, over_strings)):
-        task = SimpleNamespace(is_open=is_open)
+    for domain, wanted in ((range(100), expected), (20, over_strings)):
+        task = Task("pfr", epsilon=1.0, domain=domain)
         view = SimpleNamespace(epoch=epoch, last_epoch_seconds=seconds, closed=closed, task=task)
         assert fresh_seconds(view, 60) == wanted  # type: ignore[arg-type]

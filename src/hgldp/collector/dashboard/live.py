@@ -1,18 +1,29 @@
-"""What happens now: wakes open pages at most twice a second, and knows how fast reports come in."""
+"""What happens now: wakes open pages at most twice a second, and sends them what changed as server-sent events."""
 
 import asyncio
+import json
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from time import monotonic, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
+from hgldp.collector.writer.queue import RETRY_SECONDS
+from hgldp.system.clock import Clock, SystemClock
+from hgldp.wire.strict_json import strict
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 PAUSE, WINDOW = 0.5, 10.0
+BEAT, MOST_STREAMS = 15.0, 256
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "x-content-type-options": "nosniff"}
+COMMENT, BEAT_EVENT = b": beat\n\n", b"event: beat\ndata:\n\n"
+State = dict[str, Any]
 
 
 class Meter:
@@ -44,28 +55,25 @@ class Meter:
 
 
 class Live:
-    """Turns, each one later than the last by half a second or more: whoever shows something waits for the next.
+    """Turns, at least half a second apart: whoever shows something waits for the next one.
 
-    It listens to the collector while anybody watches, and not otherwise. `note` is called for every commit and is
+    It listens to the collector only while somebody watches. The collector calls `note` after every commit, so that is
     quick: it starts a pump that runs for as long as anything changes.
     """
 
-    def __init__(
-        self,
-        collector: "Collector",
-        *,
-        pause: float = PAUSE,
-        clock: Callable[[], float] = monotonic,
-        wall: Callable[[], float] = time,
-    ) -> None:
-        self._collector, self._pause, self._clock, self._wall = collector, pause, clock, wall
+    def __init__(self, collector: "Collector", *, pause: float = PAUSE, clock: Clock | None = None) -> None:
+        self._collector = collector
+        self._pause = pause
+        self._clock = clock or SystemClock()
         self._meters: dict[bytes, Meter] = {}
         self._reports: dict[bytes, int] = {}
         self._changed: dict[bytes, float] = {}
         self._pump: asyncio.Task[None] | None = None
-        self._stirred, self._next = False, asyncio.Event()
+        self._stirred = False
+        self._next = asyncio.Event()
         self._callback = self.note
-        self.watchers, self.ended = 0, False
+        self.watchers = 0
+        self.ended = False
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -84,7 +92,7 @@ class Live:
 
     @property
     def next_turn(self) -> asyncio.Event:
-        """What to wait for; taken before one looks, so that nothing is missed in between."""
+        """What to wait for; take it before you look, so that you miss nothing in between."""
         return self._next
 
     def note(self, *_: object) -> None:
@@ -119,8 +127,79 @@ class Live:
             self._pump = None
 
     def _sample(self) -> None:
-        now = self._clock()
+        now = self._clock.monotonic()
         for view in self._collector.tasks():
             self._meters.setdefault(view.id, Meter()).note(now, view.reports)
             if self._reports.setdefault(view.id, view.reports) != view.reports:
-                self._reports[view.id], self._changed[view.id] = view.reports, self._wall()
+                self._reports[view.id] = view.reports
+                self._changed[view.id] = self._clock.now()
+
+
+def event(name: str, data: object) -> bytes:
+    """One event. JSON escapes line ends, so that no item can end the event early.
+
+    >>> event("state", {"item": "two\\nlines"})
+    b'event: state\\ndata: {"item":"two\\\\nlines"}\\n\\n'
+    """
+    return f"event: {name}\ndata: {json.dumps(strict(data), separators=(',', ':'))}\n\n".encode()
+
+
+def whole_state(before: State, now: State) -> State:
+    """All of it, if any of it is new."""
+    return now if now != before else {}
+
+
+def changed_parts(before: State, now: State) -> State:
+    """What is new."""
+    return {key: part for key, part in now.items() if before.get(key) != part}
+
+
+class EventStream(StreamingResponse):
+    """Ends in good order when the server stops, which it does by cancelling what is still open."""
+
+    def __init__(self, live: Live, events: AsyncIterator[bytes]) -> None:
+        super().__init__(events, media_type="text/event-stream", headers=HEADERS)
+        self._live = live
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Until the client goes, the events end, or the server stops. It counts as a watcher before it first awaits."""
+        if self._live.ended:
+            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
+        if self._live.watchers >= MOST_STREAMS:
+            raise Refused(Problem.TOO_MANY_STREAMS, f"at most {MOST_STREAMS} may be open", retry_after=30)
+        try:
+            with self._live.watched():
+                await super().__call__(scope, receive, send)
+        except asyncio.CancelledError:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def event_stream(
+    live: Live,
+    look: Callable[[], Awaitable[State | None]],
+    *,
+    name: str,
+    news: Callable[[State, State], State],
+    beat: bytes,
+) -> EventStream:
+    """A response that looks at each turn and sends what is news, until the client goes or there is nothing to see."""
+
+    async def events() -> AsyncIterator[bytes]:
+        turn, sent = live.next_turn, State()
+        while not live.ended and (found := await look()) is not None:
+            if changed := news(sent, found):
+                yield event(name, changed)
+            sent = found
+            while not await _came(turn, BEAT):
+                yield beat
+            turn = live.next_turn
+
+    return EventStream(live, events())
+
+
+async def _came(turn: asyncio.Event, longest: float) -> bool:
+    try:
+        await asyncio.wait_for(turn.wait(), longest)
+    except TimeoutError:
+        return False
+    return True

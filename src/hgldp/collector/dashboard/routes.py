@@ -7,19 +7,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from hgldp.collector.dashboard.assets import asset, icon
-from hgldp.collector.dashboard.live import Live
-from hgldp.collector.dashboard.markup import Html, fill
-from hgldp.collector.dashboard.moments import Moments
-from hgldp.collector.dashboard.overview import overview_regions
-from hgldp.collector.dashboard.pages import no_page, page
-from hgldp.collector.dashboard.stream import BEAT_EVENT, COMMENT, State, changed_parts, event_stream, whole_state
-from hgldp.collector.dashboard.task_page import past_regions
+from hgldp.collector.dashboard.live import (
+    BEAT_EVENT,
+    COMMENT,
+    Live,
+    State,
+    changed_parts,
+    event_stream,
+    whole_state,
+)
+from hgldp.collector.dashboard.page_cache import PageCache
+from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
+from hgldp.collector.dashboard.regions import Regions, overview_regions, past_regions
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.documents.task import state_document
 from hgldp.collector.http.request import Query, task_view
 from hgldp.collector.http.responses import json_answer
-from hgldp.collector.http.threads import BoundedThreads as Heavy
+from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
 
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 
-def routes(collector: "Collector", url: str, access: Access, heavy: Heavy, live: Live) -> list[Route]:
+def routes(collector: "Collector", url: str, access: Access, heavy: BoundedThreads, live: Live) -> list[Route]:
     """Everything that people look at, and the stream of events for programs."""
     board = Dashboard(collector, url, access, heavy, live)
     return [
@@ -37,7 +41,7 @@ def routes(collector: "Collector", url: str, access: Access, heavy: Heavy, live:
         Route("/tasks/{id}/live", board.task_stream, methods=["GET"]),
         Route("/tasks/{id}/epochs/{epoch:int}", board.epoch, methods=["GET"]),
         Route("/v1/tasks/{id}/events", board.events, methods=["GET"]),
-        Route("/assets/{name}", asset, methods=["GET"]),
+        Route("/assets/{name}", static_file, methods=["GET"]),
         Route("/favicon.ico", icon, methods=["GET"]),
     ]
 
@@ -45,16 +49,19 @@ def routes(collector: "Collector", url: str, access: Access, heavy: Heavy, live:
 class Dashboard:
     """Handlers over one collector."""
 
-    def __init__(self, collector: "Collector", url: str, access: Access, heavy: Heavy, live: Live) -> None:
-        self._collector, self._url, self._access, self._live = collector, url, access, live
-        self._moments = Moments(collector, live, url, heavy)
+    def __init__(self, collector: "Collector", url: str, access: Access, heavy: BoundedThreads, live: Live) -> None:
+        self._collector = collector
+        self._url = url
+        self._access = access
+        self._live = live
+        self._pages = PageCache(collector, live, url, heavy)
 
     async def overview(self, request: Request) -> Response:
         """The page of all tasks that one may see."""
         if signed_in := self._access.sign_in(request):
             return signed_in
-        sign_in = "" if self._access.sees_all(request) else fill("sign_in", what="the admin token")
-        return page("Tasks", "overview", live="/live", sign_in=sign_in, **self._overview(request))
+        label = None if self._access.sees_all(request) else "Sign in with the admin token to see all tasks"
+        return page("overview", title="Tasks", live="/live", regions=self._overview(request), sign_in_label=label)
 
     async def overview_stream(self, request: Request) -> Response:
         """The same, live."""
@@ -71,27 +78,28 @@ class Dashboard:
             if signed_in := self._access.sign_in(request, view):
                 return signed_in
             if not self._access.may_read(request, view):
-                ask = fill("sign_in", what="the read token of this task, or the admin token")
-                return page("Token needed", "token_needed", 401, sign_in=ask)
+                label = "Sign in with the read token of this task, or with the admin token"
+                reason = "The results of this task are not public"
+                return page("message", 401, title="Token needed", reason=reason, sign_in_label=label)
             query = Query(request, "window", "epoch", "token")
             window, epoch = query.whole("window", 1), query.whole("epoch", 0)
-            shown = await self._moments.regions(view, window)
+            shown = await self._pages.regions(view, window)
             past = await self._past(view, epoch) if epoch is not None and epoch < view.epoch else {}
         except Refused as refused:
             return no_page(refused)
         live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
-        return page(view.terms.name, "task", live=live, **shown | past)
+        return page("task", title=view.terms.name, live=live, regions=shown | past)
 
     async def task_stream(self, request: Request) -> Response:
         """The same, live."""
         view, window = self._readable(request), Query(request, "window").whole("window", 1)
-        shown = await self._moments.regions(view, window)
+        shown = await self._pages.regions(view, window)
 
         async def look() -> State | None:
             nonlocal shown
             found = self._collector.view(view.id)
             with suppress(Refused):
-                shown = await self._moments.regions(found, window, waits=False) if found else shown
+                shown = await self._pages.regions(found, window, waits=False) if found else shown
             return dict(shown) if found else None
 
         return event_stream(self._live, look, name="regions", news=changed_parts, beat=BEAT_EVENT)
@@ -112,7 +120,7 @@ class Dashboard:
 
         return event_stream(self._live, look, name="state", news=whole_state, beat=COMMENT)
 
-    def _overview(self, request: Request) -> dict[str, Html]:
+    def _overview(self, request: Request) -> Regions:
         views = [view for view in self._collector.tasks() if self._access.may_read(request, view)]
         return overview_regions(views, self._live, self._url, all_seen=self._access.sees_all(request))
 
@@ -121,8 +129,8 @@ class Dashboard:
         self._access.check_reader(request, view)
         return view
 
-    async def _past(self, view: TaskView, epoch: int) -> dict[str, Html]:
-        published = await self._moments.past.at(view, epoch) if epoch < view.epoch else None
+    async def _past(self, view: TaskView, epoch: int) -> Regions:
+        published = await self._pages.past.at(view, epoch) if epoch < view.epoch else None
         if published is None:
             raise Refused(Problem.MALFORMED_QUERY, "epoch must be one that was published")
         return past_regions(view, published)

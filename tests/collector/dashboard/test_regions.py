@@ -1,7 +1,17 @@
 import pytest
 
-from hgldp.collector.dashboard.time_choices import scrubber, window_choices, windows
+from hgldp.collector.dashboard.regions import window_choices
+from hgldp.collector.dashboard.templates import region
+from hgldp.collector.views import PublishedEpoch, TaskView
 from tests.collector.fake_collector import line, numbers_task, published, strings_task, view
+
+
+def windows(task: TaskView, chosen: int | None) -> str:
+    return region("windows", task, window_choices(task, chosen), chosen)
+
+
+def scrubber(task: TaskView, shown: PublishedEpoch | None) -> str:
+    return region("scrubber", task, shown)
 
 
 @pytest.mark.parametrize(

@@ -1,42 +1,53 @@
-"""What a page shows at one moment, gathered and rendered once for all who look at the same thing."""
+"""What a task's page shows at one moment, gathered and rendered once for all who look at the same thing."""
 
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
+from starlette.concurrency import run_in_threadpool
+
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.dashboard.past import Past
-from hgldp.collector.dashboard.task_page import Now, Regions, regions
-from hgldp.collector.http.threads import BoundedThreads as Heavy
+from hgldp.collector.dashboard.ranking import Shares
+from hgldp.collector.dashboard.regions import Now, Regions, task_regions
+from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
-from hgldp.collector.views import Answer, TaskView
+from hgldp.collector.views import Answer, PublishedEpoch, TaskView
 from hgldp.errors import InvalidField
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 MOST_KEPT = 64
+SHOWN_EPOCHS = 40
+NONE: list[Shares] = []
 Key = tuple[bytes, int | None]
 Value = TypeVar("Value")
 
 
-class Moments:
-    """Views with their rates, their past and, where asked for, the top of the last reports alone."""
+class PageCache:
+    """Rendered regions; a task's past and the top of its last reports alone, asked for once however many look."""
 
-    def __init__(self, collector: "Collector", live: Live, url: str, heavy: Heavy) -> None:
-        self._collector, self._live, self._url, self._heavy = collector, live, url, heavy
+    def __init__(self, collector: "Collector", live: Live, url: str, heavy: BoundedThreads) -> None:
+        self._collector = collector
+        self._live = live
+        self._url = url
+        self._heavy = heavy
         self.past = Past(collector)
         self._windows: dict[Key, tuple[int, Answer]] = {}
         self._under_way: dict[tuple[bytes, int, bool], asyncio.Task[Answer]] = {}
         self._rendered: dict[Key, tuple[Now, Regions]] = {}
 
     async def regions(self, view: TaskView, window: int | None, *, waits: bool = True) -> Regions:
-        """The page of a task as this view has it; a problem if too many ask, or any at all where nobody waits."""
+        """The page of a task as this view has it.
+
+        A window that is not known yet is computed in a queue, and refused if the queue is full; with `waits` false it
+        is refused if it would have to queue at all.
+        """
         answer = None if window is None else await self._last(view, window, waits=waits)
         past = await self.past.recent(view)
         now, key = Now(view, answer, past, self._live.rate(view.id), self._live.changed(view)), (view.id, window)
         before = self._rendered.get(key)
         if before is None or not before[0].shows_the_same_as(now):
-            _keep(self._rendered, key, (now, regions(now, self._url)))
+            _keep(self._rendered, key, (now, task_regions(now, self._url)))
         return self._rendered[key][1]
 
     async def _last(self, view: TaskView, window: int, *, waits: bool) -> Answer:
@@ -66,3 +77,32 @@ def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
     while len(kept) >= MOST_KEPT:
         kept.pop(next(iter(kept)))
     kept[key] = value
+
+
+class Past:
+    """What past epochs published: the last ones for the lines beside the items, read once an epoch, and any one."""
+
+    def __init__(self, collector: "Collector") -> None:
+        self._collector = collector
+        self._recent: dict[bytes, tuple[int, list[Shares]]] = {}
+
+    async def recent(self, view: TaskView) -> list[Shares]:
+        """The share of all reports that each item had in the last epochs, oldest first."""
+        if not view.epoch:
+            return NONE
+        epoch, found = self._recent.get(view.id, (0, NONE))
+        if epoch != view.epoch:
+            first = max(0, view.epoch - SHOWN_EPOCHS)
+            epochs = await run_in_threadpool(self._collector.history, view.id, first, view.epoch - 1)
+            found = [_shares(each) for each in epochs]
+            self._recent[view.id] = view.epoch, found
+        return found
+
+    async def at(self, view: TaskView, epoch: int) -> PublishedEpoch | None:
+        """What one epoch published."""
+        found = await run_in_threadpool(self._collector.history, view.id, epoch, epoch)
+        return found[0] if found else None
+
+
+def _shares(epoch: PublishedEpoch) -> Shares:
+    return {line.item: line.estimate / max(1, epoch.reports) for line in epoch.lines}

@@ -1,0 +1,153 @@
+"""Numbers, times, tasks and strangers' text as people read them."""
+
+from datetime import UTC, datetime
+from unicodedata import category
+
+from hgldp.collector.noise import STARTED_COLD, starts_cold
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task
+from hgldp.schemes.registry import class_of
+
+MINUS = "\u2212"
+HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+JOINERS = {"\u200c", "\u200d"}
+SPENT_ON = {"event": "each event", "window": "any {events} events in a row", "user": "a person’s {events} events"}
+
+
+def whole(value: float) -> str:
+    """A count, in full.
+
+    >>> whole(1234567.4), whole(-12)
+    ('1,234,567', '−12')
+    """
+    return f"{round(value):,}".replace("-", MINUS)
+
+
+def short(value: float) -> str:
+    """A count in at most three digits and a letter.
+
+    >>> [short(value) for value in (0, 12, 999, 1500, 20_000, 1_250_000, -3000, 999_999)]
+    ['0', '12', '999', '1.5k', '20k', '1.25M', '−3k', '1M']
+    """
+    number, unit = abs(value), ""
+    for larger in ("k", "M", "G", "T"):
+        if float(f"{number:.3g}") < 1000:
+            break
+        number, unit = number / 1000, larger
+    return (MINUS if value < 0 else "") + f"{float(f'{number:.3g}'):g}" + unit
+
+
+def number(value: float, digits: int = 6) -> str:
+    """A number without needless zeros.
+
+    >>> number(2.0), number(0.66667, 3)
+    ('2', '0.667')
+    """
+    return f"{float(value):.{digits}g}"
+
+
+def size(count: int) -> str:
+    """A number of bytes.
+
+    >>> size(981), size(16_384), size(2_500_000)
+    ('981 B', '16.4 kB', '2.5 MB')
+    """
+    if count < 1000:
+        return f"{count} B"
+    amount, unit = count / 1000, "kB"
+    for larger in ("MB", "GB"):
+        if amount < 1000:
+            break
+        amount, unit = amount / 1000, larger
+    return f"{amount:.3g} {unit}"
+
+
+def rate(per_second: float | None) -> str:
+    """Reports per second; a dash where nobody has measured.
+
+    >>> rate(None), rate(0), rate(0.4), rate(12.3), rate(2_340_000)
+    ('–', '0', '0.4', '12', '2.34M')
+    """
+    if per_second is None:
+        return "–"
+    return f"{per_second:.1g}" if 0 < per_second < 1 else short(round(per_second))
+
+
+def percent(share: float) -> str:
+    """A share of one.
+
+    >>> percent(0.1234), percent(0.00071), percent(0)
+    ('12.3 %', '0.071 %', '0 %')
+    """
+    return f"{float(f'{100 * share:.{3 if share >= 0.01 else 2}g}'):g} %".replace("-", MINUS)
+
+
+def iso(seconds: float) -> str:
+    """A time since 1970 for programs.
+
+    >>> iso(1_700_000_000.5)
+    '2023-11-14T22:13:20Z'
+    """
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def utc(seconds: float) -> str:
+    """A time since 1970 for people.
+
+    >>> utc(1_700_000_000.5)
+    '2023-11-14 22:13:20 UTC'
+    """
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def visible(text: str) -> str:
+    """Text that anybody may have chosen, so that it cannot hide, reorder or break what stands around it.
+
+    Control characters, direction overrides and other invisible ones become their code; letters and emoji stay.
+
+    >>> visible("tea"), visible("a\\u202eb"), visible("two\\nlines")
+    ('tea', 'a⟨202E⟩b', 'two⟨000A⟩lines')
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if _is_seen(letter) else f"⟨{ord(letter):04X}⟩" for letter in text)
+
+
+def _is_seen(letter: str) -> bool:
+    return letter in JOINERS or category(letter) not in HIDDEN
+
+
+def described(task: Task) -> str:
+    """What is asked of whom, in one line."""
+    budget = f"ε = {number(float(task.budget.epsilon))} for {spent_on(task.budget.level, task.budget.events)}"
+    return f"Top {task.k} among {task.domain.describe()} · {task.scheme} · {budget}"
+
+
+def spent_on(level: str, events: int) -> str:
+    """What ε covers.
+
+    >>> spent_on("window", 5)
+    'any 5 events in a row'
+    """
+    return SPENT_ON[level].format(events=events)
+
+
+def order_in_words(task: Task) -> str:
+    """By what items are ranked, since it is not the estimate that people see, and how far to trust that."""
+    if class_of(task).has_windows:
+        return (
+            "Ranked by all evidence, cautiously. Estimates ignore the reports that first surfaced an item, because "
+            "those run high."
+        )
+    cold = f" {STARTED_COLD}." if starts_cold(task.scheme) else ""
+    return f"Ranked by a lower confidence bound, so that luck alone does not win.{cold}"
+
+
+def item_literal(task: Task) -> str:
+    """An item of the task as one writes it in Python.
+
+    >>> from hgldp.model.budget import Budget
+    >>> item_literal(Task("pfr", Budget(1.0), RangeDomain(10), k=3))
+    '0'
+    """
+    return str(task.domain.start) if isinstance(task.domain, RangeDomain) else '"…"'
