@@ -124,9 +124,10 @@ class SealedEpoch:
 
 
 def cell_variance(epochs: Sequence[SealedEpoch]) -> Reals:
-    """Of each epoch's search cells; at least the noise of the widest epoch, or the past would outweigh a change.
+    """The variance of each epoch's search cells, at least the noise of the widest epoch.
 
-    Before a change a frontier may have been narrow, with hardly any noise, and sure that nobody else was there.
+    Otherwise the past would outweigh a change: a frontier that was narrow before it, with hardly any noise, would be
+    sure that the newcomers are not there.
     """
     widest = max((epoch.noise for epoch in epochs), key=attrgetter("variance"), default=None)
     return np.array([max(epoch.spread, widest.deviation(epoch.reports) ** 2) for epoch in epochs if widest])

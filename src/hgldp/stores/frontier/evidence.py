@@ -1,4 +1,4 @@
-"""What the retained epochs say about items, added up by precision; and the items of which they say most."""
+"""What the retained epochs say about items, added up by precision; and the search for items that they speak for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Evidence:
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        """Of which items there is any evidence."""
+        """Which items there is any evidence about."""
         return np.asarray(self.precision > 0, np.bool_)
 
     @property
@@ -60,10 +60,10 @@ class Evidence:
 
 
 def gather(epochs: Sequence[SealedEpoch], weights: Reals, items: Items, *, tracked_only: bool = False) -> Evidence:
-    """Of each epoch an item's leaf, or its search cell if it was no leaf then and search cells are asked.
+    """Add up, over the epochs, each item's leaf; or its search cell where it was no leaf, unless `tracked_only`.
 
-    A leaf's epochs weigh by their reports: a count is asked, and a time with fewer cells is worth no more than another.
-    Nor is a time when an item was not there, and so made no noise of its own, worth more than one when it was.
+    A leaf's epochs weigh by their reports: we want a count, and epochs with fewer cells must not weigh more in it. Nor
+    must epochs in which an item did not occur, and so added no noise of its own, weigh more than those in which it did.
     """
     found = [epoch.of_items(items) for epoch in epochs]
     share, spread, tracked = _as_leaf(epochs, weights, found, items.size)
@@ -81,10 +81,10 @@ def gather(epochs: Sequence[SealedEpoch], weights: Reals, items: Items, *, track
 def _as_leaf(
     epochs: Sequence[SealedEpoch], weights: Reals, found: Sequence[tuple[Reals, NDArray[np.bool_]]], size: int
 ) -> tuple[Reals, Reals, Reals]:
-    """Over all of an item's epochs as a leaf: its share, what a report added to its variance, and how many they were.
+    """Over all of an item's epochs as a leaf: its share, what a report adds to its variance, and how many reports.
 
-    With each epoch's own share, the epochs in which an item came out low by chance would weigh more. Noise is averaged
-    as a difference from the last epoch's, so that where all have the same it is exactly that.
+    One share for all epochs: with each epoch's own, those in which an item came out low by chance would weigh more.
+    Noise is averaged as a difference from the last epoch's, so where all have the same, the result is exactly that.
     """
     reports, events, rare, slope, squared = (np.zeros(size) for _ in range(5))
     noise = epochs[-1].noise if epochs else Noise(1.0, 0.0, 1.0)
@@ -101,7 +101,7 @@ def _as_leaf(
 
 
 def _own(share: Reals, epochs: Sequence[SealedEpoch]) -> Reals:
-    """What an item's own events add to the variance, one report each."""
+    """What an item's own events add to the variance of one report."""
     return np.maximum(share, 0.0) * max((epoch.noise.slope for epoch in epochs), default=0.0)
 
 

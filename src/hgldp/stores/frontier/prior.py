@@ -1,4 +1,4 @@
-"""A warm-up as a first observation: its best items by count, and what is left for everybody else."""
+"""A warm-up as a first observation: its most frequent items with their counts, and a bound for all others."""
 
 import struct
 from dataclasses import dataclass

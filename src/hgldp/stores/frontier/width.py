@@ -20,11 +20,11 @@ Reals = NDArray[np.float64]
 
 
 def best_width(scheme: PFR, leaves: Reals, untracked: float, reports: int) -> int:
-    """The cells with the least sum of two variances: of a typical leaf, and of a search cell's crowd.
+    """The number of cells with the least sum of two variances: a typical leaf's, and that of a search cell's crowd.
 
-    `leaves` are the shares of the next epoch's leaves in the order of their rank, `reports` its length. A leaf weighs
-    by the root of its share: neither the many light ones nor the heaviest decide alone. The crowd is what a search cell
-    holds besides one item; none of it is taken to be heavier than the last leaf.
+    `leaves` are the shares of the next epoch's leaves, best first; `reports` is its length. A leaf weighs by the root
+    of its share, so that neither the many light ones nor the heaviest decide alone. The crowd is what a search cell
+    holds besides one item; we assume that no item in it is heavier than the last leaf.
     """
     roots = np.sqrt(leaves)
     typical = float((leaves * roots).sum() / max(roots.sum(), 1e-9))
@@ -38,9 +38,9 @@ def best_width(scheme: PFR, leaves: Reals, untracked: float, reports: int) -> in
 
 
 def untracked_share(epochs: Sequence[SealedEpoch], weights: Reals) -> float:
-    """What no leaf holds, with caution: an epoch's leaves were chosen before it, so they were not lucky in it.
+    """The share that no leaf holds, cautiously estimated; the newest epoch alone can raise it.
 
-    The newest epoch alone is enough to say that it is much.
+    An epoch's leaves were chosen before it began, so their shares in it are unbiased.
     """
     if not weights.any():
         return 1.0
