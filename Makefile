@@ -47,7 +47,7 @@ test: check browser  ## the checks, then every test
 	$(BIN)/python -m pytest -n 2
 
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, and 300 lives of a collector
-	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/test_openapi.py tests/collector/test_fuzz.py tests/collector/test_simulation.py
+	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py
 
 test-crash: $(STAMP)  ## kill a collector under load 25 times and count what it kept
 	$(BIN)/python -m tests.collector.crash_loop --kills 25

@@ -20,7 +20,7 @@ def test_without_limits_everything_passes() -> None:
     rate, cap = Rate(0, FakeClock()), DailyCap(0, FakeClock(), 0)
     for _ in range(1000):
         rate.take(MOST_REPORTS)
-        assert cap.refusal(MOST_REPORTS, 0) is None
+        assert cap.room() >= MOST_REPORTS
         cap.count(MOST_REPORTS)
 
 
@@ -41,23 +41,22 @@ def test_a_rate_lets_one_full_upload_through_and_then_waits() -> None:
 def test_a_cap_begins_anew_at_midnight() -> None:
     clock = FakeClock()
     cap = DailyCap(10, clock, 7)
-    assert cap.refusal(3, 0) is None
-    refused = cap.refusal(3, 1)
-    assert refused is not None
+    assert cap.room() == 3
+    refused = cap.refusal()
     assert refused.problem is Problem.DAILY_CAP_REACHED
     assert refused.retry_after is not None
     today = day_of(clock.now())
     clock.advance(refused.retry_after - 1)
     assert day_of(clock.now()) == today
-    assert cap.refusal(4, 0) is not None
+    assert cap.room() == 3
     clock.advance(1)
-    assert cap.refusal(10, 0) is None
+    assert cap.room() == 10
     cap.count(10)
-    assert cap.refusal(1, 0) is not None
+    assert cap.room() == 0
 
 
 def test_a_clock_set_back_grants_nothing() -> None:
     clock = FakeClock()
     cap = DailyCap(10, clock, 10)
     clock.wall -= 86_400
-    assert cap.refusal(1, 0) is not None
+    assert cap.room() == 0

@@ -1,6 +1,7 @@
 """One entry of the log. Everything that is published can be derived again from the entries, in their order."""
 
 import struct
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -62,7 +63,41 @@ class Entry:
         return found
 
 
-def pack_counts(counts: list[int]) -> bytes:
+def run_entry(
+    position: int,
+    batch: int,
+    time: float,
+    task: int,
+    bulletin: bytes,
+    ids: Sequence[bytes],
+    counts: Sequence[int],
+    symbols: Sequence[bytes],
+) -> Entry:
+    """The entry of new uploads that answer one bulletin, from their ids, numbers of reports and symbols."""
+    return Entry(
+        position=position,
+        batch=batch,
+        time=time,
+        task=task,
+        kind=RUN,
+        bulletin=bulletin,
+        reports=sum(counts),
+        ids=b"".join(ids),
+        counts=pack_counts(counts),
+        symbols=b"".join(symbols),
+    )
+
+
+def chained(entries: Iterable[Entry], chain: bytes) -> list[Entry]:
+    """The same entries, linked to the chain before them."""
+    found = []
+    for entry in entries:
+        found.append(entry.chained(chain))
+        chain = found[-1].chain
+    return found
+
+
+def pack_counts(counts: Sequence[int]) -> bytes:
     """As `counts` holds them: no bytes at all if every upload holds one report.
 
     >>> pack_counts([1, 1]), pack_counts([1, 2])

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from hgldp.collector.log.entry import START_OF_CHAIN, Entry
 from hgldp.collector.views import PublishedEpoch, TaskTerms
+from hgldp.model.bulletins import AnyBulletin
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,19 @@ class Transaction:
     results: list[ResultRow] = field(default_factory=list)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     days: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def add_bulletin(self, task: int, bulletin: AnyBulletin, position: int, published: float) -> None:
+        """A bulletin that follows from the entry at a position."""
+        row = BulletinRow(bulletin.version, task, bulletin.epoch, position, published, bulletin.canonical)
+        self.bulletins.append(row)
+
+    def add_seal(
+        self, task: int, position: int, consumed: int, result: PublishedEpoch, bulletin: AnyBulletin, state: bytes
+    ) -> None:
+        """The end of an epoch: what it published, the next bulletin, and the state."""
+        self.results.append(ResultRow(task, position, result))
+        self.add_bulletin(task, bulletin, position, result.published)
+        self.snapshots[task] = Snapshot(task, position, consumed, state)
 
     def extend(self, other: "Transaction") -> None:
         """Add what follows from other facts. A later snapshot of a task replaces an earlier one."""

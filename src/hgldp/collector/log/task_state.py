@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
-from hgldp.collector.log.storage import BulletinRow, ResultRow, Snapshot, TaskRow, Transaction
+from hgldp.collector.log.storage import Snapshot, TaskRow, Transaction
 from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.symbol_format import SymbolFormat, read_symbols, symbol_formats
@@ -64,7 +64,7 @@ class TaskState:
         """The state of a new task. Its first bulletin follows from the seed."""
         tracker = Tracker(task, row.seed)
         state = cls(row, task, tracker, len(tracker.serialize()), upload_ids)
-        state.derived.bulletins.append(_bulletin_row(row.number, tracker.bulletin, 0, row.created))
+        state.derived.add_bulletin(row.number, tracker.bulletin, 0, row.created)
         return state
 
     @classmethod
@@ -107,6 +107,12 @@ class TaskState:
         elif entry.kind == CLOSE:
             self.closed = entry.time
 
+    def count(self, entry: Entry) -> bool:
+        """Apply a new entry and remember its uploads; whether something follows that is to be written."""
+        self.apply(entry)
+        self.remember(entry)
+        return bool(self.derived)
+
     def remember(self, entry: Entry) -> None:
         """That the uploads of an entry are counted, for as long as their bulletin is accepted."""
         if entry.kind == RUN and entry.bulletin in self.formats:
@@ -114,13 +120,12 @@ class TaskState:
 
     def _sealed(self, ended: AnyBulletin, state: bytes) -> None:
         self._begin_epoch()
-        entry, number, tracker, derived = self._entry, self.row.number, self._tracker, self.derived
+        entry, tracker = self._entry, self._tracker
         self.items_before = self.published_items
         self.published_items = _ranked_items(tracker.top(), self.items_before)
         published = PublishedEpoch(ended.epoch, entry.time, tracker.reports, ended.version, self.published_items)
-        derived.results.append(ResultRow(number, entry.position, published))
-        derived.bulletins.append(_bulletin_row(number, tracker.bulletin, entry.position, entry.time))
-        derived.snapshots[number] = Snapshot(number, entry.position, tracker.reports - self._reports_before, state)
+        consumed = tracker.reports - self._reports_before
+        self.derived.add_seal(self.row.number, entry.position, consumed, published, tracker.bulletin, state)
         self._show(self.published_items)
         self.last_epoch_seconds = max(0.0, entry.time - self.published)
         self.published = entry.time
@@ -226,7 +231,3 @@ def _ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ra
             )
         )
     return tuple(found)
-
-
-def _bulletin_row(number: int, bulletin: AnyBulletin, position: int, published: float) -> BulletinRow:
-    return BulletinRow(bulletin.version, number, bulletin.epoch, position, published, bulletin.canonical)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from hgldp.collector.log.entry import RUN, Entry, pack_counts
+from hgldp.collector.log.entry import Entry, chained, run_entry
 from hgldp.collector.log.storage import LogEnd
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
@@ -34,6 +34,7 @@ class Batch:
         """
         number, counts = state.row.number, state.uploads
         known = state.upload_ids.known([upload.id for upload in uploads])
+        room = cap.room()
         runs: dict[bytes, list[PendingUpload]] = {version: [] for version in state.formats}
         fresh: set[bytes] = set()
         planned = 0
@@ -50,8 +51,8 @@ class Batch:
                 counts.refused += 1
             elif upload.id in fresh:
                 self._echoes.append(upload)
-            elif refusal := cap.refusal(upload.count, planned):
-                upload.outcome = refusal
+            elif planned + upload.count > room:
+                upload.outcome = cap.refusal()
                 counts.refused += 1
             else:
                 planned += upload.count
@@ -62,28 +63,18 @@ class Batch:
 
     def entries(self, after: LogEnd, now: float, endings: Sequence[tuple[int, int]]) -> list[Entry]:
         """The next entries of the log: each run, then the end of each epoch or task, as (task, kind)."""
-        found: list[Entry] = []
-        number, chain = after.batch + 1, after.chain
-        for position, ((task, bulletin), run) in enumerate(self._runs.items(), after.position + 1):
-            entry = Entry(
-                position=position,
-                batch=number,
-                time=now,
-                task=task,
-                kind=RUN,
-                bulletin=bulletin,
-                reports=sum(upload.count for upload in run),
-                ids=b"".join([upload.id for upload in run]),
-                counts=pack_counts([upload.count for upload in run]),
-                symbols=b"".join([upload.symbols for upload in run]),
-            ).chained(chain)
-            chain = entry.chain
-            found.append(entry)
-        for position, (task, kind) in enumerate(endings, after.position + len(found) + 1):
-            entry = Entry(position, number, now, task, kind).chained(chain)
-            chain = entry.chain
-            found.append(entry)
-        return found
+        number, position = after.batch + 1, after.position
+        found = []
+        for (task, bulletin), run in self._runs.items():
+            position += 1
+            ids = [upload.id for upload in run]
+            counts = [upload.count for upload in run]
+            symbols = [upload.symbols for upload in run]
+            found.append(run_entry(position, number, now, task, bulletin, ids, counts, symbols))
+        for task, kind in endings:
+            position += 1
+            found.append(Entry(position, number, now, task, kind))
+        return chained(found, after.chain)
 
     def settle(self) -> None:
         """The commit succeeded: whoever waited for it gets a receipt, and is counted."""

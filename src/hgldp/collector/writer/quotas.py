@@ -1,6 +1,6 @@
 """How much a task takes: so many reports a second from its write key, and so many a day."""
 
-from math import ceil
+from math import ceil, inf
 
 from hgldp.collector.problems import Problem, Refused
 from hgldp.system.clock import DAY_SECONDS, Clock, day_of
@@ -42,16 +42,18 @@ class DailyCap:
         self._cap, self._clock = per_day, clock
         self._day, self._today = day_of(clock.now()), counted_today
 
-    def refusal(self, reports: int, planned: int) -> Refused | None:
-        """Why so many reports cannot be counted today, after those already planned; None if they can."""
+    def room(self) -> float:
+        """How many reports can still be counted today."""
         if not self._cap:
-            return None
-        now = self._clock.now()
-        if day_of(now) > self._day:
-            self._day, self._today = day_of(now), 0
-        if self._today + planned + reports <= self._cap:
-            return None
-        wait = ceil((self._day + 1) * DAY_SECONDS - now)
+            return inf
+        today = day_of(self._clock.now())
+        if today > self._day:
+            self._day, self._today = today, 0
+        return self._cap - self._today
+
+    def refusal(self) -> Refused:
+        """That the day is full, and how long it lasts."""
+        wait = ceil((self._day + 1) * DAY_SECONDS - self._clock.now())
         return Refused(Problem.DAILY_CAP_REACHED, retry_after=min(max(1, wait), DAY_SECONDS))
 
     def count(self, reports: int) -> None:

@@ -83,10 +83,9 @@ class Writer:
         self._changed |= batch.tasks
         entries = batch.entries(self._end, now, self._endings(commands, batch.reports))
         created = [each.created for each in commands if each.created is not None]
-        transaction = Transaction([state.row for state in created], entries, days=self._days(entries, now))
         try:
-            if transaction:
-                self._commit(transaction, created)
+            if entries or created:
+                self._commit(entries, created)
         except StorageFailed:
             batch.refuse(Problem.STORAGE_FULL, RETRY_SECONDS)
             for command in commands:
@@ -98,7 +97,7 @@ class Writer:
     def flush(self) -> None:
         """Write what follows from the entries so far, if any of it is not written yet."""
         if self._unwritten:
-            self._commit(Transaction())
+            self._commit()
 
     def _endings(self, commands: Sequence[Command], arriving: dict[int, int]) -> list[tuple[int, int]]:
         """Task and SEAL or CLOSE. An operator may end any epoch, the clock only one that is worth sealing."""
@@ -112,8 +111,9 @@ class Writer:
         asked = [(task, SEAL) for task in sorted(sealing)] + [(task, CLOSE) for task in sorted(closing)]
         return [(task, kind) for task, kind in asked if self._states[task].closed is None]
 
-    def _commit(self, transaction: Transaction, created: Sequence[TaskState] = ()) -> None:
-        """Together with what follows from earlier entries and is not written yet."""
+    def _commit(self, entries: Sequence[Entry] = (), created: Sequence[TaskState] = ()) -> None:
+        """New entries and tasks, together with what follows from earlier entries and is not written yet."""
+        transaction = Transaction([state.row for state in created], list(entries), days=self._days(entries))
         unwritten = [*(self._states[number] for number in sorted(self._unwritten)), *created]
         for state in unwritten:
             transaction.extend(state.derived)
@@ -126,17 +126,17 @@ class Writer:
         for state in unwritten:
             state.derived = Transaction()
         self._unwritten.clear()
-        if transaction.entries:
-            last = transaction.entries[-1]
+        if entries:
+            last = entries[-1]
             self._end = LogEnd(last.position, last.batch, last.chain)
         for state in created:
             self._adopt(state)
 
-    def _days(self, entries: Sequence[Entry], now: float) -> dict[tuple[int, int], int]:
+    def _days(self, entries: Sequence[Entry]) -> dict[tuple[int, int], int]:
         days: dict[tuple[int, int], int] = {}
         for entry in entries:
             if entry.reports and self._states[entry.task].row.terms.reports_per_day:
-                key = (entry.task, day_of(now))
+                key = (entry.task, day_of(entry.time))
                 days[key] = days.get(key, 0) + entry.reports
         return days
 
@@ -150,12 +150,11 @@ class Writer:
     def _apply(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             state = self._states[entry.task]
-            state.apply(entry)
-            state.remember(entry)
+            more_to_write = state.count(entry)
             if entry.kind == RUN:
                 self._caps[entry.task].count(entry.reports)
-            if state.derived:
+            if more_to_write:
                 self._unwritten.add(entry.task)
-            if entry.kind == SEAL or state.derived:
+            if more_to_write or entry.kind == SEAL:
                 self._timer.begin(state)
             self._changed.add(entry.task)
