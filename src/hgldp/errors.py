@@ -1,5 +1,7 @@
 """Everything that can go wrong, in one closed list. No message ever contains a raw item."""
 
+from pathlib import Path
+
 
 class HgldpError(Exception):
     """The root of every error this package raises on purpose."""
@@ -49,10 +51,14 @@ class MalformedBytes(HgldpError, ValueError):
 
 
 class MissingExtra(HgldpError, ImportError):
-    """A part of the package whose dependencies are not installed."""
+    """A part of the package whose dependencies are not installed; says how to install them, as no index has hgldp."""
 
     def __init__(self, extra: str, missing: str) -> None:
-        super().__init__(f"this needs the extra '{extra}' ({missing} is missing): pip install 'hgldp[{extra}]'")
+        root = _checkout()
+        how = (
+            f"pip install '.[{extra}]' in a checkout of hgldp" if root is None else f"pip install -e '{root}[{extra}]'"
+        )
+        super().__init__(f"this needs the extra '{extra}' ({missing} is missing): {how}")
 
 
 class BudgetSpent(HgldpError):
@@ -75,3 +81,13 @@ class FolderInUse(HgldpError):
 
     def __init__(self, folder: object) -> None:
         super().__init__(f"{folder} must belong to one process at a time, and another one has it open")
+
+
+def _checkout() -> Path | None:
+    """The folder of the checkout that this package runs from, if it is not an installed copy."""
+    root = Path(__file__).resolve().parents[2]
+    try:
+        project = (root / "pyproject.toml").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return root if 'name = "hgldp"\n' in project else None

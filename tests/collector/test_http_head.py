@@ -16,7 +16,7 @@ import uvicorn
 from hgldp.collector import http_head
 from hgldp.collector.http_head import MOST_BYTES
 from hgldp.collector.server import configuration
-from tests.cli.test_serve import started
+from tests.cli.commands.test_serve import started
 
 SHORT = 0.5
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
