@@ -50,7 +50,7 @@ def teas(tmp_path: Path) -> str:
 def test_a_closed_standard_input_is_a_refusal() -> None:
     done = shell("<&-", "simulate", "-")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("hgldp: error: stream must be a readable file")
+    assert done.stderr.startswith("hgldp: error: STREAM must be a readable file")
     assert done.stderr.endswith("got standard input (closed)\n")
 
 

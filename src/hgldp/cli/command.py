@@ -3,14 +3,14 @@
 Not called `main`, because the function of that name in the package's face would hide the module.
 """
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import cast
 
 from hgldp.cli.output import check_output, write_error
-from hgldp.cli.parser import make_parser
-from hgldp.errors import HgldpError, MissingExtra
+from hgldp.cli.parser import make_parser, name_typed
+from hgldp.errors import HgldpError, InvalidField, MissingExtra
 
 DONE, REFUSED, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
 EXTRA_OF = {
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if chosen.command is None:
             parser.print_help()
             return DONE
-        return _command(chosen.command)(chosen)
+        return _run(parser, chosen)
     except HgldpError as refusal:
         return _refuse(str(refusal))
     except MemoryError:
@@ -46,6 +46,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else DONE
+
+
+def _run(parser: ArgumentParser, chosen: Namespace) -> int:
+    try:
+        return _command(chosen.command)(chosen)
+    except InvalidField as refusal:
+        raise InvalidField(name_typed(parser, chosen, refusal.field), refusal.rule, refusal.value) from None
 
 
 def _command(name: str) -> Callable[[Namespace], int]:

@@ -9,6 +9,7 @@ from argparse import (
     ArgumentParser,
     Namespace,
     RawDescriptionHelpFormatter,
+    _SubParsersAction,
 )
 from collections.abc import Sequence
 from importlib import import_module
@@ -34,6 +35,7 @@ examples:
 
 exit codes:
   0 done · 1 a check failed · 2 refused · 130 interrupted · 141 nobody reads the output any more"""
+MISSING = "the following arguments are required: "
 _LAYOUT: dict[str, Any] = {"formatter_class": RawDescriptionHelpFormatter, "allow_abbrev": False}
 
 
@@ -65,6 +67,8 @@ class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say it as every other refusal is said, and where the help is."""
         sentence = " ".join(message.removeprefix("argument ").split())
+        if sentence.startswith(MISSING):
+            sentence = f"{sentence.removeprefix(MISSING)} must be given"
         write_error(f"hgldp: error: {sentence} ({self.prog} --help)")
         self.exit(2)
 
@@ -121,6 +125,15 @@ class _Parser(ArgumentParser):
     def _print_message(self, message: str, _: object = None) -> None:
         """Help and version; the standard library would hide a failure to write them."""
         write_output(message)
+
+
+def name_typed(parser: ArgumentParser, chosen: Namespace, field: str) -> str:
+    """A field of the library by the name that was typed: `--light-cells` for `light_cells`, `STREAM` for `stream`."""
+    if getattr(chosen, field, None) is None:
+        return field
+    commands = next(action for action in parser._actions if isinstance(action, _SubParsersAction))
+    actions = commands.choices[chosen.command]._actions
+    return next((_name(action) for action in actions if action.dest == field), field)
 
 
 def _name(action: Action) -> str:

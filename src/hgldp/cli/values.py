@@ -10,6 +10,7 @@ from hgldp.model.weights import as_epsilon
 HotShare = Literal["online", "warm-up"] | float
 ALL = "all"
 HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")
+COLUMN_RULE = "must be given for a CSV file, a name in its first line or a number from 1"
 MAX_SEED = (1 << 64) - 1
 
 
@@ -75,9 +76,13 @@ def parse_hot_share(text: str | None) -> HotShare | None:
 
 def parse_warmup(text: str) -> float:
     """A share of the stream in 0 … below 1, or a whole count of 2 or more."""
-    warmup = parse_number("warmup", text)
+    try:
+        warmup = float(text)
+    except ValueError:
+        warmup = -1.0
     if not (0 <= warmup < 1 or (warmup >= 2 and warmup.is_integer())):
-        raise InvalidField("warmup", "must be a share in 0 … below 1, or a whole number of items above 1", text)
+        rule = "must be a share of the stream below 1, such as 0.01, or a whole number of items above 1"
+        raise InvalidField("warmup", rule, text or "nothing")
     return warmup
 
 

@@ -92,9 +92,9 @@ def test_a_broken_promise_is_exit_code_1_in_json_too(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--scheme", "cms"), "scheme must be all or one of bgr, dsr, bdr, cnr, pfr, grr,"),
-        (("--epsilon", "0"), "epsilon must be finite and above 0"),
-        (("--epsilon", "x"), "epsilon must be a number, got x"),
+        (("--scheme", "cms"), "--scheme must be all or one of bgr, dsr, bdr, cnr, pfr, grr,"),
+        (("--epsilon", "0"), "--epsilon must be finite and above 0"),
+        (("--epsilon", "x"), "--epsilon must be a number, got x"),
     ],
 )
 def test_a_bad_setting_is_one_line_and_exit_code_2(

@@ -92,7 +92,7 @@ def test_a_refusal_is_one_line(known: Publisher, capsys: pytest.CaptureFixture[s
         (["path", "retial"], "got retial; did you mean retail?"),
         (["dance"], "ACTION must be one of list, fetch, path, got dance"),
         (["ftech", "retail"], "got ftech; did you mean fetch?"),
-        ([], "required: ACTION"),
+        ([], "ACTION must be given"),
     ],
 )
 def test_a_wrong_line_is_refused(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.collector.sqlite import FILE
-from tests.cli.commands.conftest import run
+from tests.cli.conftest import run
 from tests.collector.live_service import WORDS, live_service
 
 

@@ -140,7 +140,7 @@ def test_the_list_names_every_figure(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--only", "ndcg", "moon"], "only must be a figure, one of ndcg, "),
+        (["--only", "ndcg", "moon"], "--only must name figures (hgldp reproduce --list), got moon"),
         (["--repeats", "0"], "repeats must be"),
         (["--data", "nowhere"], "data must be a folder, got nowhere"),
         (["--out", "taken"], "out must be a folder that can be written to, got taken"),

@@ -95,17 +95,20 @@ def test_the_page_shows_numbers_first_and_then_promises(capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--epsilon", "0"), "epsilon must be finite and above 0"),
-        (("--epsilon", "x"), "epsilon must be a number, got x"),
-        (("--k", "0"), "k must be a whole number of at least 1, got 0"),
-        (("--cells", "3"), "cells must be at least k = 20, got 3"),
-        (("--cells", "0"), "cells must be a whole number of at least 1, got 0"),
-        (("--domain", "10"), "k must be below the 10 items of the domain, got 20"),
-        (("--domain", "1"), "domain must be a whole number in 2 …"),
-        (("--domain", "2147483648"), "domain must be a whole number in 2 … 2147483647, got 2147483648"),
-        (("--domain", "2147483647"), "domain must be smaller for bgr, whose weights must add up to at most 2^63, got"),
-        (("--domain", "2000000000"), "domain must be smaller for hr, whose weights must add up to at most 2^63, got"),
-        (("--domain", "30", "--cells", "40"), "cells must be fewer than the 30 items of the domain, got 40"),
+        (("--epsilon", "0"), "--epsilon must be finite and above 0"),
+        (("--epsilon", "x"), "--epsilon must be a number, got x"),
+        (("--k", "0"), "--k must be a whole number of at least 1, got 0"),
+        (("--cells", "3"), "--cells must be at least k = 20, got 3"),
+        (("--cells", "0"), "--cells must be a whole number of at least 1, got 0"),
+        (("--domain", "10"), "--k must be below the 10 items of the domain, got 20"),
+        (("--domain", "1"), "--domain must be a whole number in 2 …"),
+        (("--domain", "2147483648"), "--domain must be a whole number in 2 … 2147483647, got 2147483648"),
+        (
+            ("--domain", "2147483647"),
+            "--domain must be smaller for bgr, whose weights must add up to at most 2^63, got",
+        ),
+        (("--domain", "2000000000"), "--domain must be smaller for hr, whose weights must add up to at most 2^63, got"),
+        (("--domain", "30", "--cells", "40"), "--cells must be fewer than the 30 items of the domain, got 40"),
     ],
 )
 def test_a_bad_setting_is_one_line_and_exit_code_2(

@@ -2,6 +2,9 @@
 
 import json
 import os
+import pty
+import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -16,7 +19,11 @@ import httpx
 import pytest
 
 from hgldp.cli.commands.demo.server import free_port
+from hgldp.cli.commands.serve.run import CREATE, greeting
+from hgldp.cli.commands.task.run import request_of
+from hgldp.cli.parser import make_parser
 from hgldp.collector.server import GRACE_SECONDS
+from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
 
 OWN = {"HGLDP_ADMIN_TOKEN": "of my own choice"}
@@ -52,8 +59,11 @@ def test_it_starts_and_ends_cleanly_and_shows_the_token_once(tmp_path: Path) -> 
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 0
-    token = out.partition("Admin token: ")[2].splitlines()[0]
-    assert f"Dashboard: {url}/?token={token}" in out
+    (token,) = (line.split()[2] for line in out.splitlines() if line.startswith("  admin token  "))
+    assert f"\nDashboard:\n  {url}/?token={token}\n" in out
+    steps = out.partition("create a first task in another terminal:\n")[2].splitlines()
+    assert steps[:2] == [f"  export HGLDP_URL={url}", f"  export HGLDP_TOKEN={token}"]
+    assert steps[2].startswith("  hgldp task create --name ")
     assert (folder / "admin-token.sha256").read_text() == kept(token).hex()
     assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
     assert token not in err
@@ -63,8 +73,9 @@ def test_it_starts_and_ends_cleanly_and_shows_the_token_once(tmp_path: Path) -> 
         process.send_signal(signal.SIGTERM)
         again, _ = process.communicate(timeout=30)
     assert process.returncode == 0
-    assert "Admin token" not in again
-    assert f"Dashboard: {url}/\n" in again
+    assert token not in again
+    assert f"\nDashboard:\n  {url}/\n" in again
+    assert "  hgldp task list" in again.splitlines()
 
 
 def test_a_token_of_the_environment_and_a_configuration_file(tmp_path: Path) -> None:
@@ -165,3 +176,33 @@ def test_a_body_that_is_still_coming_is_told_to_come_again(tmp_path: Path) -> No
     assert b"urn:hgldp:problem:shutting-down" in answer
     assert process.returncode == 0
     assert "Traceback" not in err
+
+
+def test_the_task_that_the_greeting_proposes_can_be_created() -> None:
+    words = shlex.split(CREATE)
+    chosen = make_parser().parse_args(words[1:])
+    assert request_of(chosen)["domain"] == {"strings": 64}
+
+
+def test_the_greeting_names_the_address_only_where_it_is_not_the_usual_one(tmp_path: Path) -> None:
+    usual, other = (greeting(Settings(data=tmp_path, port=port), "T" * 43) for port in (8080, 8081))
+    assert "HGLDP_URL" not in usual
+    assert "  export HGLDP_URL=http://127.0.0.1:8081\n" in other
+
+
+@pytest.mark.parametrize(("words", "form"), [((), "text"), (("--log", "json"), "json"), (("--log", "text"), "text")])
+def test_a_terminal_gets_readable_logs_unless_json_is_asked_for(
+    tmp_path: Path, words: tuple[str, ...], form: str
+) -> None:
+    """Standard error is a pseudo-terminal here, as it is for somebody who types the command."""
+    ours, theirs = pty.openpty()
+    line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "data"), "--port", str(free_port())]
+    with subprocess.Popen([*line, *words], stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        first = os.read(ours, 10_000).decode().splitlines()[0]
+        process.terminate()
+    os.close(ours)
+    if form == "json":
+        assert json.loads(first)["event"] == "recovered"
+    else:
+        assert re.fullmatch(r"\d\d:\d\d:\d\d\.\d{3}Z  info     recovered  tasks=0", first)

@@ -8,7 +8,7 @@ import pytest
 
 from hgldp.cli.service import Service as Caller
 from hgldp.errors import InvalidField
-from tests.cli.commands.conftest import create, run
+from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
 
 NOBODY = "0" * 64

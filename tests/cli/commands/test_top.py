@@ -8,7 +8,7 @@ from rich.console import Console
 from hgldp.cli.commands.top import run as top_command
 from hgldp.cli.service import Service as Caller
 from hgldp.cli.service import Unreachable
-from tests.cli.commands.conftest import create, run
+from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
 
 pytestmark = pytest.mark.usefixtures("tokens")

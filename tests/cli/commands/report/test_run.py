@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands.conftest import create, run
+from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
 
 pytestmark = pytest.mark.usefixtures("tokens")

@@ -124,22 +124,22 @@ def test_a_level_spends_its_part_of_the_budget(words: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ("--scheme dsr", "scheme must be"),
-        ("--scheme pfr,dsr", "scheme must be"),
+        ("--scheme dsr", "--scheme must be"),
+        ("--scheme pfr,dsr", "--scheme must be"),
         ("--warmup 0.01", "--warmup must be left out with --open"),
-        ("--memory 4096", "memory must be left out with --open"),
-        ("--variant paper", "variant must be left out with --open"),
-        ("--tight", "tight must be left out with --open"),
-        ("--no-tight", "tight must be left out with --open"),
+        ("--memory 4096", "--memory must be left out with --open"),
+        ("--variant paper", "--variant must be left out with --open"),
+        ("--tight", "--tight must be left out with --open"),
+        ("--no-tight", "--tight must be left out with --open"),
         ("--hot-share 0.5", "--hot-share must be left out with --open"),
         ("--light-cells 3", "--light-cells must be left out with --open"),
         ("--buckets 2", "buckets must be left out with --open"),
         ("--level user", "--events must be given"),
-        ("--most-bytes 0", "most_bytes must be a whole number in 1 … 255"),
-        ("--most-bytes 256", "most_bytes must be a whole number in 1 … 255"),
+        ("--most-bytes 0", "--most-bytes must be a whole number in 1 … 255"),
+        ("--most-bytes 256", "--most-bytes must be a whole number in 1 … 255"),
         ("--cells 63", "symbols must be a whole number in 64 … 4096"),
         ("--k 20 --cells 128", "--cells must be at least 8 times k with --open, got 128"),
-        ("--half-life -1", "half_life must be"),
+        ("--half-life -1", "--half-life must be"),
     ],
 )
 def test_what_could_have_no_effect_or_makes_no_sense_is_refused(
@@ -151,4 +151,4 @@ def test_what_could_have_no_effect_or_makes_no_sense_is_refused(
 def test_a_generator_has_no_strings_and_a_listed_stream_no_longest_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert "must be a file of strings" in refused(capsys, "zipf:n=10,d=5,s=1", "--open")
     assert "--most-bytes works with --open only" in refused(capsys, "zipf:n=10,d=5,s=1", "--most-bytes", 9)
-    assert "stream must be a readable file" in refused(capsys, "no-such-file", "--open")
+    assert "STREAM must be a readable file" in refused(capsys, "no-such-file", "--open")

@@ -259,36 +259,39 @@ def test_compiling_is_not_timed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--epsilon", "0"), "epsilon must be finite and above 0, got 0"),
-        (("--epsilon", "-1"), "epsilon must be finite and above 0, got -1"),
-        (("--epsilon", "inf"), "epsilon must be finite and above 0, got inf"),
-        (("--epsilon", "nan"), "epsilon must be finite and above 0, got nan"),
-        (("--epsilon", "many"), "epsilon must be a number, got many"),
-        (("--k", "0"), "k must be a whole number of at least 1, got 0"),
-        (("--k", "-2"), "k must be a whole number of at least 1, got -2"),
-        (("--k", "5", "--cells", "4"), "cells must be at least k = 5, got 4"),
-        (("--k", "5", "--cells", "60"), "cells must be fewer than the 60 items of the domain, got 60"),
-        (("--light-cells", "-1"), "light_cells must be a whole number of at least 0, got -1"),
-        (("--warmup", "3001"), "warmup must leave something of the 3000 items to report, got 3001"),
-        (("--warmup", "1"), "warmup must be a share in 0 … below 1, or a whole number of items above 1, got 1"),
-        (("--warmup", "-0.5"), "warmup must be a share in 0 … below 1"),
-        (("--scheme", "cms"), "scheme must be all or one of bgr, dsr, bdr, cnr,"),
-        (("--variant", "best"), "variant must be one of default, paper, as-published, got best"),
-        (("--scheme", "grr", "--variant", "paper"), "variant must be default for grr, got paper"),
-        (("--hot-share", "2"), "hot_share must be online, warm-up or a number in 0 … 1, got 2"),
-        (("--hot-share", "0.5", "--tight"), "hot_share must be online where the judge is tight"),
-        (("--hot-share", "warm-up", "--warmup", "0"), "hot_share must not be warm-up where there is no warm-up"),
-        (("--level", "user", "--events", "0"), "events must be a whole number of at least 1, got 0"),
+        (("--epsilon", "0"), "--epsilon must be finite and above 0, got 0"),
+        (("--epsilon", "-1"), "--epsilon must be finite and above 0, got -1"),
+        (("--epsilon", "inf"), "--epsilon must be finite and above 0, got inf"),
+        (("--epsilon", "nan"), "--epsilon must be finite and above 0, got nan"),
+        (("--epsilon", "many"), "--epsilon must be a number, got many"),
+        (("--k", "0"), "--k must be a whole number of at least 1, got 0"),
+        (("--k", "-2"), "--k must be a whole number of at least 1, got -2"),
+        (("--k", "5", "--cells", "4"), "--cells must be at least k = 5, got 4"),
+        (("--k", "5", "--cells", "60"), "--cells must be fewer than the 60 items of the domain, got 60"),
+        (("--light-cells", "-1"), "--light-cells must be a whole number of at least 0, got -1"),
+        (("--warmup", "3001"), "--warmup must leave something of the 3000 items to report, got 3001"),
+        (
+            ("--warmup", "1"),
+            "--warmup must be a share of the stream below 1, such as 0.01, or a whole number of items above 1, got 1",
+        ),
+        (("--warmup", "-0.5"), "--warmup must be a share of the stream below 1"),
+        (("--scheme", "cms"), "--scheme must be all or one of bgr, dsr, bdr, cnr,"),
+        (("--variant", "best"), "--variant must be one of default, paper, as-published, got best"),
+        (("--scheme", "grr", "--variant", "paper"), "--variant must be default for grr, got paper"),
+        (("--hot-share", "2"), "--hot-share must be online, warm-up or a number in 0 … 1, got 2"),
+        (("--hot-share", "0.5", "--tight"), "--hot-share must be online where the judge is tight"),
+        (("--hot-share", "warm-up", "--warmup", "0"), "--hot-share must not be warm-up where there is no warm-up"),
+        (("--level", "user", "--events", "0"), "--events must be a whole number of at least 1, got 0"),
         (("--level", "user"), "--events must be given with --level user, got none"),
         (("--level", "window"), "--events must be given with --level window, got none"),
         (("--scheme", "dsr,hr", "--no-tight"), "--tight works with bdr and cnr only, got dsr, hr"),
         (("--scheme", "bgr", "--hot-share", "0.5"), "--hot-share works with bdr and cnr only, got bgr"),
-        (("--events", "3"), "events must be 1 when the level is event, got 3"),
+        (("--events", "3"), "--events must be 1 when the level is event, got 3"),
         (("--level", "week"), "--level must be one of event, window, user, got week"),
-        (("--epoch", "0"), "epoch must be a whole number of at least 1, got 0"),
-        (("--seed", "-1"), "seed must lie in 0 … 2^64 − 1"),
-        (("--repeats", "0"), "repeats must be at least 1, got 0"),
-        (("--column", "2"), "column must be given for a CSV file only, got 2"),
+        (("--epoch", "0"), "--epoch must be a whole number of at least 1, got 0"),
+        (("--seed", "-1"), "--seed must lie in 0 … 2^64 − 1"),
+        (("--repeats", "0"), "--repeats must be at least 1, got 0"),
+        (("--column", "2"), "--column must be given for a CSV file only, got 2"),
     ],
 )
 def test_a_bad_setting_is_one_line_and_exit_code_2(
@@ -305,7 +308,7 @@ def test_a_bad_setting_is_one_line_and_exit_code_2(
 @pytest.mark.parametrize(
     ("stream", "message"),
     [
-        ("nowhere.dat", "stream must be a readable file, '-' or a generator such as normal:"),
+        ("nowhere.dat", "STREAM must be a readable file, '-' or a generator such as normal:"),
         ("norml:n=9,d=3", "STREAM must be a file that exists, a data set (hgldp data list) or a generator such as"),
         ("normal", "normal needs n, d, sigma, as in normal:n=100000,d=1000,sigma=5"),
         ("uniform:", "uniform needs n, d, as in uniform:n=100000,d=1000"),
@@ -325,12 +328,12 @@ def test_a_stream_that_is_not_there_is_one_line(stream: str, message: str, capsy
 @pytest.mark.parametrize(
     ("name", "text", "column", "message"),
     [
-        ("empty.dat", "", (), "stream must hold at least one item"),
+        ("empty.dat", "", (), "STREAM must hold at least one item"),
         ("bad.dat", f"1 2\n3 {PRIVATE}\n", (), "{path}, line 2: every item must be a whole number"),
         ("bad.csv", f"a,b\n1,2\n{PRIVATE}\n", ("--column", "b"), "{path}, line 3: there must be a column 2"),
         ("bad.csv", f'a,b\n1,"{PRIVATE}\n', ("--column", "b"), "{path}, line 2: must be CSV"),
-        ("one.dat", "7 7 7", (), "stream must hold at least two distinct items"),
-        ("good.csv", "a\n1\n2\n", (), "column must be given for a CSV file"),
+        ("one.dat", "7 7 7", (), "STREAM must hold at least two distinct items"),
+        ("good.csv", "a\n1\n2\n", (), "--column must be given for a CSV file"),
     ],
 )
 def test_a_bad_file_is_one_line_without_its_items(
@@ -369,4 +372,4 @@ def test_all_schemes_leave_pfr_out_where_its_cells_are_too_few(capsys: pytest.Ca
     assert main([*options, "--scheme", "all"]) == 0
     assert "pfr" not in {line["scheme"] for line in json.loads(capsys.readouterr().out)}
     assert main([*options, "--scheme", "pfr"]) == 2
-    assert "cells must lie in 30 … 4096 for pfr and this k, got 29" in capsys.readouterr().err
+    assert "--cells must lie in 30 … 4096 for pfr and this k, got 29" in capsys.readouterr().err

@@ -62,7 +62,7 @@ def free_port(wanted: int = 0) -> int:
         try:
             probe.bind(("127.0.0.1", wanted))
         except OSError as failure:
-            raise NotStarted(f"port must be free, got {wanted} ({failure.strerror})") from None
+            raise NotStarted(f"--port must be free, got {wanted} ({failure.strerror})") from None
         return int(probe.getsockname()[1])
 
 

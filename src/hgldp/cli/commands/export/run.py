@@ -52,7 +52,7 @@ def _to_file(parts: Iterable[bytes], path: Path) -> int:
                 size += file.write(part)
         draft.replace(path)
     except OSError as failure:
-        raise InvalidField("--output", "must be a file that can be written", f"{path} ({failure.strerror})") from None
+        raise InvalidField("output", "must be a file that can be written", f"{path} ({failure.strerror})") from None
     finally:
         with suppress(OSError):
             draft.unlink()

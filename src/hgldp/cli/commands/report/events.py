@@ -9,18 +9,18 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from hgldp.cli.values import COLUMN_RULE
 from hgldp.errors import InvalidField, MalformedLine
 from hgldp.sources.csv_column import check_column
 
 STANDARD_INPUT = "-"
-COLUMN_RULE = "must be given for a CSV file, a name of the header or a number from 1"
 
 
 def read_events(path: str, column: str | None, *, numbers: bool) -> Iterator[str | int]:
-    """One event a line, or of a CSV column; whole numbers where the domain is a range. Empty lines are no events."""
+    """One event per line, or of a CSV column; whole numbers if the domain is a range. Empty lines are skipped."""
     name = "standard input" if path == STANDARD_INPUT else path
     if column is None and path.lower().removesuffix(".gz").endswith(".csv"):
-        raise InvalidField("column", COLUMN_RULE, "none")
+        raise InvalidField("--column", COLUMN_RULE, "none")
     try:
         with _open(path) as raw:
             text = TextIOWrapper(raw, encoding="utf-8-sig", errors="strict", newline="")

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Group
 from rich.text import Text
 
+from hgldp.cli.near_miss import did_you_mean
 from hgldp.cli.output import write_error
 from hgldp.cli.terminal import legend, page, progress_bar, show
 from hgldp.errors import InvalidField
@@ -32,6 +33,9 @@ def run(chosen: Namespace) -> int:
         return DONE
     if chosen.data is not None and not Path(chosen.data).is_dir():
         raise InvalidField("data", "must be a folder", chosen.data)
+    if unknown := [name for name in chosen.only if name not in PICTURES]:
+        rule = "must name figures (hgldp reproduce --list)"
+        raise InvalidField("only", rule, f"{unknown[0]}{did_you_mean(unknown[0], PICTURES)}")
     wish = Wish.of(chosen.only, _scale(chosen), Library(data_folder(chosen.data)), chosen.out)
     with ExitStack() as stack:
 

@@ -39,13 +39,13 @@ def make_open_plans(chosen: Namespace) -> list[Plan]:
         raise InvalidField("scheme", f"must be {PFR.name} with --open", chosen.scheme)
     for option, unset in FOR_LISTED_ITEMS.items():
         if getattr(chosen, option) != unset:
-            raise InvalidField(f"--{option.replace('_', '-')}", "must be left out with --open", getattr(chosen, option))
+            raise InvalidField(option, "must be left out with --open", getattr(chosen, option))
     if parse_warmup(chosen.warmup) > 0:
-        raise InvalidField("--warmup", "must be left out with --open, which always starts cold", chosen.warmup)
+        raise InvalidField("warmup", "must be left out with --open, which always starts cold", chosen.warmup)
     if chosen.level != "event" and chosen.events is None:
         raise InvalidField("--events", f"must be given with --level {chosen.level}", "none")
     if chosen.cells is not None and chosen.cells < STRING_CELLS_PER_K * chosen.k:
-        raise InvalidField("--cells", f"must be at least {STRING_CELLS_PER_K} times k with --open", chosen.cells)
+        raise InvalidField("cells", f"must be at least {STRING_CELLS_PER_K} times k with --open", chosen.cells)
     return [
         Plan(
             scheme=PFR.name,

@@ -41,12 +41,14 @@ def run(chosen: Namespace) -> int:
 
 def _run(chosen: Namespace) -> Experiment:
     if chosen.most_bytes is not None:
-        raise InvalidField("--most-bytes", "works with --open only", chosen.most_bytes)
+        raise InvalidField("most_bytes", "works with --open only", chosen.most_bytes)
     wanted = make_plans(chosen)
     warmup = parse_warmup(chosen.warmup)
     _check_start(wanted, warmup)
     seeds = check_seeds(chosen.seed, chosen.repeats)
     source = find_stream(chosen)
+    if chosen.k > source.domain_size:
+        raise InvalidField("k", f"must be at most the {source.domain_size} different items of the stream", chosen.k)
     plans = [plan for plan in wanted if chosen.scheme != ALL or plan.fits(source.domain_size)]
     with progress_bar("simulating", wanted=not chosen.no_progress) as advance:
         return conduct(source, plans, warmup, seeds, advance)
@@ -60,10 +62,10 @@ def make_plans(chosen: Namespace) -> list[Plan]:
     names = parse_names(chosen.scheme, known if chosen.scheme == ALL else SCHEMES)
     for option in ("tight", "hot_share"):
         if getattr(chosen, option) is not None and not set(names) & set(WITH_JUDGE):
-            raise InvalidField(_typed(option), f"works with {' and '.join(WITH_JUDGE)} only", ", ".join(names))
+            raise InvalidField(option, f"works with {' and '.join(WITH_JUDGE)} only", ", ".join(names))
     for option in ("memory", "half_life"):
         if getattr(chosen, option) is not None and PFR.name not in names:
-            raise InvalidField(_typed(option), f"works with {PFR.name} only", ", ".join(names))
+            raise InvalidField(option, f"works with {PFR.name} only", ", ".join(names))
     return [
         Plan(
             scheme=name,
@@ -93,7 +95,3 @@ def _check_start(plans: Sequence[Plan], warmup: float) -> None:
         if asks and not warmup:
             rule = f"must be given for {plan.scheme} in the variant {plan.variant}, for example 0.01, or --hot-share"
             raise InvalidField("--warmup", rule, 0)
-
-
-def _typed(option: str) -> str:
-    return f"--{option.replace('_', '-')}"

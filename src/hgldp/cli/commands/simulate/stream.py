@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hgldp.cli.near_miss import did_you_mean
+from hgldp.cli.values import COLUMN_RULE
 from hgldp.errors import InvalidField, MalformedLine
 from hgldp.simulate.generators import EXAMPLES, SHAPES
 from hgldp.sources.data_folder import data_folder
@@ -43,7 +44,9 @@ def _missing_first(chosen: Namespace, names: Iterable[str], *, there: bool) -> I
         missing = not there and chosen.stream != "-" and not Path(chosen.stream).exists()
         if missing and wrong.field == "stream" and (near := did_you_mean(chosen.stream.partition(":")[0], names)):
             rule = f"must be a file that exists, a data set (hgldp data list) or a generator such as {EXAMPLES[0]}"
-            raise InvalidField("STREAM", rule, f"{chosen.stream}{near}") from None
-        if missing and wrong.field == "column" and chosen.column is None:
-            raise InvalidField("STREAM", "must be a file that exists", chosen.stream) from None
+            raise InvalidField("stream", rule, f"{chosen.stream}{near}") from None
+        if wrong.field == "column" and chosen.column is None:
+            if missing:
+                raise InvalidField("stream", "must be a file that exists", chosen.stream) from None
+            raise InvalidField("--column", COLUMN_RULE, "none") from None
         raise
