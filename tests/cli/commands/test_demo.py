@@ -49,7 +49,7 @@ def test_a_crowd_that_would_spend_too_much_does_not_start_and_one_without_a_coll
         server.process.kill()
         server.process.wait()
         crowd = Crowd(server.url, task, made["write_key"], demo.EPSILON)
-        with pytest.raises(NothingSent, match="it went away"):
+        with pytest.raises(NothingSent, match="went away"):
             asyncio.run(crowd.send(deque([crowd.client(["red kite"])]), 4, lambda: 500.0))
 
 
@@ -101,7 +101,7 @@ def test_ctrl_c_ends_it_cleanly_after_the_table() -> None:
     assert complaints == ""
     assert rest == "\nThe demo is over; nothing is left behind.\n"
     assert said.startswith("Dashboard: http://127.0.0.1:")
-    assert "Top 10 as the collector found it, and as it is" in said
+    assert "Top 10 as the collector found it, beside the truth" in said
 
 
 def test_a_demo_that_is_killed_takes_its_collector_and_its_folder_along(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_reports_of_an_earlier_run_are_told_apart(
     code, out, _ = run(capsys, "report", str(events), *words, "--key", made["write_key"])
     assert code == 0
     told = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines() if "  " in line)
-    assert (told["events read"], told["reports delivered"], told["of an earlier run"]) == ("20", "40", "20")
+    assert (told["events read"], told["reports delivered"], told["from an earlier run"]) == ("20", "40", "20")
     code, out, _ = run(capsys, "report", str(events), *words, "--key", made["write_key"])
     assert code == 0
     assert "earlier" not in out
@@ -99,7 +99,7 @@ def test_whoever_sends_strings_hears_how_many_epochs_there_were(
     sent = ("report", str(file), "--url", service.url, "--key", made["write_key"], "--max-epsilon", "4")
     code, out, _ = run(capsys, *sent, "--task", made["id"])
     assert code == 0
-    assert "epochs so far           1; a string is spelled out over some ten" in out
+    assert "epochs so far           1; it takes about ten to spell out a string" in out
 
 
 def test_reports_that_nobody_takes_are_not_called_sent(

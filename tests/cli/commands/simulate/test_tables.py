@@ -53,8 +53,8 @@ def test_a_cold_start_is_remarked_upon(arguments: str, said: bool, capsys: pytes
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ("--level user --events 10", "ε covers 10 events of a user: 0.1, 0.2 a report."),
-        ("--level window --events 4", "ε covers 4 consecutive events of a user: 0.25, 0.5 a report."),
+        ("--level user --events 10", "ε covers 10 events of a user: 0.1, 0.2 per report."),
+        ("--level window --events 4", "ε covers 4 consecutive events of a user: 0.25, 0.5 per report."),
         ("", None),
     ],
 )

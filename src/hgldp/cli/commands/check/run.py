@@ -1,4 +1,4 @@
-"""`hgldp check`: the contract of every scheme and mechanism, proved again on this machine."""
+"""`hgldp check`: the promises of every scheme and mechanism, proved on this machine."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from hgldp.schemes.registry import SCHEMES
 
 BROKEN = 1
 LEGEND = (
-    ("exact ε", "ln of the worst ratio of the chances of one report under two items, from exact fractions"),
-    ("sum", "the chances of all reports under each item sum to 1"),
-    ("mean", "the debiased count has exactly the right mean: it is unbiased"),
-    ("draw", "clients draw with exactly these chances, the same again from the same seed"),
+    ("exact ε", "ln of the worst ratio of a report's chances under two items, from exact fractions"),
+    ("sum", "for each item, the chances of all reports sum to 1"),
+    ("mean", "the debiased count is exactly right on average: it is unbiased"),
+    ("draw", "clients draw with exactly these chances, and the same again from the same seed"),
     ("kernel", "the fast simulation ends in the same state as clients and server step by step"),
-    ("memory", "the state has the same bytes before and after a stream; of pfr never more than its memory"),
+    ("memory", "the state is as large after a stream as before; pfr never keeps more than its memory"),
 )
 
 

@@ -1,4 +1,4 @@
-"""The collector of the demo as a process: it ends, and takes its folder along, when the demo is gone without a word."""
+"""The demo's collector as a process that ends, and deletes its folder, when the demo is gone, even if killed."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ STANDARD_INPUT = 0
 
 
 def run(words: list[str]) -> int:
-    """As typed, `serve --data FOLDER/data …`, until told to stop or until nobody holds our standard input any more."""
+    """Run `serve --data FOLDER/data …` until told to stop, or until nobody holds our standard input any more."""
     alone = threading.Event()
     threading.Thread(target=_watch, args=(alone,), daemon=True).start()
     try:

@@ -63,7 +63,7 @@ class Crowd:
         self.uploads = self.sent_bytes = self.too_late = 0
 
     def client(self, events: list[str]) -> SimulatedClient:
-        """One more."""
+        """One more client, with coins of its own."""
         randomizer = copy(self._model)
         randomizer.words = OSWords()
         return SimulatedClient(randomizer, deque(events))
@@ -71,7 +71,7 @@ class Crowd:
     async def send(
         self, clients: deque[SimulatedClient], most: int, rate: Callable[[], float], until: float = inf
     ) -> None:
-        """Until nobody has anything left or time is up, at no more uploads a second than `rate` says just then."""
+        """Send until nobody has anything left or time is up, at the uploads per second that `rate` allows right now."""
         pace, renewals = _Pace(rate), None
         try:
             await self._renew()
@@ -80,7 +80,7 @@ class Crowd:
                 for _ in range(CONNECTIONS):
                     group.create_task(self._connection(clients, most, pace, until))
         except* (OSError, EOFError, Unreachable):
-            raise NothingSent("the collector must stay there while the clients send, and it went away") from None
+            raise NothingSent("the collector went away while the clients were sending") from None
         finally:
             if renewals is not None:
                 renewals.cancel()
@@ -93,7 +93,7 @@ class Crowd:
                 await pace.turn()
                 bulletin = self._bulletins.fresh(time.monotonic())
                 if bulletin is None:
-                    raise NothingSent("the collector must offer a bulletin that is not stale, and it does not")
+                    raise NothingSent("the collector offers only a stale bulletin")
                 limit = self._scheme.symbol_limit(bulletin)  # type: ignore[arg-type]
                 events, body = client.upload(bulletin, limit, most)
                 await self._deliver(reader, writer, events, body)
@@ -105,7 +105,7 @@ class Crowd:
     async def _deliver(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, events: list[str], body: bytes
     ) -> None:
-        """The same bytes until they are taken or too late."""
+        """Send the same bytes again until they are taken or too late."""
         head = f"POST {self._path} HTTP/1.1\r\nHost: {self._address.host}\r\nContent-Length: {len(body)}\r\n\r\n"
         for _ in range(MOST_TRIES):
             writer.write(head.encode() + body)
@@ -120,7 +120,7 @@ class Crowd:
             if status not in BUSY:
                 break
             await asyncio.sleep(0.25)
-        raise NothingSent(f"the collector must take the reports, and it answers {status}")
+        raise NothingSent(f"the collector does not take the reports: it answers {status}")
 
     async def _renew(self) -> None:
         await asyncio.to_thread(self._fetch)
@@ -142,7 +142,7 @@ class Crowd:
 
 
 def growing(most: float) -> Callable[[], float]:
-    """A crowd that gathers: few at first, since the first epochs are short, then twice as many every little while."""
+    """A crowd that gathers: slow at first, since the first epochs are short, then twice as fast every little while."""
     started = time.monotonic()
     return lambda: min(most, FIRST_RATE * 2.0 ** ((time.monotonic() - started) / DOUBLING_SECONDS))
 

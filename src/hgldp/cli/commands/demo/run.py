@@ -32,7 +32,7 @@ TASK = {
 
 
 def run(chosen: Namespace) -> int:
-    """Start everything, compare, and stay until Ctrl-C; with --check end at once, 1 if too little was found."""
+    """Start everything, compare, and stay until Ctrl-C; with --check end then, with 1 if it found too little."""
     check_whole("--clients", chosen.clients, 1, 1_000_000)
     check_whole("--seed", chosen.seed, 0)
     check_whole("--port", chosen.port, 0, 65_535)
@@ -52,7 +52,7 @@ def run(chosen: Namespace) -> int:
             compared = True
             if chosen.check:
                 return _judge(precision)
-            write_output("Clients go on slowly; the dashboard is live. Ctrl-C ends it.\n")
+            write_output("The clients go on slowly, and the dashboard is live. Ctrl-C ends it.\n")
             asyncio.run(_trickle(crowd, taste))
     except KeyboardInterrupt:
         write_output("\nThe demo is over; nothing is left behind.\n")
@@ -66,7 +66,7 @@ def _end(*_: object) -> NoReturn:
 
 
 async def _rush(crowd: Crowd, taste: Taste, clients: int, until: float, advance: Callable[[int, int], None]) -> None:
-    """Everybody has something to report; on a slow machine not everybody gets to it in time."""
+    """Everybody reports at once; on a slow machine some do not get their turn in time."""
     everybody = deque(crowd.client(taste.events(EVENTS)) for _ in range(clients))
     sending = asyncio.create_task(crowd.send(everybody, BATCH, growing(MOST_UPLOADS_A_SECOND), until))
     while not sending.done():

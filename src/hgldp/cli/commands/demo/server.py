@@ -1,4 +1,4 @@
-"""The collector of the demo: a process of its own on a free port, with a folder that goes when it ends."""
+"""The demo's collector: a process of its own on a free port, with a folder that is deleted when it ends."""
 
 import os
 import secrets
@@ -56,7 +56,7 @@ def running_server(port: int) -> Iterator[RunningServer]:
 
 
 def free_port(wanted: int = 0) -> int:
-    """This one if nobody listens there, or any with 0; another server on it would answer in the collector's place."""
+    """The wanted port, or any for 0, if nobody listens there: another server would answer in the collector's place."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -71,11 +71,11 @@ def _wait(service: Service, process: "subprocess.Popen[bytes]", log: Path) -> No
     while time.monotonic() < end:
         if process.poll() is not None:
             last = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
-            raise NotStarted(f"the collector must start, and it ended: {' '.join(last)[:300] or 'no reason given'}")
+            raise NotStarted(f"the collector did not start: {' '.join(last)[:300] or 'no reason given'}")
         try:
             service.get("/ready")
         except (Unreachable, Turned):
             time.sleep(0.05)
         else:
             return
-    raise NotStarted(f"the collector must be ready within {PATIENCE:g} seconds, and it is not")
+    raise NotStarted(f"the collector is not ready after {PATIENCE:g} seconds")

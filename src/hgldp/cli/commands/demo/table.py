@@ -11,7 +11,7 @@ from hgldp.cli.units import in_bytes, in_count
 
 
 def precision_at(k: int, found: list[str], truth: Counter[str]) -> float:
-    """The share of the true top k that was found; whoever ties with the last place belongs to it.
+    """The share of the true top k that was found; an item that ties with the last place counts too.
 
     >>> precision_at(2, ["tea", "mate"], Counter({"tea": 9, "coffee": 5, "mate": 4}))
     0.5
@@ -34,16 +34,16 @@ def comparison(answer: dict[str, Any], truth: Counter[str], k: int, facts: list[
         mark = "✓" if precision_at(k, [item], truth) else "✗"
         rank = str(ranks.get(item, "–"))
         table.add_row(str(line["rank"]), Text(item), in_count(line["estimate"]), interval, in_count(real), rank, mark)
-    title = f"Top {k} as the collector found it, and as it is"
+    title = f"Top {k} as the collector found it, beside the truth"
     return page(title, table, legend(facts))
 
 
 def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon: float) -> list[tuple[str, str]]:
     """The numbers below the table."""
     return [
-        ("reports", f"{in_count(reports)} in {in_count(uploads)} uploads, each answered when it was durable"),
-        ("sent", f"{in_bytes(sent_bytes)}, {sent_bytes / max(1, uploads):.0f} bytes an upload"),
-        ("too late", f"{in_count(too_late)} reports for a bulletin that the collector had forgotten: not counted"),
-        ("privacy", f"ε = {epsilon:g} for each report; the collector never saw a product that somebody looked at"),
+        ("reports", f"{in_count(reports)} in {in_count(uploads)} uploads, each acknowledged once it was on disk"),
+        ("sent", f"{in_bytes(sent_bytes)}, {sent_bytes / max(1, uploads):.0f} bytes per upload"),
+        ("too late", f"{in_count(too_late)} reports, not counted: they answered a bulletin that was no longer current"),
+        ("privacy", f"ε = {epsilon:g} for each report; the collector never saw which product anybody looked at"),
         ("✓", "one of the true top, which only the demo knows"),
     ]

@@ -1,4 +1,4 @@
-"""`hgldp replay`: everything that a collector published, derived from its log again and compared bit for bit."""
+"""`hgldp replay`: everything that a collector published, derived again from its log and compared bit for bit."""
 
 from argparse import Namespace
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""`hgldp report`: the events of a file or of standard input, randomised here and once, sent as one client would."""
+"""`hgldp report`: the events of a file or of standard input, each randomised here once, sent as one client would."""
 
 import os
 from argparse import Namespace
@@ -87,18 +87,18 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: 
         write_json(summary)
     else:
         rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
-        rows += [("of an earlier run", in_count(earlier))] if earlier else []
+        rows += [("from an earlier run", in_count(earlier))] if earlier else []
         rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
-        rows.append(("ε of this client today", f"{epsilon or 0:,.9g}"))
+        rows.append(("ε spent today", f"{epsilon or 0:,.9g}"))
         if task.is_open:
             rows.append(("epochs so far", _epochs(chosen.url, task.id.hex())))
         show(page("Sent", facts(rows)))
 
 
 def _epochs(url: str, task_id: str) -> str:
-    """Whoever sent too few strings sees only their first letters, and should know why."""
+    """After too few epochs only the first letters of the strings are known; people should know why."""
     try:
         epochs = in_count(Service(url, "").get(f"/v1/tasks/{task_id}/bulletin")["epoch"])
     except (Unreachable, Turned):
         return "unknown"
-    return f"{epochs}; a string is spelled out over some ten, a long one over more"
+    return f"{epochs}; it takes about ten to spell out a string, more for a long one"

@@ -1,4 +1,4 @@
-"""Events to a client as fast as it takes them, and what to say when it takes no more."""
+"""Hand events to a client as fast as it takes them, and say why when it stops."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ class Stopped(HgldpError):
 
 
 def paced(events: Iterator[str | int], rate: float) -> Iterator[str | int]:
-    """No more than so many a second, so that each answers a bulletin of its own time; 0 is as fast as can be."""
+    """At most `rate` events per second, so that each answers a bulletin of its own time; 0 is no limit."""
     started = time.monotonic()
     for number, event in enumerate(events):
         if rate and number % 64 == 0:
@@ -37,7 +37,7 @@ def send_earlier(reporter: Reporter, wait: float, advance: Advance) -> int:
 
 
 def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance) -> int:
-    """Hand over event after event, what an earlier run left first, waiting where the client is busy; how many."""
+    """Send what an earlier run left, then hand over event after event, waiting while the client is busy; how many."""
     _wait_for(_is_empty, reporter, wait, advance)
     read, left = 0, reporter.status()
     for event in events:
@@ -48,7 +48,7 @@ def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: 
         if outcome in FINAL:
             reporter.flush(wait)
             status = reporter.status()
-            raise Stopped(f"the client sends no more after {status.delivered} reports: {_reason(outcome, status)}")
+            raise Stopped(f"the client stopped after {status.delivered} reports: {_reason(outcome, status)}")
         read += 1
     return read
 
@@ -60,25 +60,27 @@ def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None
     for outcome in FINAL:
         if lost := status.dropped.get(outcome.value):
             reason = _reason(outcome, status)
-            raise Stopped(f"the client sent {status.delivered} reports and no more, {lost} events are left: {reason}")
+            raise Stopped(
+                f"the client sent {status.delivered} reports and then stopped, {lost} events are left: {reason}"
+            )
     if read and not status.delivered:
         raise Stopped(f"Nothing was sent: {status.reason or '; '.join(status.dropped) or 'no answer'}")
 
 
 def _reason(outcome: Outcome, status: Status) -> str:
-    """The client knows best why it refused a task; every other end says itself what it is."""
+    """The client knows best why it refused a task; every other outcome explains itself."""
     return status.reason if outcome is Outcome.REFUSED and status.reason else outcome.value
 
 
 def _check_taken(status: Status, left: Status) -> None:
-    """An upload that comes too late is lost, and the next may be in time; after so many in vain none will be."""
+    """An upload that comes too late is lost, but the next may be in time; after a whole batch in vain, none will be."""
     turned_down = status.dropped.get(Outcome.TURNED_DOWN.value, 0) - left.dropped.get(Outcome.TURNED_DOWN.value, 0)
     if turned_down > BATCH and status.delivered == left.delivered:
         raise Stopped(f"Nothing was sent: {status.reason or Outcome.TURNED_DOWN.value}")
 
 
 def _has_room(status: Status) -> bool:
-    """For as many events as come before the next look."""
+    """Room for all the events that come before the next look."""
     return status.waiting <= PACE.most_waiting - ROOM and status.queued <= PACE.most_uploads // 2
 
 
@@ -91,7 +93,7 @@ def _is_done(status: Status) -> bool:
 
 
 def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float, advance: Advance) -> None:
-    """As long as anything moves, and then for so many seconds more."""
+    """Wait as long as anything moves, then `wait` seconds more."""
     deadline, before = time.monotonic() + wait, -1
     while not wanted(status := reporter.status()):
         if status.state == "refused":
@@ -101,7 +103,7 @@ def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float,
             deadline, before = time.monotonic() + wait, status.delivered
         elif time.monotonic() > deadline:
             waiting = f"{status.queued} uploads are queued for the next run"
-            raise Stopped(f"the collector takes nothing any more ({status.reason or 'no answer'}); {waiting}")
+            raise Stopped(f"the collector no longer takes anything ({status.reason or 'no answer'}); {waiting}")
         advance(status.delivered)
         reporter.flush(PATIENCE)
     _check_hope(status)
@@ -111,4 +113,4 @@ def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float,
 def _check_hope(status: Status) -> None:
     if status.reason in HOPELESS:
         kept = f"; {status.queued} uploads are queued for the next run" if status.queued else ""
-        raise Stopped(f"the client sends no more after {status.delivered} reports: {status.reason}{kept}")
+        raise Stopped(f"the client stopped after {status.delivered} reports: {status.reason}{kept}")

@@ -55,7 +55,7 @@ def _scale(chosen: Namespace) -> Scale:
 
 
 def _announcement(load: Workload) -> str:
-    """How much there is, how much of it is known, and about how long the rest takes."""
+    """How much there is to measure, how much of it is known already, and about how long the rest takes."""
     wanted, known = len(load.wanted), len(load.known)
     share = load.seconds / cores()
     time = f"{share:.0f} s" if share < 120 else f"{share / 60:.0f} min"

@@ -1,4 +1,4 @@
-"""The four-line promise in the docstring of every scheme and mechanism."""
+"""The four-line promise in the docstring of every scheme and mechanism, read from there."""
 
 import re
 from dataclasses import dataclass

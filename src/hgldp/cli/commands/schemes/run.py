@@ -29,10 +29,10 @@ from hgldp.stores.histogram import HEADER, NARROW
 from hgldp.tracker.hot_list import HotListSide
 
 LEGEND = (
-    ("variance", "what one report adds to the variance of the count of an item it is not about"),
-    ("leverage", "what one forged report is worth, in honest reports"),
+    ("variance", "how much a report about another item adds to the variance of an item's count"),
+    ("leverage", "how many honest reports one forged report is worth"),
     ("report", "bytes of the symbol; an upload of one report is 64 bytes"),
-    ("state", "bytes that the server keeps; the mechanisms have one counter for each possible item"),
+    ("state", "bytes that the server keeps; a mechanism has one counter for each possible item"),
 )
 
 
@@ -94,7 +94,7 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
 
 
 def _of_frontier(size: int, cells: int, budget: Budget) -> Entry:
-    """PFR has a memory of its own, and more cells unless as many are asked as it needs."""
+    """PFR has a memory of its own, and its own number of cells unless enough were asked for."""
     scheme = PFR(size, cells, budget.per_report)
     mechanism, memory = scheme.mechanism, default_memory(cells)
     numbers = (mechanism.variance, mechanism.leverage, scheme.report_bytes, memory)
@@ -113,7 +113,7 @@ def _build(mechanism: type[Mechanism[Any]], size: int, budget: Budget) -> Mechan
 
 @contextmanager
 def _must_fit(name: str, size: int) -> Iterator[None]:
-    """A total of weights says nothing to somebody who typed a domain."""
+    """Name the domain, which was typed, and not the sum of weights that became too large."""
     try:
         yield
     except InvalidField as refusal:
@@ -124,7 +124,7 @@ def _must_fit(name: str, size: int) -> Iterator[None]:
 
 
 def _of_mechanism(kind: type[Mechanism[Any]], size: int, budget: Budget) -> Entry:
-    """Its histogram is not made, only counted: it may be too large for this machine."""
+    """The size of its histogram is computed, not measured: it may be too large for this machine."""
     mechanism, promise = _build(kind, size, budget), read_guarantee(kind)
     if mechanism is None:
         return Entry(kind.name, "mechanism", "always", None, None, None, None, promise)

@@ -1,4 +1,4 @@
-"""Tasks on the terminal: nothing that somebody has to copy is ever cut."""
+"""Tasks on the terminal. What somebody has to copy is never cut off."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ COUNTS = ("k", "cells", "bulletin_cells", "events", "epoch", "reports", "in_epoc
 def created(made: dict[str, Any]) -> None:
     """Id, key and token, and the dashboard on a line of its own, however long it is."""
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
-    note = Text("Key and token are shown this once: clients send with the key, people read with the token.")
+    note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     show(page("Created", facts(rows), note))
     write_output(f"Dashboard:\n{made['dashboard']}\n")
 

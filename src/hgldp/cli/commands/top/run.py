@@ -74,7 +74,11 @@ def table_of(answer: dict[str, Any]) -> Group:
         numbers = (_number(line["estimate"]), _number(line["standard_error"]), f"{low} … {high}")
         row = (str(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
         table.add_row(*row, style="dim" if _is_faint(line) else None)
-    window = "" if answer["window"] is None else f", the last {in_count(answer['covered'])} alone, in whole epochs"
+    window = (
+        ""
+        if answer["window"] is None
+        else f", of which the last {in_count(answer['covered'])} count here, in whole epochs"
+    )
     title = f"Epoch {in_count(answer['epoch'])}, {in_count(answer['reports'])} reports{window}"
     if not answer["reports"]:
         return page(title, Text("No report has come yet.", style="dim"))
@@ -82,7 +86,7 @@ def table_of(answer: dict[str, Any]) -> Group:
         return page(title, Text("So few reports hold no whole epoch: ask for a larger window.", style="dim"))
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
-    terms = [("±", "one standard error"), ("▲▼", "since the last epoch; new: was not there")]
+    terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not in it")]
     if any(_is_faint(line) for line in answer["top"]):
         terms.append(("dim", f"may be noise: {WHY_NOISE}"))
     cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
