@@ -23,6 +23,7 @@ EXTRA_OF = {
     "uvicorn": "collector",
     "httptools": "collector",
     "uvloop": "collector",
+    "jinja2": "collector",
 }
 
 
