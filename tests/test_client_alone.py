@@ -90,4 +90,4 @@ def test_a_client_reports_from_the_wheel_alone(wheel: Path) -> None:
 def test_whatever_counts_names_the_extra_that_it_needs(module: str, wheel: Path) -> None:
     said = alone(SERVER.format(module=module), wheel)
     assert said.startswith("MissingExtra this needs the extra 'track' (num")
-    assert said.endswith("is missing): pip install 'hgldp[track]'")
+    assert said.endswith("is missing): pip install '.[track]' in a checkout of hgldp")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import hgldp
-from hgldp.cli.arguments import make_parser
+from hgldp.cli.parser import make_parser
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import SCHEMES
 from tests.documents import (

@@ -31,7 +31,7 @@ def other_tasks_bulletin() -> object:
 
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "a typo in the scheme": (lambda: task(scheme="prf"), r"scheme must be one of .* \(did you mean pfr\?\), got prf"),
+    "a typo in the scheme": (lambda: task(scheme="prf"), r"scheme must be one of .*, got prf; did you mean pfr\?"),
     "a scheme that is none": (
         lambda: task(scheme="lasso"),
         "scheme must be one of bgr, dsr, bdr, cnr, pfr.*, got lasso",
@@ -53,7 +53,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a level without its events": (lambda: Budget(1.0, "user"), "events must be given for the level user, got none"),
     "an unknown level": (lambda: Budget(1.0, "year"), "level must be one of event, window, user, got year"),  # type: ignore[arg-type]
     "a setting of another scheme": (lambda: task(light_cells=4), "light_cells must be left out: pfr has cells, epoch"),
-    "a typo in a setting": (lambda: task(haf_life=4), r"haf_life must be left out: .* \(did you mean half_life\?\)"),
+    "a typo in a setting": (
+        lambda: task(haf_life=4),
+        r"haf_life must be left out: .*, got 4; did you mean half_life\?",
+    ),
     "too few cells": (lambda: task(scheme="dsr", cells=1), "cells must be at least k = 2, got 1"),
     "strings for a hot list": (lambda: task(scheme="dsr", domain=64), "domain must be listed; only pfr serves strings"),
     "a word twice": (lambda: Vocabulary(("tea", "tea")), "words must be distinct, got 1 repeated"),
@@ -87,7 +90,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "an empty stream": (lambda: simulate([]), "stream must hold at least one item, got none"),
     "a stream of one item": (lambda: simulate(["tea"] * 9), "stream must hold at least two different items, got one"),
     "a stream of mixed items": (lambda: simulate(["tea", 1]), "stream must hold items of one kind"),
-    "a simulated typo": (lambda: simulate(DRINKS * 9, "dssr", k=1), r"scheme must be one of .*\(did you mean dsr\?\)"),
+    "a simulated typo": (
+        lambda: simulate(DRINKS * 9, "dssr", k=1),
+        r"scheme must be one of .*, got dssr; did you mean dsr\?",
+    ),
 }
 
 

@@ -41,7 +41,7 @@ class Bar:
 
 def tracker_with(epoch: int) -> Tracker:
     """The server that is measured: 256 cells over as many items as the first 100,000 sessions of kosarak have."""
-    return Tracker(Task("pfr", Budget(EPSILON), RangeDomain(DOMAIN), K, CELLS, epoch=epoch), seed=1)
+    return Tracker(Task("pfr", Budget(EPSILON), RangeDomain(DOMAIN), K, cells=CELLS, epoch=epoch), seed=1)
 
 
 def residues(n: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -1,5 +1,9 @@
 """Everything that can go wrong, in one closed list. No message ever contains a raw item."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
 
 class HgldpError(Exception):
     """The root of every error this package raises on purpose."""
@@ -13,9 +17,23 @@ class InvalidField(HgldpError, ValueError):
     hgldp.errors.InvalidField: epsilon must be finite and above 0, got -1
     """
 
-    def __init__(self, field: str, rule: str, value: object) -> None:
-        super().__init__(f"{field} {rule}, got {value}")
-        self.field, self.rule, self.value = field, rule, value
+    def __init__(self, field: str, rule: str, value: object, hint: str = "") -> None:
+        super().__init__(f"{field} {rule}, got {value}{hint}")
+        self.field = field
+        self.rule = rule
+        self.value = value
+        self.hint = hint
+
+
+def did_you_mean(typed: str, known: Iterable[str]) -> str:
+    """The end of a refusal: the known name nearest to the typed one in whatever case, or nothing if none is near.
+
+    >>> did_you_mean("simulat", ["simulate", "schemes"]), did_you_mean("dance", ["simulate", "schemes"])
+    ('; did you mean simulate?', '')
+    """
+    names = {name.lower(): name for name in known}
+    near = get_close_matches(typed.lower(), names, n=1)
+    return f"; did you mean {names[near[0]]}?" if near else ""
 
 
 class OutsideDomain(HgldpError, ValueError):
@@ -49,10 +67,14 @@ class MalformedBytes(HgldpError, ValueError):
 
 
 class MissingExtra(HgldpError, ImportError):
-    """A part of the package whose dependencies are not installed."""
+    """A part of the package whose dependencies are not installed; says how to install them, as no index has hgldp."""
 
     def __init__(self, extra: str, missing: str) -> None:
-        super().__init__(f"this needs the extra '{extra}' ({missing} is missing): pip install 'hgldp[{extra}]'")
+        root = _checkout()
+        how = (
+            f"pip install '.[{extra}]' in a checkout of hgldp" if root is None else f"pip install -e '{root}[{extra}]'"
+        )
+        super().__init__(f"this needs the extra '{extra}' ({missing} is missing): {how}")
 
 
 class BudgetSpent(HgldpError):
@@ -75,3 +97,13 @@ class FolderInUse(HgldpError):
 
     def __init__(self, folder: object) -> None:
         super().__init__(f"{folder} must belong to one process at a time, and another one has it open")
+
+
+def _checkout() -> Path | None:
+    """The folder of the checkout that this package runs from, if it is not an installed copy."""
+    root = Path(__file__).resolve().parents[2]
+    try:
+        project = (root / "pyproject.toml").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return root if 'name = "hgldp"\n' in project else None

@@ -3,13 +3,17 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from hgldp import __version__
 from hgldp.cli import command, main
+from hgldp.cli.commands import NAMES
 
+ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("simulate", "schemes", "check")
+HEAVY = ("numpy", "numba", "rich", "shtab", "starlette", "uvicorn", "matplotlib")
 
 
 def blocked(modules: Sequence[str], *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -34,17 +38,24 @@ def test_every_command_has_help_with_its_options(name: str, capsys: pytest.Captu
 def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    assert all(f"hgldp {name}" in shown for name in COMMANDS)
+    assert all(f"hgldp {name} " in shown for name in NAMES)
+
+
+def test_the_command_alone_prints_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    alone = capsys.readouterr()
+    assert main(["--help"]) == 0
+    assert alone == capsys.readouterr()
 
 
 def test_help_fits_a_hundred_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in COMMANDS:
-        main([name, "--help"])
+    for name in ("", *NAMES):
+        main([*name.split(), "--help"])
     assert max(len(line) for line in capsys.readouterr().out.splitlines()) <= 100
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["dance"], ["simulate"], ["simulate", "x", "--k", "ten"], ["check", "--unknown"]]
+    "arguments", [["dance"], ["simulate"], ["simulate", "x", "--k", "ten"], ["check", "--unknown"]]
 )
 def test_a_wrong_command_line_is_one_line_and_exit_code_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
@@ -73,10 +84,10 @@ def test_a_wrong_command_line_names_the_help_to_read(
 
 
 def test_version_and_help_need_no_extra() -> None:
-    for arguments in (["--version"], ["--help"], ["simulate", "--help"]):
-        done = blocked(["numpy", "numba", "rich"], *arguments)
+    for arguments in (["--version"], [], *([name, "--help"] for name in NAMES)):
+        done = blocked(HEAVY, *arguments)
         assert (done.returncode, done.stderr) == (0, "")
-    assert blocked(["numpy", "numba", "rich"], "--version").stdout == f"hgldp {__version__}\n"
+    assert blocked(HEAVY, "--version").stdout == f"hgldp {__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +104,7 @@ def test_a_missing_extra_is_named(line: str, missing: str) -> None:
     done = blocked([missing], *line.split())
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("hgldp: error: this needs the extra '")
-    assert f"({missing} is missing): pip install 'hgldp[" in done.stderr
+    assert f"({missing} is missing): pip install -e '{ROOT}[" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -118,7 +129,7 @@ def test_too_little_memory_is_a_refusal(monkeypatch: pytest.MonkeyPatch, capsys:
 
     monkeypatch.setattr(command, "_command", exhaust)
     assert main(["check"]) == 2
-    assert capsys.readouterr().err.startswith("hgldp: error: stream and domain must fit into memory")
+    assert capsys.readouterr().err.startswith("hgldp: error: the stream and its domain do not fit into the memory")
 
 
 def test_a_bug_is_not_dressed_up_as_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:

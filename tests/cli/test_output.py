@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from rich.console import Console
 from rich.text import Text
 
 from hgldp import __version__
 from hgldp.cli import main
 from hgldp.cli.output import write_error, write_output
-from hgldp.cli.terminal import facts, show
+from hgldp.cli.terminal import facts, legend, show
 from hgldp.errors import InvalidField
 
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
@@ -49,7 +50,7 @@ def teas(tmp_path: Path) -> str:
 def test_a_closed_standard_input_is_a_refusal() -> None:
     done = shell("<&-", "simulate", "-")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("hgldp: error: stream must be a readable file")
+    assert done.stderr.startswith("hgldp: error: STREAM must be a readable file")
     assert done.stderr.endswith("got standard input (closed)\n")
 
 
@@ -159,3 +160,10 @@ def test_what_goes_into_a_pipe_is_neither_wrapped_nor_padded(
     long = " ".join(["word"] * 100)
     show(Text(long), facts([("key", long), ("other", "short")]))
     assert capsys.readouterr().out == f"{long}\nkey    {long}\nother  short\n"
+
+
+def test_a_secret_that_is_shown_once_is_not_dim() -> None:
+    for table, dim in ((facts, False), (legend, True)):
+        screen = io.StringIO()
+        Console(file=screen, force_terminal=True, highlight=False).print(table([("write key", "secret")]))
+        assert ("\x1b[2m" in screen.getvalue()) is dim

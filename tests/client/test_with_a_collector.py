@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hgldp.cli.demo_server import running_server
+from hgldp.cli.commands.demo.server import running_server
 from hgldp.client import Reporter
 
 

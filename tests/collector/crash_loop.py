@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hgldp.cli.demo_server import free_port
+from hgldp.cli.commands.demo.server import free_port
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.schemes.registry import scheme_of

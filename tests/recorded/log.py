@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hgldp.collector.replay import replay
+from hgldp.collector.log.replay import replay
 from tests.recorded.folder_life import ROUNDS, SECONDS, TASKS, FolderLife
 from tests.recorded.record import Case, Found
 from tests.recorded.world import plain

@@ -1,4 +1,4 @@
-"""The command `hgldp`: an edge of the package, where files, the terminal and the clock are."""
+"""The command `hgldp`: the edge of the package, where it meets the terminal, files and the network."""
 
 from hgldp.cli.command import main
 

@@ -1,30 +1,46 @@
-"""The way in and the ways out: 0 done, 1 a check failed, 2 refused, 130 interrupted, 141 unread."""
+"""The way in and the ways out: 0 done, 1 a check failed, 2 refused, 130 interrupted, 141 nobody reads on.
 
-from argparse import Namespace
+Not called `main`, because the function of that name in the package's face would hide the module.
+"""
+
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import cast
 
-from hgldp.cli.arguments import make_parser
 from hgldp.cli.output import check_output, write_error
-from hgldp.errors import HgldpError, MissingExtra
+from hgldp.cli.parser import make_parser, name_typed
+from hgldp.errors import HgldpError, InvalidField, MissingExtra
 
 DONE, REFUSED, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
-OF_THE_EXTRA = {"numpy": "cli", "numba": "cli", "rich": "cli", "matplotlib": "experiments"}
-OF_THE_EXTRA |= dict.fromkeys(("starlette", "uvicorn", "httptools", "uvloop"), "collector")
-MODULES = {"export": "export_results"}
+EXTRA_OF = {
+    "numpy": "cli",
+    "numba": "cli",
+    "rich": "cli",
+    "shtab": "cli",
+    "matplotlib": "experiments",
+    "starlette": "collector",
+    "uvicorn": "collector",
+    "httptools": "collector",
+    "uvloop": "collector",
+    "jinja2": "collector",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. A refusal is one line on standard error, and nothing else."""
     try:
-        chosen = make_parser().parse_args(arguments)
+        parser = make_parser()
+        chosen = parser.parse_args(arguments)
         check_output()
-        return _command(chosen.command)(chosen)
+        if chosen.command is None:
+            parser.print_help()
+            return DONE
+        return _run(parser, chosen)
     except HgldpError as refusal:
         return _refuse(str(refusal))
     except MemoryError:
-        return _refuse("stream and domain must fit into memory, got more than there is")
+        return _refuse("the stream and its domain do not fit into the memory of this machine: take a smaller stream")
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -33,16 +49,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return leaving.code if isinstance(leaving.code, int) else DONE
 
 
-def _command(name: str) -> Callable[[Namespace], int]:
-    """The module of a command, imported only now: help and version need no extra."""
+def _run(parser: ArgumentParser, chosen: Namespace) -> int:
     try:
-        module = import_module(f"hgldp.cli.{MODULES.get(name, name)}")
+        return _command(chosen.command)(chosen)
+    except InvalidField as refusal:
+        field = name_typed(parser, chosen, refusal.field)
+        raise InvalidField(field, refusal.rule, refusal.value, refusal.hint) from None
+
+
+def _command(name: str) -> Callable[[Namespace], int]:
+    """What runs a command. It is imported only now, so that help and version need no extra."""
+    try:
+        module = import_module(f"hgldp.cli.commands.{name}.run")
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
-        if package not in OF_THE_EXTRA:
+        if package not in EXTRA_OF:
             raise
-        raise MissingExtra(OF_THE_EXTRA[package], package) from missing
-    return cast(Callable[[Namespace], int], module.execute)
+        raise MissingExtra(EXTRA_OF[package], package) from missing
+    return cast(Callable[[Namespace], int], module.run)
 
 
 def _refuse(reason: str) -> int:

@@ -1,17 +1,19 @@
 """Standard output and standard error: either may be closed, full, or unable to write a letter."""
 
+import json
 import os
 import sys
 from contextlib import suppress
 from typing import NoReturn, TextIO
 
 from hgldp.errors import InvalidField
+from hgldp.wire.strict_json import strict
 
 ANY_LETTER = "utf-8"
 
 
 def check_output() -> None:
-    """Refuse a closed standard output before anything is done for it."""
+    """Refuse a closed standard output before any work is done for it."""
     if sys.stdout is None:
         _refuse_output("a closed one")
 
@@ -30,8 +32,18 @@ def write_output(text: str) -> None:
         _refuse_output(failure.strerror or "a failure")
 
 
+def write_json(value: object) -> None:
+    """Strict JSON on standard output, in one piece: the standard has no NaN and no infinity, so they become null."""
+    check_output()
+    document = strict(value)
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)
+    if not can_write(text, sys.stdout):
+        text = json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2)
+    write_output(f"{text}\n")
+
+
 def write_error(line: str) -> None:
-    """One line for people. Where nobody can read it, the exit code has to do."""
+    """One line for people. If nobody can read it, the exit code has to be enough."""
     if sys.stderr is None:
         return
     try:
@@ -63,7 +75,7 @@ def _refuse_output(found: str) -> NoReturn:
 
 
 def _abandon(out: TextIO) -> None:
-    """Let what is left in the buffer go nowhere, so that it cannot fail again when Python ends."""
+    """Send what is left in the buffer nowhere, so that it cannot fail again when Python ends."""
     with suppress(OSError):
         place, nowhere = out.fileno(), os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, place)

@@ -4,11 +4,11 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from math import isfinite
 
-from hgldp.errors import BudgetSpent, InvalidField
+from hgldp.errors import BudgetSpent, InvalidField, did_you_mean
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.reports import Report
-from hgldp.model.rules import registered_schemes, suggestion
+from hgldp.model.rules import registered_schemes
 from hgldp.model.task import Task
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.registry import scheme_of
@@ -80,7 +80,7 @@ def accepted_schemes(names: Set[str] | None) -> frozenset[str]:
     ['dsr', 'pfr']
     >>> accepted_schemes({"prf"})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    hgldp.errors.InvalidField: accepted must be a set of scheme names out of ... (did you mean pfr?), got 'prf'
+    hgldp.errors.InvalidField: accepted must be a set of scheme names out of ..., got 'prf'; did you mean pfr?
     """
     known = registered_schemes()
     if names is None:
@@ -90,5 +90,5 @@ def accepted_schemes(names: Set[str] | None) -> frozenset[str]:
         raise InvalidField("accepted", rule, repr(names))
     for name in sorted(names, key=str):
         if not isinstance(name, str) or name.lower() not in known:
-            raise InvalidField("accepted", rule + suggestion(str(name), known), repr(name))
+            raise InvalidField("accepted", rule, repr(name), did_you_mean(str(name), known))
     return frozenset(name.lower() for name in names)

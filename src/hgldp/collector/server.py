@@ -28,10 +28,12 @@ YOUNG, MIDDLE, OLD = 10_000, 20, 50
 Started = Callable[[Settings, str | None], None]
 
 
-def serve(settings: Settings, started: Started, environment: Mapping[str, str] = os.environ) -> None:
-    """Run until somebody ends it. `started` gets the settings and, the first time in a folder, the new admin token."""
+def serve(
+    settings: Settings, started: Started, environment: Mapping[str, str] = os.environ, log_form: str | None = None
+) -> None:
+    """Run until somebody ends it. `started` hears the settings and, once in a folder's life, the new admin token."""
     os.umask(0o077)
-    start_logging(settings.log_level)
+    start_logging(settings.log_level, log_form)
     with _listen(settings) as listening:
         collector = _open(settings)
         try:

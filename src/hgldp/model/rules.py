@@ -7,13 +7,12 @@ brings one of these or rules of its own, and is found by its entry point in the 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Self
 
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, did_you_mean
 from hgldp.model.domain import AnyDomain, listed_size
 from hgldp.model.validate import LARGEST_32, LARGEST_63, check_whole
 
@@ -56,8 +55,8 @@ class Rules(ABC):
         known = cls.names()
         for name in given:
             if name not in known:
-                rule = f"must be left out: {scheme} has {', '.join(known)}{suggestion(name, known)}"
-                raise InvalidField(name, rule, given[name])
+                rule = f"must be left out: {scheme} has {', '.join(known)}"
+                raise InvalidField(name, rule, given[name], did_you_mean(name, known))
         chosen = {name: value for name, value in given.items() if value is not None}
         settled = cls(**cls.defaults(k, domain, chosen) | chosen)
         settled.check(k, domain)
@@ -225,7 +224,7 @@ def rules_of(scheme: object) -> tuple[str, type[Rules]]:
     'pfr'
     >>> rules_of("drs")
     Traceback (most recent call last):
-    hgldp.errors.InvalidField: scheme must be one of bgr, dsr, bdr, cnr, pfr (did you mean dsr?), got drs
+    hgldp.errors.InvalidField: scheme must be one of bgr, dsr, bdr, cnr, pfr, got drs; did you mean dsr?
     """
     if not isinstance(scheme, str):
         raise InvalidField("scheme", "must be a text", type(scheme).__name__)
@@ -233,15 +232,5 @@ def rules_of(scheme: object) -> tuple[str, type[Rules]]:
     if name not in _RULES:
         known = known_schemes()
         if name not in _RULES:
-            raise InvalidField("scheme", f"must be one of {', '.join(known)}{suggestion(name, known)}", scheme)
+            raise InvalidField("scheme", f"must be one of {', '.join(known)}", scheme, did_you_mean(name, known))
     return name, _RULES[name]
-
-
-def suggestion(text: str, known: tuple[str, ...]) -> str:
-    """The nearest of some known words, as a question in brackets; nothing where none is near.
-
-    >>> suggestion("epslion", ("epsilon", "k")), suggestion("x", ("epsilon", "k"))
-    (' (did you mean epsilon?)', '')
-    """
-    near = get_close_matches(text.lower(), known, n=1)
-    return f" (did you mean {near[0]}?)" if near else ""

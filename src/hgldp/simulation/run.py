@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, did_you_mean
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.difference_sets import MOST_SYMBOLS
 from hgldp.mechanisms.registry import MECHANISMS
@@ -22,7 +22,6 @@ from hgldp.model.rules import (
     default_memory,
     frontier_cells,
     rules_of,
-    suggestion,
 )
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
@@ -81,8 +80,8 @@ class Plan:
     def __post_init__(self) -> None:
         known = all_schemes()
         if self.scheme not in known:
-            rule = f"must be one of {', '.join(known)}{suggestion(self.scheme, known)}"
-            raise InvalidField("scheme", rule, self.scheme)
+            near = did_you_mean(self.scheme, known)
+            raise InvalidField("scheme", f"must be one of {', '.join(known)}", self.scheme, near)
         if self.variant not in get_args(Variant):
             raise InvalidField("variant", f"must be one of {', '.join(get_args(Variant))}", self.variant)
         if self.variant != "default" and self.scheme not in (*HOT_LISTS, HEAVY_GUARDIAN):

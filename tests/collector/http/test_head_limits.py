@@ -16,7 +16,7 @@ import uvicorn
 from hgldp.collector.http import head_limits
 from hgldp.collector.http.head_limits import MOST_BYTES
 from hgldp.collector.server import configuration
-from tests.cli.test_serve import started
+from tests.cli.commands.test_serve import started
 
 SHORT = 0.5
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

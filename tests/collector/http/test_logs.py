@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.collector.http.logs import LOGGER, JsonLines, log, start_logging
+from hgldp.collector.http.logs import LOGGER, JsonLines, TextLines, log, start_logging
 from tests.collector.live_service import ADMIN, WORDS, live_service
 
 
@@ -62,3 +62,21 @@ def test_a_level_silences_what_is_below_it(capfd: pytest.CaptureFixture[str]) ->
     log("quiet")
     log("loud", logging.ERROR)
     assert [json.loads(line)["event"] for line in capfd.readouterr().err.splitlines()] == ["loud"]
+
+
+def test_text_lines_keep_an_event_on_one_line_and_show_the_traceback_below() -> None:
+    failure = (RuntimeError, RuntimeError("of our own"), None)
+    text = TextLines().format(logging.LogRecord("x", logging.ERROR, "", 0, "failed\nbadly", None, failure))
+    first, *rest = text.splitlines()
+    assert first.endswith("  error    failed badly")
+    assert rest[-1] == "RuntimeError: of our own"
+
+
+@pytest.mark.usefixtures("_restored")
+def test_json_is_for_files_unless_text_is_asked_for(capfd: pytest.CaptureFixture[str]) -> None:
+    for form in (None, "json", "text"):
+        start_logging("info", form)
+        log("started", tasks=2)
+    first, second, third = capfd.readouterr().err.splitlines()
+    assert json.loads(first)["tasks"] == json.loads(second)["tasks"] == 2
+    assert third.endswith("  info     started  tasks=2")

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hgldp.collector.http.documents.results import EXPORTED
-from hgldp.collector.http.responses import strict
 from hgldp.collector.problems import Problem, Refused
+from hgldp.wire.strict_json import strict
 
 Row = Mapping[str, Any]
 COLUMNS = EXPORTED.names

@@ -1,4 +1,4 @@
-"""Logs in JSON, one line an event, without personal data: no key, token, query, body or client address."""
+"""Logs, one line per event, without personal data: no key, token, query, body or client address."""
 
 import json
 import logging
@@ -17,7 +17,7 @@ SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-refer
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, event, and what the event carries.
+    """For machines: one JSON object per line with time, level, event, and what the event carries.
 
     >>> record = logging.LogRecord("hgldp", logging.INFO, "", 0, "started", None, None)
     >>> record.created, record.fields = 0.0, {"tasks": 2}
@@ -27,9 +27,8 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
-        seconds, milliseconds = divmod(int(record.created * 1000), 1000)
         line: dict[str, Any] = {
-            "time": f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{milliseconds:03d}Z",
+            "time": _time(record),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
         }
@@ -39,15 +38,43 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def start_logging(level: str) -> None:
-    """JSON lines on standard error, for the collector and for uvicorn, whose own log of requests stays off."""
+class TextLines(logging.Formatter):
+    """For people: time of day, level, event, and what the event carries.
+
+    >>> record = logging.LogRecord("hgldp", logging.INFO, "", 0, "started", None, None)
+    >>> record.created, record.fields = 0.0, {"tasks": 2, "route": "/v1/tasks"}
+    >>> TextLines().format(record)
+    '00:00:00.000Z  info     started  tasks=2 route=/v1/tasks'
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line; a traceback follows below it."""
+        fields = " ".join(f"{name}={value}" for name, value in getattr(record, "fields", {}).items())
+        event = record.getMessage().replace("\n", " ")
+        line = f"{_time(record).partition('T')[2]}  {record.levelname.lower():<7}  {event}  {fields}".rstrip()
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+FORMS: dict[str, type[logging.Formatter]] = {"json": JsonLines, "text": TextLines}
+
+
+def start_logging(level: str, form: str | None = None) -> None:
+    """Log the collector and the server under it to standard error, but not the requests that the server logs itself.
+
+    Unless a form is asked for, a terminal gets text and everything else gets JSON.
+    """
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(FORMS[form or ("text" if sys.stderr and sys.stderr.isatty() else "json")]())
     for name in (LOGGER, "uvicorn", "uvicorn.error"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level.upper() if name == LOGGER else logging.WARNING)
     logging.getLogger("uvicorn.access").disabled = True
+
+
+def _time(record: logging.LogRecord) -> str:
+    seconds, milliseconds = divmod(int(record.created * 1000), 1000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{milliseconds:03d}Z"
 
 
 def log(event: str, level: int = logging.INFO, **fields: object) -> None:

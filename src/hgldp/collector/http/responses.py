@@ -1,32 +1,15 @@
 """How a good answer is written: JSON as the standard has it, and bytes that a cache may keep."""
 
 import json
-from collections.abc import Mapping, Sequence
-from math import isfinite
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from hgldp.wire.strict_json import strict
+
 FOR_EVER = "public, max-age=31536000, immutable"
 NEVER = "no-store"
 ANY_PAGE = {"access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin"}
-
-
-def strict(value: object) -> object:
-    """A value as JSON knows it: bytes become hex, and a number that is not finite becomes null.
-
-    >>> strict({"a": [float("nan"), b"\\x01", (1, "tea")]})
-    {'a': [None, '01', [1, 'tea']]}
-    """
-    if isinstance(value, float) and not isfinite(value):
-        return None
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, Mapping):
-        return {str(key): strict(part) for key, part in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [strict(part) for part in value]
-    return value
 
 
 def json_bytes(document: object) -> bytes:

@@ -1,0 +1,81 @@
+"""The demo's collector: a process of its own on a free port, with a folder that is deleted when it ends."""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hgldp.cli.service import Service, Turned, Unreachable
+from hgldp.errors import HgldpError
+
+PATIENCE, GRACE = 60.0, 15.0
+
+
+class NotStarted(HgldpError):
+    """The collector did not come up."""
+
+
+@dataclass(frozen=True)
+class RunningServer:
+    """Where it is, and its owner's access."""
+
+    url: str
+    service: Service
+    process: "subprocess.Popen[bytes]"
+
+
+@contextmanager
+def running_server(port: int) -> Iterator[RunningServer]:
+    """Up when it is ready to take reports; ended and cleaned away at the end. Ctrl-C reaches the demo alone."""
+    port, token = free_port(port), secrets.token_urlsafe(32)
+    with TemporaryDirectory(prefix="hgldp-demo-") as folder, (Path(folder) / "log").open("wb") as log:
+        serve = ["serve", "--data", f"{folder}/data", "--port", str(port)]
+        command = [sys.executable, "-m", "hgldp.cli.commands.demo.child", *serve]
+        environment = {**os.environ, "HGLDP_ADMIN_TOKEN": token}
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment, start_new_session=True
+        ) as process:
+            url = f"http://127.0.0.1:{port}"
+            try:
+                service = Service(url, token)
+                _wait(service, process, Path(folder) / "log")
+                yield RunningServer(url, service, process)
+            finally:
+                process.terminate()
+                try:
+                    process.wait(GRACE)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+
+
+def free_port(wanted: int = 0) -> int:
+    """The wanted port, or any for 0, if nobody listens there: another server would answer in the collector's place."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", wanted))
+        except OSError as failure:
+            raise NotStarted(f"--port must be free, got {wanted} ({failure.strerror})") from None
+        return int(probe.getsockname()[1])
+
+
+def _wait(service: Service, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            last = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
+            raise NotStarted(f"the collector did not start: {' '.join(last)[:300] or 'no reason given'}")
+        try:
+            service.get("/ready")
+        except (Unreachable, Turned):
+            time.sleep(0.05)
+        else:
+            return
+    raise NotStarted(f"the collector is not ready after {PATIENCE:g} seconds")

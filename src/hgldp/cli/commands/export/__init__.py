@@ -1,0 +1,26 @@
+"""What can be typed after `hgldp export`."""
+
+from argparse import ArgumentParser
+
+from hgldp.cli.commands.collector_options import add_service, add_task
+
+SUMMARY = "everything a task published, as CSV, JSON or Parquet"
+DESCRIPTION = """\
+Everything a task ever published, one row for each ranked item of each epoch. In CSV, a text that a
+spreadsheet would take for a formula gets an apostrophe in front; JSON and Parquet are verbatim."""
+
+EXAMPLES = """\
+examples:
+  hgldp export --task Searches --output results.csv
+  hgldp export --task Searches --format json | jq length
+  hgldp export --task 4f1c --output results.parquet"""
+
+FORMATS = ["csv", "json", "parquet"]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The task, the format, and the file."""
+    add_task(parser)
+    add_service(parser)
+    parser.add_argument("--format", choices=FORMATS, help="csv, json or parquet (what FILE ends in, else csv)")
+    parser.add_argument("--output", metavar="FILE", help="written whole or not at all (standard output)")

@@ -1,0 +1,59 @@
+"""`hgldp export`: everything a task ever published, into a file or to standard output."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from hgldp.cli.commands.export import FORMATS
+from hgldp.cli.output import write_error
+from hgldp.cli.service import Service
+from hgldp.cli.tasks import find_task
+from hgldp.cli.units import in_bytes
+from hgldp.errors import InvalidField
+
+
+def run(chosen: Namespace) -> int:
+    """Download and write; a file is either whole or not there."""
+    written = _format(chosen.format, chosen.output)
+    service = Service(chosen.url, chosen.token)
+    parts = service.download(f"/v1/tasks/{find_task(service, chosen.task)}/export", format=written)
+    if chosen.output is None:
+        _to_standard_output(parts)
+        return 0
+    size = _to_file(parts, Path(chosen.output))
+    write_error(f"{chosen.output}: {in_bytes(size)}")
+    return 0
+
+
+def _format(wanted: str | None, output: str | None) -> str:
+    """What was asked for, or what the file's name ends in; CSV never lands in a file called .json."""
+    named = Path(output or "").suffix.lower().removeprefix(".")
+    if named not in FORMATS:
+        return wanted or FORMATS[0]
+    if wanted not in (None, named):
+        raise InvalidField("--output", f"must not end in .{named} with --format {wanted}", output)
+    return named
+
+
+def _to_standard_output(parts: Iterable[bytes]) -> None:
+    for part in parts:
+        sys.stdout.buffer.write(part)
+    sys.stdout.buffer.flush()
+
+
+def _to_file(parts: Iterable[bytes], path: Path) -> int:
+    draft, size = path.with_name(f".{path.name}.part-{os.getpid()}"), 0
+    try:
+        with draft.open("wb") as file:
+            for part in parts:
+                size += file.write(part)
+        draft.replace(path)
+    except OSError as failure:
+        raise InvalidField("output", "must be a file that can be written", f"{path} ({failure.strerror})") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    return size

@@ -1,0 +1,43 @@
+"""`hgldp replay`: everything that a collector published, derived again from its log and compared bit for bit."""
+
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Group
+from rich.text import Text
+
+from hgldp.cli.output import write_json
+from hgldp.cli.terminal import legend, page, show
+from hgldp.cli.units import in_count
+from hgldp.collector.log.replay import ReplayReport, replay
+
+DIFFERS = 1
+
+
+def run(chosen: Namespace) -> int:
+    """Say what was derived, and in the exit code whether it is what was published."""
+    report = replay(Path(chosen.data))
+    if chosen.json:
+        write_json(asdict(report) | {"agrees": report.agrees})
+    else:
+        show(page_of(report))
+    return 0 if report.agrees else DIFFERS
+
+
+def page_of(report: ReplayReport) -> Group:
+    """Counts, then the verdict."""
+    rows = [
+        ("tasks", in_count(report.tasks)),
+        ("entries of the log", in_count(report.entries)),
+        ("reports", in_count(report.reports)),
+        ("bulletins derived again", in_count(report.bulletins)),
+        ("epochs derived again", in_count(report.epochs)),
+    ]
+    if report.unwritten:
+        rows.append(("not yet written when it stopped", in_count(report.unwritten)))
+    if report.agrees:
+        verdict = Text("Everything that was published follows from the log, bit for bit.", style="bold green")
+    else:
+        verdict = Text(f"First difference: {report.difference}", style="bold red")
+    return page("Replayed", legend(rows), verdict)

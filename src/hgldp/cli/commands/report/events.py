@@ -1,0 +1,73 @@
+"""Events of a file or of standard input, one at a time, as they come."""
+
+import csv
+import gzip
+import sys
+import zlib
+from collections.abc import Iterator
+from io import TextIOWrapper
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from hgldp.cli.values import COLUMN_RULE
+from hgldp.errors import InvalidField, MalformedLine
+from hgldp.sources.csv_column import check_column
+
+STANDARD_INPUT = "-"
+
+
+def read_events(path: str, column: str | None, *, numbers: bool) -> Iterator[str | int]:
+    """One event per line, or of a CSV column; whole numbers if the domain is a range. Empty lines are skipped."""
+    name = "standard input" if path == STANDARD_INPUT else path
+    if column is None and path.lower().removesuffix(".gz").endswith(".csv"):
+        raise InvalidField("--column", COLUMN_RULE, "none")
+    try:
+        with _open(path) as raw:
+            text = TextIOWrapper(raw, encoding="utf-8-sig", errors="strict", newline="")
+            for line, event in _cells(text, check_column(column), name) if column else _lines(text):
+                if event:
+                    yield _number(event, name, line) if numbers else event
+    except UnicodeDecodeError:
+        raise InvalidField("events", "must be UTF-8 text", name) from None
+    except (OSError, EOFError, zlib.error) as failure:
+        reason = getattr(failure, "strerror", None) or "unreadable"
+        raise InvalidField("events", "must be a readable file or '-'", f"{name} ({reason})") from None
+
+
+def _open(path: str) -> BinaryIO:
+    if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise InvalidField("events", "must be a readable file or '-'", "a closed standard input")
+        return sys.stdin.buffer
+    return cast(BinaryIO, gzip.open(path, "rb")) if path.endswith(".gz") else Path(path).open("rb")
+
+
+def _lines(text: TextIOWrapper) -> Iterator[tuple[int, str]]:
+    for line, event in enumerate(text, start=1):
+        yield line, event.rstrip("\r\n")
+
+
+def _cells(text: TextIOWrapper, column: str, name: str) -> Iterator[tuple[int, str]]:
+    rows = csv.reader(text, strict=True)
+    try:
+        if column.isdecimal():
+            place = int(column) - 1
+        else:
+            header = [cell.strip() for cell in next(rows, [])]
+            if column not in header:
+                raise InvalidField("column", f"must be one of the {len(header)} names in the first line", column)
+            place = header.index(column)
+        for row in rows:
+            if row:
+                yield rows.line_num, row[place]
+    except IndexError:
+        raise MalformedLine(name, rows.line_num, f"there must be a column {place + 1}") from None
+    except csv.Error:
+        raise MalformedLine(name, rows.line_num, "must be CSV: commas between fields, quotes closed") from None
+
+
+def _number(event: str, name: str, line: int) -> int:
+    try:
+        return int(event)
+    except ValueError:
+        raise MalformedLine(name, line, "must be a whole number: the task's domain is a range") from None

@@ -1,0 +1,105 @@
+"""`hgldp report`: the events of a file or of standard input, each randomised here once, sent as one client would."""
+
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+
+from hgldp.cli.commands.report.events import STANDARD_INPUT, read_events
+from hgldp.cli.commands.report.sending import BATCH, PACE, Advance, finish, paced, send, send_earlier
+from hgldp.cli.output import write_json
+from hgldp.cli.service import Service, Turned, Unreachable
+from hgldp.cli.tasks import fetch_task, find_task
+from hgldp.cli.terminal import facts, page, show
+from hgldp.cli.units import in_count
+from hgldp.cli.values import parse_number
+from hgldp.client import Randomizer, Reporter
+from hgldp.errors import InvalidField
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task
+from hgldp.schemes.registry import class_of
+
+KEY_VARIABLE = "HGLDP_WRITE_KEY"
+
+
+def run(chosen: Namespace) -> int:
+    """Read, randomise, send; then say what became of the events."""
+    if not 0 <= chosen.rate < inf:
+        raise InvalidField("--rate", "must be 0 or more", chosen.rate)
+    key = chosen.key or os.environ.get(KEY_VARIABLE, "")
+    if not key:
+        raise InvalidField("--key", f"must be given, or {KEY_VARIABLE} in the environment", "none")
+    task_id = find_task(Service(chosen.url, chosen.token), chosen.task)
+    task = fetch_task(Service(chosen.url, ""), task_id)
+    numbers, total = isinstance(task.domain, RangeDomain), None
+    most = parse_number("max_epsilon", chosen.max_epsilon)
+    Randomizer(task, most)
+    if chosen.events != STANDARD_INPUT:
+        total = sum(1 for _ in read_events(chosen.events, chosen.column, numbers=numbers))
+    reporter = Reporter(
+        chosen.url,
+        task_id,
+        key,
+        folder=chosen.folder or _folder(task_id),
+        max_epsilon=most,
+        reports_per_day=chosen.reports_per_day,
+        most_batch=BATCH,
+        pace=PACE,
+        allow_plain_http=chosen.allow_plain_http,
+    )
+    with _progress(total, wanted=not chosen.no_progress) as advance:
+        try:
+            events = read_events(chosen.events, chosen.column, numbers=numbers)
+            earlier = send_earlier(reporter, chosen.wait, advance)
+            read = send(reporter, paced(events, chosen.rate), chosen.wait, advance)
+            finish(reporter, read, chosen.wait, advance)
+        finally:
+            reporter.close(wait=0)
+    _tell(chosen, reporter, read, earlier, task)
+    return 0
+
+
+def _folder(task_id: str) -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "hgldp" / task_id[:16]
+
+
+@contextmanager
+def _progress(total: int | None, *, wanted: bool) -> Iterator[Advance]:
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("sending"), BarColumn(), MofNCompleteColumn())
+    hidden = not (wanted and console.is_terminal)
+    with Progress(*columns, console=console, transient=True, disable=hidden, refresh_per_second=4) as bar:
+        shown = bar.add_task("sending", total=total)
+        yield lambda done: bar.update(shown, completed=done)
+
+
+def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: Task) -> None:
+    status, spent = reporter.status(), reporter.spent()
+    epsilon = None if spent.epsilon_today is None else float(spent.epsilon_today)
+    summary = {"events": read, "delivered": status.delivered, "earlier": earlier, "dropped": status.dropped}
+    summary |= {"epsilon_today": epsilon}
+    if chosen.json:
+        write_json(summary)
+    else:
+        rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
+        rows += [("from an earlier run", in_count(earlier))] if earlier else []
+        rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
+        rows.append(("ε spent today", f"{epsilon or 0:,.9g}"))
+        if class_of(task).spells_out:
+            rows.append(("epochs so far", _epochs(chosen.url, task.id.hex())))
+        show(page("Sent", facts(rows)))
+
+
+def _epochs(url: str, task_id: str) -> str:
+    """After too few epochs only the first letters of the strings are known; people should know why."""
+    try:
+        epochs = in_count(Service(url, "").get(f"/v1/tasks/{task_id}/bulletin")["epoch"])
+    except (Unreachable, Turned):
+        return "unknown"
+    return f"{epochs}; it takes about ten to spell out a string, more for a long one"

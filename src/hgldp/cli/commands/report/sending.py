@@ -1,0 +1,112 @@
+"""Hand events to a client as fast as it takes them, and say why when it stops."""
+
+import time
+from collections.abc import Callable, Iterator
+
+from hgldp.client import Outcome, Pace, Reporter, Status, reason_of
+from hgldp.errors import HgldpError
+
+Advance = Callable[[int], None]
+PACE = Pace(gather=0.05, renew=0.5, least_renew=0.5, first_retry=0.2, longest_retry=5.0, most_waiting=20_000)
+BATCH, ROOM, PATIENCE = 4096, 256, 0.2
+FINAL = (Outcome.DAILY_CAP, Outcome.SPENT, Outcome.REFUSED, Outcome.OPTED_OUT, Outcome.CLOSED)
+HOPELESS = {reason_of(status) for status in (400, 404, 409, 413, 415)}
+
+
+class Stopped(HgldpError):
+    """Not every event was sent, and trying longer would not help."""
+
+
+def paced(events: Iterator[str | int], rate: float) -> Iterator[str | int]:
+    """At most `rate` events per second, so that each answers a bulletin of its own time; 0 is no limit."""
+    started = time.monotonic()
+    for number, event in enumerate(events):
+        if rate and number % 64 == 0:
+            time.sleep(max(0.0, started + number / rate - time.monotonic()))
+        yield event
+
+
+def send_earlier(reporter: Reporter, wait: float, advance: Advance) -> int:
+    """What earlier runs left in the queue; how many reports it was."""
+    _wait_for(_is_empty, reporter, wait, advance)
+    return reporter.status().delivered
+
+
+def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance) -> int:
+    """Send what an earlier run left, then hand over event after event, waiting while the client is busy; how many."""
+    _wait_for(_is_empty, reporter, wait, advance)
+    read, left = 0, reporter.status()
+    for event in events:
+        if read % ROOM == 0:
+            _wait_for(_has_room, reporter, wait, advance)
+            _check_taken(reporter.status(), left)
+        outcome = reporter.report(event)
+        if outcome in FINAL:
+            reporter.flush(wait)
+            status = reporter.status()
+            raise Stopped(f"the client stopped after {status.delivered} reports: {_reason(outcome, status)}")
+        read += 1
+    return read
+
+
+def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None:
+    """Until everything is delivered; what was taken before the task's caps were known may have been dropped since."""
+    _wait_for(_is_done, reporter, wait, advance)
+    status = reporter.status()
+    for outcome in FINAL:
+        if lost := status.dropped.get(outcome.value):
+            reason = _reason(outcome, status)
+            raise Stopped(
+                f"the client sent {status.delivered} reports and then stopped, {lost} events are left: {reason}"
+            )
+    if read and not status.delivered:
+        raise Stopped(f"Nothing was sent: {status.reason or '; '.join(status.dropped) or 'no answer'}")
+
+
+def _reason(outcome: Outcome, status: Status) -> str:
+    """The client knows best why it refused a task; every other outcome explains itself."""
+    return status.reason if outcome is Outcome.REFUSED and status.reason else outcome.value
+
+
+def _check_taken(status: Status, left: Status) -> None:
+    """An upload that comes too late is lost, but the next may be in time; after a whole batch in vain, none will be."""
+    turned_down = status.dropped.get(Outcome.TURNED_DOWN.value, 0) - left.dropped.get(Outcome.TURNED_DOWN.value, 0)
+    if turned_down > BATCH and status.delivered == left.delivered:
+        raise Stopped(f"Nothing was sent: {status.reason or Outcome.TURNED_DOWN.value}")
+
+
+def _has_room(status: Status) -> bool:
+    """Room for all the events that come before the next look."""
+    return status.waiting <= PACE.most_waiting - ROOM and status.queued <= PACE.most_uploads // 2
+
+
+def _is_empty(status: Status) -> bool:
+    return not status.queued
+
+
+def _is_done(status: Status) -> bool:
+    return not status.waiting and not status.queued
+
+
+def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float, advance: Advance) -> None:
+    """Wait as long as anything moves, then `wait` seconds more."""
+    deadline, before = time.monotonic() + wait, -1
+    while not wanted(status := reporter.status()):
+        if status.state == "refused":
+            raise Stopped(f"the client sends nothing: {status.reason}")
+        _check_hope(status)
+        if status.delivered > before:
+            deadline, before = time.monotonic() + wait, status.delivered
+        elif time.monotonic() > deadline:
+            waiting = f"{status.queued} uploads are queued for the next run"
+            raise Stopped(f"the collector no longer takes anything ({status.reason or 'no answer'}); {waiting}")
+        advance(status.delivered)
+        reporter.flush(PATIENCE)
+    _check_hope(status)
+    advance(status.delivered)
+
+
+def _check_hope(status: Status) -> None:
+    if status.reason in HOPELESS:
+        kept = f"; {status.queued} uploads are queued for the next run" if status.queued else ""
+        raise Stopped(f"the client stopped after {status.delivered} reports: {status.reason}{kept}")

@@ -1,0 +1,58 @@
+"""`hgldp serve`: the collector, until somebody ends it."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from hgldp.cli.commands.collector_options import URL, URL_VARIABLE
+from hgldp.cli.output import write_output
+from hgldp.cli.service import TOKEN_VARIABLE
+from hgldp.collector.server import serve
+from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, load_settings
+
+CREATE = "hgldp task create --name Searches --epsilon 4 --strings 64 --k 5"
+
+
+def run(chosen: Namespace) -> int:
+    """Serve, and say on standard output where, with which token, and what to do next."""
+    config = None if chosen.config is None else Path(chosen.config)
+    data = None if chosen.data is None else Path(chosen.data)
+    settings = load_settings(config, data=data, host=chosen.host, port=chosen.port)
+    serve(settings, _greet, log_form=chosen.log)
+    return 0
+
+
+def _greet(settings: Settings, token: str | None) -> None:
+    write_output(greeting(settings, token))
+
+
+def greeting(settings: Settings, token: str | None) -> str:
+    """What an operator needs now. A new token is in it, this once; everything to copy has a line of its own."""
+    facts = [("address", settings.url), ("data", str(settings.data.resolve()))]
+    if token is None:
+        facts.append(("admin token", f"as shown at the first start, or set by {ADMIN_TOKEN_VARIABLE}"))
+        dashboard = f"{settings.url}/"
+    else:
+        facts += [("admin token", token), ("", "Keep it: it is shown only now, and only its hash is stored.")]
+        dashboard = f"{settings.url}/?token={token}"
+    lines = ["The collector is running. Ctrl-C ends it.", ""]
+    lines += [f"  {name:<13}{value}" for name, value in facts]
+    lines += [
+        "",
+        "Dashboard:",
+        f"  {dashboard}",
+        "",
+        _next(token),
+        *(f"  {line}" for line in _commands(settings, token)),
+    ]
+    return "\n".join([*lines, "", ""])
+
+
+def _next(token: str | None) -> str:
+    return "Next, create a first task in another terminal:" if token else "List its tasks in another terminal:"
+
+
+def _commands(settings: Settings, token: str | None) -> list[str]:
+    elsewhere = [] if settings.url == URL else [f"export {URL_VARIABLE}={settings.url}"]
+    if token is None:
+        return [*elsewhere, f"export {TOKEN_VARIABLE}=…   # the admin token", "hgldp task list"]
+    return [*elsewhere, f"export {TOKEN_VARIABLE}={token}", CREATE]

@@ -1,0 +1,212 @@
+"""What `hgldp simulate` shows to people."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from hgldp.cli.terminal import Fitted, legend, open_table, page
+from hgldp.cli.units import LONGEST_LABEL, in_bytes, in_count, in_millions, in_share, label
+from hgldp.experiments.experiment import Experiment, Result, Run, mean_scores
+from hgldp.experiments.open_experiment import OpenExperiment
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.estimate import Estimate
+from hgldp.schemes.pfr import PFR
+from hgldp.schemes.registry import HOT_LISTS, other_schemes
+from hgldp.simulation.metrics import Scores
+from hgldp.simulation.run import HEAVY_GUARDIAN
+
+GROUPS = (
+    (tuple(HOT_LISTS), "private; the server keeps a few cells"),
+    ((PFR.name,), "private; needs no warm-up; the server keeps at most a fixed number of bytes"),
+    (tuple(MECHANISMS), "private; the server keeps a counter for each possible item"),
+    (tuple(other_schemes()), "from another package"),
+    ((HEAVY_GUARDIAN,), "not private: what a few cells find when everybody tells the truth"),
+)
+HEADINGS = ("scheme", "ε", "precision", "NDCG", "AAE", "state", "sent", "fetched", "M/s")
+MAY_GO = ("fetched", "sent", "M/s", "state", "AAE", "NDCG")
+LEGEND = (
+    ("precision", "share of the true top {k} that was found"),
+    ("NDCG", "1 if they are also in the right order"),
+    ("AAE", "mean error of their counts; the count of an item that was not found is 0"),
+    ("state", "everything that the server keeps from one report to the next"),
+    ("sent, fetched", "bytes of all clients together: only the symbols; a bulletin for each report"),
+    ("M/s", "million reports a second, clients and server together on one core"),
+)
+ONLY_COUNTS = "drawn as sums of reports, not one by one, so there is no speed to show"
+BY_LOWER_BOUND = "by the lower end of a confidence interval, so that luck alone does not win"
+SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
+WARM = "†"
+ONE_ERROR = ("±", "one standard error")
+STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow (docs/estimates.md)"
+NO_ROOM = "cells = k leaves no room for newcomers: use more cells, or a smaller k"
+
+
+def pages(experiment: Experiment) -> list[Group]:
+    """The comparison; for a single result also the answer itself."""
+    both = [comparison(experiment)]
+    if len(experiment.results) == 1:
+        both.append(answer(experiment, experiment.results[0]))
+    return both
+
+
+def comparison(experiment: Experiment) -> Group:
+    """One row for each scheme and budget, after a row for what the raw warm-up says by itself."""
+    table = Fitted(HEADINGS, MAY_GO, partial(_rows, experiment))
+    title = f"Top {experiment.k} of a stream, found by randomised reports"
+    return page(title, table, Text(_setting(experiment)), legend(_terms(experiment)))
+
+
+def _rows(experiment: Experiment, headings: Sequence[str]) -> Table:
+    table = open_table()
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "scheme" else "right", no_wrap=True)
+    if experiment.alone:
+        alone = dict(zip(HEADINGS, ("warm-up alone", "raw", *_scores(mean_scores(experiment.alone))), strict=False))
+        table.add_row(*(alone.get(heading, "") for heading in headings), style="italic")
+        table.add_section()
+    several = len({result.plan.epsilon for result in experiment.results}) > 1
+    last = None
+    for result in experiment.results:
+        block = result.plan.scheme if several else _group(result.plan.scheme)
+        if last not in {None, block}:
+            table.add_section()
+        row = dict(zip(HEADINGS, _row(result, warm=_is_warm(experiment, result)), strict=True))
+        table.add_row(*(row[heading] for heading in headings))
+        last = block
+    return table
+
+
+def answer(experiment: Experiment, result: Result) -> Group:
+    """The top k of the first run, each beside the truth."""
+    first: Run = result.runs[0]
+    which = f" (seed {first.seed}, the first of {len(result.runs)})" if len(result.runs) > 1 else ""
+    table = open_table()
+    table.add_column("rank", justify="right")
+    table.add_column("item", overflow="fold")
+    certain = result.plan.scheme == HEAVY_GUARDIAN
+    for heading in ("estimate", "certain bounds") if certain else ("estimate", "±", "95 % interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("true count", justify="right", no_wrap=True)
+    table.add_column("✓", justify="center")
+    longest = experiment.most_bytes if isinstance(experiment, OpenExperiment) else LONGEST_LABEL
+    for rank, line in enumerate(first.top, start=1):
+        mark = Text("✓", style="green") if line.in_true_top else Text("")
+        numbers = _bounds(line.estimate) if certain else _interval(line.estimate)
+        table.add_row(str(rank), Text(label(line.label, longest)), *numbers, in_count(line.true_count), mark)
+    terms = [
+        ("rank", BY_LOWER_BOUND if _keeps_its_list(result) or result.plan.scheme == PFR.name else "by the estimate"),
+        ("certain bounds", "the true count lies between them, for certain") if certain else ONE_ERROR,
+        ("✓", f"one of the true top {experiment.k}"),
+    ]
+    return page(f"The answer of {result.plan.scheme}{which}", table, legend(terms))
+
+
+def _interval(estimate: Estimate) -> tuple[str, ...]:
+    low, high = estimate.interval
+    return in_count(estimate.count), in_count(estimate.standard_error), f"{in_count(low)} … {in_count(high)}"
+
+
+def _bounds(estimate: Estimate) -> tuple[str, ...]:
+    """HeavyGuardian's error is how far the true count can be above its own, which is never too high."""
+    high = estimate.count + estimate.standard_error
+    return in_count(estimate.count), f"{in_count(estimate.count)} … {in_count(high)}"
+
+
+def _row(result: Result, *, warm: bool) -> tuple[str, ...]:
+    plan = result.plan
+    name = plan.scheme if plan.variant == "default" else f"{plan.scheme} {plan.variant}"
+    sizes = (in_bytes(result.mean(f"{part}_bytes")) for part in ("state", "upload", "download"))
+    budget = "none" if plan.scheme == HEAVY_GUARDIAN else f"{plan.epsilon:g}"
+    speed = in_millions(result.reports_per_second) if result.drawn == "reports" else "*"
+    return f"{name} {WARM}" if warm else name, budget, *_scores(result.scores), *sizes, speed
+
+
+def _scores(scores: Scores) -> tuple[str, str, str]:
+    return f"{scores.precision:.3f}", f"{scores.ndcg:.3f}", in_count(scores.aae)
+
+
+def _setting(experiment: Experiment) -> str:
+    seeds = experiment.seeds
+    cells = experiment.results[0].plan.cells_for(experiment.domain_size)
+    runs = f"Seed {seeds[0]}." if len(seeds) == 1 else f"Mean of {len(seeds)} runs, seeds {seeds[0]} … {seeds[-1]}."
+    lines = [
+        f"{label(experiment.stream, 60)}: {_contents(experiment)}",
+        _start(experiment),
+        f"{_cells(experiment)} cells to find a top {experiment.k}. {runs}",
+    ]
+    if experiment.results[0].plan.level != "event":
+        lines.append(_cover(experiment))
+    if not experiment.warmup and any(_keeps_its_list(result) for result in experiment.results):
+        lines.append(NO_ROOM if cells == experiment.k else STARTED_COLD)
+    return "\n".join(lines)
+
+
+def _start(experiment: Experiment) -> str:
+    """A warm-up is a donation of raw items, so the page says who got it."""
+    if not experiment.warmup:
+        return "No warm-up: every item is randomised."
+    donated = f"the first {in_count(experiment.warmup)} items ({in_share(experiment.warmup / experiment.items)})"
+    if any(_is_warm(experiment, result) for result in experiment.results):
+        return f"Rows with {WARM} start from {donated}, donated raw; every other item is randomised."
+    return f"None of these schemes can use {donated} as a warm-up: every item is randomised."
+
+
+def _is_warm(experiment: Experiment, result: Result) -> bool:
+    """A row that was given items raw has fewer reports than the stream has items."""
+    return result.runs[0].outcome.reports < experiment.items
+
+
+def _contents(experiment: Experiment) -> str:
+    items, different = in_count(experiment.items), in_count(experiment.domain_size)
+    if not isinstance(experiment, OpenExperiment):
+        return f"{items} items, {different} different ones possible."
+    text = f"{items} strings, {different} different ones, which nobody listed."
+    if not experiment.without_code:
+        return text
+    lost = f"{in_count(experiment.without_code)} of them are longer than {experiment.most_bytes} bytes or not text"
+    return f"{text}\n{lost}: these are counted as 'everything else'."
+
+
+def _cells(experiment: Experiment) -> str:
+    plans = [result.plan for result in experiment.results]
+    others = {in_count(plan.cells_for(experiment.domain_size)) for plan in plans if plan.scheme != PFR.name}
+    frontier = {in_count(plan.cells_for(experiment.domain_size)) for plan in plans if plan.scheme == PFR.name}
+    if others and frontier and others != frontier:
+        return f"{others.pop()} (pfr {frontier.pop()})"
+    return (others or frontier).pop()
+
+
+def _cover(experiment: Experiment) -> str:
+    budgets = [result.plan.budget for result in experiment.results]
+    whose = {"window": "consecutive events of a user", "user": "events of a user"}[budgets[0].level]
+    each = ", ".join(dict.fromkeys(f"{float(budget.per_report):.3g}" for budget in budgets))
+    return f"ε covers {budgets[0].events} {whose}: {each} per report."
+
+
+def _keeps_its_list(result: Result) -> bool:
+    """The deployable schemes replace an item only if there are more cells than wanted items."""
+    return result.plan.scheme in HOT_LISTS and result.plan.variant == "default"
+
+
+def _group(scheme: str) -> int:
+    return next(number for number, (members, _) in enumerate(GROUPS) if scheme in members)
+
+
+def _span(names: list[str]) -> str:
+    return " ".join(names) if len(names) <= 4 else f"{names[0]} … {names[-1]}"
+
+
+def _terms(experiment: Experiment) -> Iterator[tuple[str, str]]:
+    ran = list(dict.fromkeys(result.plan.scheme for result in experiment.results))
+    for members, meaning in GROUPS:
+        if present := [name for name in ran if name in members]:
+            yield _span(present), SPELT_OUT if isinstance(experiment, OpenExperiment) else meaning
+    if any(_is_warm(experiment, result) for result in experiment.results):
+        yield WARM, f"given the first {in_count(experiment.warmup)} items raw"
+    for term, meaning in LEGEND:
+        yield term, meaning.format(k=experiment.k)
+    if any(result.drawn != "reports" for result in experiment.results):
+        yield "*", ONLY_COUNTS

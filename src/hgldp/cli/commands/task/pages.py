@@ -1,0 +1,94 @@
+"""Tasks on the terminal. What somebody has to copy is never cut off."""
+
+from typing import Any
+
+from rich.text import Text
+
+from hgldp.cli.output import write_output
+from hgldp.cli.terminal import facts, page, show
+from hgldp.cli.units import in_bytes, in_count, label
+
+UNLIMITED = ("daily_reports", "reports_per_second", "reports_per_day")
+COUNTS = ("k", "cells", "bulletin_cells", "events", "epoch", "reports", "in_epoch", "epoch_length")
+
+
+def created(made: dict[str, Any]) -> None:
+    """Id, key and token, and the dashboard on a line of its own, however long it is."""
+    rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
+    note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
+    show(page("Created", facts(rows), note))
+    write_output(f"Dashboard:\n{made['dashboard']}\n")
+
+
+def listed(found: list[dict[str, Any]]) -> None:
+    """Each id on a line of its own, and below it what it is."""
+    if not found:
+        show(page("No task yet: hgldp task create --help"))
+        return
+    show(page(f"{len(found)} task{'' if len(found) == 1 else 's'}"))
+    for each in found:
+        told = (
+            f"{each['scheme']}, ε = {each['epsilon']:g}, epoch {in_count(each['epoch'])}",
+            f"{in_count(each['reports'])} reports, {in_bytes(each['state_bytes'])} of state",
+            *(["closed"] if each["closed"] else []),
+        )
+        write_output(f"{each['id']}\n  {label(each['name'], 80)}: {', '.join(told)}\n")
+
+
+def closed(one: dict[str, Any]) -> None:
+    """That it takes no more, and what it has."""
+    write_output(f"Closed {label(one['name'], 80)} after {in_count(one['reports'])} reports; its results stay.\n")
+
+
+def sealed(before: dict[str, Any], one: dict[str, Any]) -> None:
+    """Which epoch ended; an empty one stays open."""
+    if one["epoch"] == before["epoch"]:
+        write_output(f"Epoch {in_count(one['epoch'])} has no report yet, and stays open.\n")
+    else:
+        write_output(f"Epoch {in_count(one['epoch'] - 1)} ended after {in_count(one['reports'])} reports in all.\n")
+
+
+def shown(one: dict[str, Any]) -> None:
+    """Everything about a task."""
+    rest = {name: value for name, value in one.items() if name not in ("id", "name")}
+    rows = [(name.replace("_", " "), in_words(name, value)) for name, value in rest.items()]
+    show(page(label(one["name"], 80), one["id"], facts(rows)))
+
+
+def in_words(name: str, value: Any) -> str:
+    """A field of a task for people.
+
+    >>> in_words("domain", {"words": 30}), in_words("domain", {"range": [5, 10]}), in_words("half_life", 0)
+    ('30 words', 'the numbers 5 … 14', 'none')
+    >>> in_words("closed", None), in_words("reports_per_day", 0), in_words("origins", [])
+    ('no', 'no limit', 'none')
+    >>> in_words("uploads", {"accepted": 1440, "duplicate": 0, "refused": 2})
+    '1,440 accepted, 0 twice, 2 refused'
+    """
+    if name == "domain":
+        return _domain(value)
+    if name == "uploads":
+        accepted, duplicate, refused = (in_count(value[each]) for each in ("accepted", "duplicate", "refused"))
+        return f"{accepted} accepted, {duplicate} twice, {refused} refused"
+    if name == "closed":
+        return "no" if value is None else label(value)
+    if name in UNLIMITED:
+        return in_count(value) if value else "no limit"
+    if name in ("memory", "state_bytes"):
+        return in_bytes(value) if value else "none"
+    if name == "half_life":
+        return f"{in_count(value)} reports" if value else "none"
+    if name == "epoch_seconds":
+        return f"{in_count(value)} seconds" if value else "none"
+    if name == "origins":
+        return label(", ".join(value), 4000) if value else "none"
+    return in_count(value) if name in COUNTS else f"{value:g}" if name == "epsilon" else label(value, 200)
+
+
+def _domain(value: dict[str, Any]) -> str:
+    if "range" in value:
+        start, size = value["range"]
+        return f"the numbers {start} … {start + size - 1}"
+    if "strings" in value:
+        return f"strings of at most {in_count(value['strings'])} bytes"
+    return f"{in_count(value['words'])} words"

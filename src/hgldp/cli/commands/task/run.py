@@ -1,0 +1,92 @@
+"""`hgldp task`: create, list, show, close, or end the epoch of a task on a running collector."""
+
+from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from hgldp.cli.commands.task.pages import closed, created, listed, sealed, shown
+from hgldp.cli.output import write_json
+from hgldp.cli.service import Service, Turned
+from hgldp.cli.tasks import find_task
+from hgldp.cli.values import parse_name, parse_number
+from hgldp.errors import InvalidField
+from hgldp.schemes.registry import NAMES
+
+FOR_CREATE = (
+    "name", "scheme", "epsilon", "level", "events", "range", "words", "strings", "k", "cells", "light_cells", "epoch",
+    "memory", "half_life", "epoch_seconds", "daily_reports", "results", "origins", "reports_per_second",
+    "reports_per_day",
+)  # fmt: skip
+CONFLICT = 409
+DOMAINS = ("range", "words", "strings")
+
+
+def run(chosen: Namespace) -> int:
+    """Do one thing to one task, or list all."""
+    given = [name for name in FOR_CREATE if getattr(chosen, name) is not None]
+    if chosen.action != "create" and given:
+        raise InvalidField(f"--{given[0].replace('_', '-')}", "works with hgldp task create only", chosen.action)
+    if (chosen.action in ("create", "list")) != (chosen.id is None):
+        if chosen.id is None:
+            raise InvalidField("TASK", f"must be given to hgldp task {chosen.action}", "none (hgldp task list)")
+        raise InvalidField("TASK", f"must be left out of hgldp task {chosen.action}", chosen.id)
+    service = Service(chosen.url, chosen.token)
+    if chosen.action == "create":
+        made = service.post("/v1/tasks", request_of(chosen))
+        made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}?token={made['read_token']}"
+        _print(chosen, made, created)
+    elif chosen.action == "list":
+        found = service.get("/v1/tasks")["tasks"]
+        _print(chosen, found, listed)
+    else:
+        path = f"/v1/tasks/{find_task(service, chosen.id)}"
+        before = service.get(path)
+        if chosen.action == "show":
+            _print(chosen, before, shown)
+        else:
+            after = _change(service, f"{path}/{chosen.action}")
+            _print(chosen, after, closed if chosen.action == "close" else partial(sealed, before))
+    return 0
+
+
+def _change(service: Service, path: str) -> Any:
+    try:
+        return service.post(path)
+    except Turned as turned:
+        raise Turned(turned.status, "The task is closed already") if turned.status == CONFLICT else turned from None
+
+
+def request_of(chosen: Namespace) -> dict[str, Any]:
+    """The body that creates a task. The collector refuses what is illegal, by the same rules as the library."""
+    found = {name: getattr(chosen, name) for name in FOR_CREATE if getattr(chosen, name) is not None}
+    kinds = [kind for kind in DOMAINS if kind in found]
+    for name in ("name", "epsilon", "k"):
+        if name not in found:
+            raise InvalidField(f"--{name}", "must be given to hgldp task create", "none")
+    if "scheme" in found:
+        found["scheme"] = parse_name(found["scheme"], NAMES)
+    if found.get("level", "event") != "event" and "events" not in found:
+        raise InvalidField("--events", f"must be given with --level {found['level']}", "none")
+    if len(kinds) != 1:
+        raise InvalidField("the domain", "must be given by one of --range, --words and --strings", len(kinds) or "none")
+    value = found.pop(kinds[0])
+    found["domain"] = {kinds[0]: _words(value) if kinds[0] == "words" else value}
+    return found | {"epsilon": parse_number("epsilon", found["epsilon"])}
+
+
+def _words(path: str) -> list[str]:
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as failure:
+        reason = getattr(failure, "strerror", None) or "no UTF-8 text"
+        raise InvalidField("--words", "must be a readable file with one word per line", f"{path} ({reason})") from None
+    return [line for line in lines if line]
+
+
+def _print(chosen: Namespace, document: Any, tell: Callable[[Any], None]) -> None:
+    if chosen.json:
+        write_json(document)
+    else:
+        tell(document)

@@ -1,0 +1,29 @@
+"""What can be typed after `hgldp top`."""
+
+from argparse import ArgumentParser
+
+from hgldp.cli.commands.collector_options import add_service, add_task
+
+SUMMARY = "what a task found, once or live"
+DESCRIPTION = """\
+What a task found, with error bars. Give the token with --token or in the variable HGLDP_TOKEN;
+public results need none. To find a task by its name, the token must be the admin token."""
+
+EXAMPLES = """\
+examples:
+  hgldp top --task Searches
+  hgldp top --task Searches --watch
+  hgldp top --task 4f1c --k 5 --window 100000 --json"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """One question, or the same again and again."""
+    add_task(parser)
+    add_service(parser)
+    parser.add_argument("--k", type=int, metavar="K", help="how many items (the task's k)")
+    parser.add_argument("--window", type=int, metavar="N", help="pfr with a listed domain: only the last N reports")
+    parser.add_argument("--watch", action="store_true", help="stay, and follow the changes")
+    parser.add_argument("--every", type=float, default=2.0, metavar="S", help="with --watch: seconds between looks (2)")
+    machine = parser.add_mutually_exclusive_group()
+    machine.add_argument("--json", action="store_true", help="one object")
+    machine.add_argument("--csv", action="store_true", help="one row per item")

@@ -1,0 +1,110 @@
+"""`hgldp top`: what a task found, as a table; with --watch it stays and follows."""
+
+import time
+from argparse import Namespace
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from hgldp.cli.output import write_json, write_output
+from hgldp.cli.service import Service, Turned, Unreachable
+from hgldp.cli.tasks import find_task
+from hgldp.cli.terminal import legend, open_table, page, show
+from hgldp.cli.units import in_count, label
+from hgldp.collector.noise import STARTED_COLD, WHY_NOISE, may_be_noise, starts_cold
+from hgldp.errors import InvalidField
+
+TEMPORARY = (429, 503)
+
+
+def run(chosen: Namespace) -> int:
+    """Ask once, or again and again until Ctrl-C."""
+    if chosen.watch and (chosen.json or chosen.csv):
+        raise InvalidField("--watch", f"must be left out with --{'json' if chosen.json else 'csv'}", "both")
+    if chosen.every <= 0:
+        raise InvalidField("--every", "must be above 0", chosen.every)
+    service = Service(chosen.url, chosen.token)
+    path = f"/v1/tasks/{find_task(service, chosen.task)}/top"
+    if chosen.csv:
+        parts = service.download(path, k=chosen.k, window=chosen.window, format="csv")
+        write_output(b"".join(parts).decode())
+        return 0
+    answer = service.get(path, k=chosen.k, window=chosen.window)
+    if chosen.json:
+        write_json(answer)
+    elif chosen.watch:
+        _watch(service, path, chosen, answer)
+    else:
+        show(table_of(answer))
+    return 0
+
+
+def _watch(service: Service, path: str, chosen: Namespace, answer: dict[str, Any]) -> None:
+    with Live(table_of(answer), console=Console(), auto_refresh=False, screen=False) as live:
+        while True:
+            time.sleep(chosen.every)
+            try:
+                answer = service.get(path, k=chosen.k, window=chosen.window)
+                shown: RenderableType = table_of(answer)
+            except Unreachable as trouble:
+                shown = _with_trouble(answer, str(trouble))
+            except Turned as trouble:
+                if trouble.status not in TEMPORARY:
+                    raise
+                shown = _with_trouble(answer, str(trouble))
+            live.update(shown, refresh=True)
+
+
+def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
+    return Group(table_of(answer), Text(f"{trouble}; trying again", style="bold red"))
+
+
+def table_of(answer: dict[str, Any]) -> Group:
+    """Rank, change, item, estimate and interval."""
+    table = open_table()
+    table.add_column("rank", justify="right")
+    table.add_column("", justify="left", no_wrap=True)
+    table.add_column("item", overflow="fold")
+    for heading in ("estimate", "±", "95 % interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for line in answer["top"]:
+        low, high = (_number(line[name]) for name in ("low", "high"))
+        numbers = (_number(line["estimate"]), _number(line["standard_error"]), f"{low} … {high}")
+        row = (str(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
+        table.add_row(*row, style="dim" if _is_faint(line) else None)
+    window = (
+        ""
+        if answer["window"] is None
+        else f", of which the last {in_count(answer['covered'])} count here, in whole epochs"
+    )
+    title = f"Epoch {in_count(answer['epoch'])}, {in_count(answer['reports'])} reports{window}"
+    if not answer["reports"]:
+        return page(title, Text("No report has come yet.", style="dim"))
+    if not answer["covered"]:
+        return page(title, Text("So few reports hold no whole epoch: ask for a larger window.", style="dim"))
+    if not answer["top"]:
+        return page(title, Text("Nothing stands out yet.", style="dim"))
+    terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not in it")]
+    if any(_is_faint(line) for line in answer["top"]):
+        terms.append(("dim", f"may be noise: {WHY_NOISE}"))
+    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
+    return page(title, table, legend(terms), *cold)
+
+
+def _is_faint(line: dict[str, Any]) -> bool:
+    error = line["standard_error"]
+    return error is not None and may_be_noise(line["estimate"], error, line["since"])
+
+
+def _number(value: float | None) -> str:
+    return "unknown" if value is None else in_count(value)
+
+
+def _change(places: int | None) -> Text:
+    if places is None:
+        return Text("new", style="cyan")
+    if places == 0:
+        return Text("")
+    return Text(f"▲{places}", style="green") if places > 0 else Text(f"▼{-places}", style="red")

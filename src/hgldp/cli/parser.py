@@ -1,0 +1,140 @@
+"""The parser of the whole command line. Standard library only, so that help and version always work."""
+
+import sys
+from argparse import (
+    OPTIONAL,
+    SUPPRESS,
+    Action,
+    ArgumentError,
+    ArgumentParser,
+    Namespace,
+    RawDescriptionHelpFormatter,
+    _SubParsersAction,
+)
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from hgldp import __version__
+from hgldp.cli.commands import FOR_COLLECTORS, FOR_STREAMS, FOR_THE_SHELL, NAMES
+from hgldp.cli.output import write_error, write_output
+from hgldp.errors import did_you_mean
+
+_OVERVIEW = """\
+Find the most frequent items of a stream while every report is randomised on the client.
+The server keeps a few kilobytes.
+
+{commands}
+
+examples:
+  hgldp demo
+  hgldp simulate normal:n=100000,d=1000,sigma=5
+  hgldp simulate retail.dat.gz --scheme pfr --epsilon 2 --k 20
+  hgldp check --epsilon 1
+  hgldp serve --data hgldp-data
+
+exit codes:
+  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 nobody reads the output any more"""
+MISSING = "the following arguments are required: "
+_LAYOUT: dict[str, Any] = {"formatter_class": RawDescriptionHelpFormatter, "allow_abbrev": False}
+
+
+def make_parser() -> ArgumentParser:
+    """Built from the packages in `hgldp.cli.commands`, of which each says what can be typed after its name."""
+    described = {name: import_module(f"hgldp.cli.commands.{name}") for name in NAMES}
+    summaries = {name: str(module.SUMMARY) for name, module in described.items()}
+    parser = _Parser(prog="hgldp", usage="hgldp COMMAND [options]", description=_overview(summaries), **_LAYOUT)
+    parser.add_argument("--version", action="version", version=f"hgldp {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", help=SUPPRESS)
+    for name, module in described.items():
+        texts = {"help": module.SUMMARY, "description": module.DESCRIPTION, "epilog": module.EXAMPLES}
+        module.add_arguments(commands.add_parser(name, prog=f"hgldp {name}", **texts, **_LAYOUT))
+    return parser
+
+
+def _overview(summaries: dict[str, str]) -> str:
+    groups = (("streams", FOR_STREAMS), ("collectors", FOR_COLLECTORS), ("your shell", FOR_THE_SHELL))
+    blocks = [
+        "\n".join([f"commands for {what}:", *(f"  hgldp {name:<10}  {summaries[name]}" for name in names)])
+        for what, names in groups
+    ]
+    return _OVERVIEW.format(commands="\n\n".join(blocks))
+
+
+class _Parser(ArgumentParser):
+    """Refuses in one line, with the nearest name there is: Python's own suggestions begin with 3.14."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say it as every other refusal is said, and where the help is."""
+        sentence = " ".join(message.removeprefix("argument ").split())
+        if sentence.startswith(MISSING):
+            sentence = f"{sentence.removeprefix(MISSING)} must be given"
+        write_error(f"hgldp: error: {sentence} ({self.prog} --help)")
+        self.exit(2)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Refuse what is unknown here, so that the refusal names the command; an optional word may come last."""
+        words = sys.argv[1:] if args is None else list(args)
+        self._refuse_unknown_options(words)
+        found, unknown = super().parse_known_args(words, namespace)
+        unknown = self._take_last_word(found, unknown)
+        if unknown:
+            what = "option" if unknown[0].startswith("-") else "argument"
+            self.error(f"unexpected {what} {unknown[0]}")
+        return found, []
+
+    def _refuse_unknown_options(self, words: Sequence[str]) -> None:
+        """Before anything else: a mistyped option would otherwise be reported as another one that is missing."""
+        for word in words:
+            name = word.partition("=")[0]
+            if word == "--" or (self._subparsers and not word.startswith("-")):
+                return
+            if word.startswith("--") and " " not in word and name not in self._option_string_actions:
+                known = [option for option in self._option_string_actions if option.startswith("--")]
+                self.error(f"there is no option {name}{did_you_mean(name, known)}")
+
+    def _take_last_word(self, found: Namespace, unknown: list[str]) -> list[str]:
+        """argparse fills an optional word with nothing as soon as it meets an option; the word may come after it."""
+        if len(unknown) != 1 or unknown[0].startswith("-"):
+            return unknown
+        for action in self._actions:
+            if not action.option_strings and action.nargs == OPTIONAL and getattr(found, action.dest, "") is None:
+                setattr(found, action.dest, unknown[0])
+                return []
+        return unknown
+
+    def _check_value(self, action: Action, value: Any) -> None:
+        """A choice that does not exist, in the words of every other refusal."""
+        if action.choices is None or value in action.choices:
+            return
+        names = [str(choice) for choice in action.choices]
+        if action.dest == "command":
+            raise ArgumentError(None, f"there is no command {value}{did_you_mean(value, names)}")
+        raise ArgumentError(
+            None, f"{_name(action)} must be one of {', '.join(names)}, got {value}{did_you_mean(value, names)}"
+        )
+
+    def _get_value(self, action: Action, arg_string: str) -> Any:
+        """A number that is none, in the same words."""
+        try:
+            return super()._get_value(action, arg_string)
+        except ArgumentError:
+            kind = "a whole number" if action.type is int else "a number"
+            raise ArgumentError(None, f"{_name(action)} must be {kind}, got {arg_string or 'nothing'}") from None
+
+    def _print_message(self, message: str, _: object = None) -> None:
+        """Help and version; the standard library would hide a failure to write them."""
+        write_output(message)
+
+
+def name_typed(parser: ArgumentParser, chosen: Namespace, field: str) -> str:
+    """A field of the library by the name that was typed: `--light-cells` for `light_cells`, `STREAM` for `stream`."""
+    if getattr(chosen, field, None) is None:
+        return field
+    commands = next(action for action in parser._actions if isinstance(action, _SubParsersAction))
+    actions = commands.choices[chosen.command]._actions
+    return next((_name(action) for action in actions if action.dest == field), field)
+
+
+def _name(action: Action) -> str:
+    return action.option_strings[0] if action.option_strings else str(action.metavar)

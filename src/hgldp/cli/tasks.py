@@ -1,0 +1,59 @@
+"""A task of a collector, as people mean it: by its name, its id, or the first digits of its id."""
+
+import re
+from typing import Any
+
+from hgldp.cli.service import Service, Turned
+from hgldp.cli.units import label
+from hgldp.errors import InvalidField, did_you_mean
+from hgldp.model.task import Task
+from hgldp.wire.task import read_task
+
+DIGITS, FEWEST, SHOWN, MOST_SHOWN = 64, 4, 12, 5
+NO_ACCESS = (401, 403)
+_HEXADECIMAL = re.compile(r"[0-9a-f]+")
+
+
+def find_task(service: Service, text: str) -> str:
+    """The id of the one task that is meant. A whole id needs no look-up; everything else needs the admin token."""
+    digits = text.lower() if _HEXADECIMAL.fullmatch(text.lower()) else ""
+    if len(digits) == DIGITS:
+        return digits
+    if not text:
+        raise InvalidField("task", "must be a name, an id, or the first digits of an id", "nothing")
+    tasks = _every_task(service, text)
+    start = digits if len(digits) >= FEWEST else None
+    fitting = [task for task in tasks if task["name"] == text or (start and task["id"].startswith(start))]
+    if not fitting:
+        names = [task["name"] for task in tasks]
+        rule = f"must be the name, the id, or at least {FEWEST} first digits of the id of a task (hgldp task list)"
+        raise InvalidField("task", rule, label(f"{text}{did_you_mean(text, names)}", 200))
+    if len(fitting) > 1:
+        raise InvalidField("task", "must fit one task", f"{label(text, 80)}, which fits {_candidates(fitting)}")
+    return str(fitting[0]["id"])
+
+
+def fetch_task(service: Service, task_id: str) -> Task:
+    """What the collector says that clients agreed on, if it hashes to the id."""
+    document = b"".join(service.download(f"/v1/tasks/{task_id}/document"))
+    task = read_task(document)
+    if task.id.hex() != task_id:
+        raise InvalidField("task", "must hash to its id", f"a document that hashes to {task.id.hex()}")
+    return task
+
+
+def _every_task(service: Service, text: str) -> list[dict[str, Any]]:
+    try:
+        found: list[dict[str, Any]] = service.get("/v1/tasks")["tasks"]
+    except Turned as turned:
+        if turned.status not in NO_ACCESS:
+            raise
+        rule = f"must be a whole id of {DIGITS} digits, or the admin token must be given (--token or HGLDP_TOKEN)"
+        raise InvalidField("task", rule, label(text, 80)) from None
+    return found
+
+
+def _candidates(fitting: list[dict[str, Any]]) -> str:
+    some = [f"{task['id'][:SHOWN]} ({label(task['name'], 40)})" for task in fitting[:MOST_SHOWN]]
+    more = len(fitting) - len(some)
+    return ", ".join([*some, *([f"{more} more"] if more else [])])

@@ -1,0 +1,167 @@
+"""`hgldp report` against a real collector: from a file of events to the exported answer."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import create, run
+from tests.collector.live_service import Service
+
+pytestmark = pytest.mark.usefixtures("tokens")
+
+
+def test_from_creating_a_task_to_exporting_what_it_found(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, url = create(service, capsys, "--results", "public"), ("--url", service.url)
+    events = tmp_path / "events.txt"
+    events.write_text("\n".join(["7"] * 900 + ["8"] * 450 + ["9"] * 150 + ["", "77"]), encoding="utf-8")
+    sent = ("report", str(events), *url, "--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    code, out, err = run(capsys, *sent, "--json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert (told["events"], told["delivered"], told["epsilon_today"]) == (1501, 1500, 6000)
+    assert told["dropped"] == {"outside the task's domain": 1}
+    code, out, _ = run(capsys, "top", *url, "--task", made["id"], "--k", "3", "--json")
+    assert json.loads(out)["reports"] == 1500
+    code, out, _ = run(capsys, "task", "seal", made["id"], *url, "--json")
+    assert code == 0
+    code, out, _ = run(capsys, "top", *url, "--task", made["id"])
+    assert code == 0
+    assert "95 % interval" in out
+    assert [line.split()[1] for line in out.splitlines() if line.strip().startswith("1 ")] in (["7"], ["new"], ["▲1"])
+    code, out, _ = run(capsys, "top", *url, "--task", made["id"], "--csv", "--k", "1")
+    (row,) = csv.DictReader(io.StringIO(out, newline=""))
+    assert row["item"] == "7"
+    target = tmp_path / "results.csv"
+    code, out, err = run(capsys, "export", *url, "--task", made["id"], "--output", str(target))
+    assert (code, out) == (0, "")
+    rows = list(csv.DictReader(io.StringIO(target.read_bytes().decode(), newline="")))
+    assert [row["item"] for row in rows if row["rank"] == "1"][-1] == "7"
+    code, out, _ = run(capsys, "export", *url, "--task", made["id"], "--format", "json")
+    assert [str(each["item"]) for each in json.loads(out)] == [each["item"] for each in rows]
+    named = tmp_path / "results.JSON"
+    assert run(capsys, "export", *url, "--task", made["id"], "--output", str(named))[0] == 0
+    assert json.loads(named.read_text(encoding="utf-8")) == json.loads(out)
+    assert [path.name for path in tmp_path.iterdir() if "part" in path.name] == []
+
+
+def test_reports_of_an_earlier_run_are_told_apart(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, events = create(service, capsys, "--half-life", "5500"), tmp_path / "events.txt"
+    events.write_text("7\n" * 20, encoding="utf-8")
+    words = ("--url", service.url, "--task", made["id"], "--max-epsilon", "4", "--folder", str(tmp_path / "client"))
+    code, _, err = run(capsys, "report", str(events), *words, "--key", "k" * 43)
+    assert code == 2
+    assert "1 uploads are queued" in err
+    code, out, _ = run(capsys, "report", str(events), *words, "--key", made["write_key"])
+    assert code == 0
+    told = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines() if "  " in line)
+    assert (told["events read"], told["reports delivered"], told["from an earlier run"]) == ("20", "40", "20")
+    code, out, _ = run(capsys, "report", str(events), *words, "--key", made["write_key"])
+    assert code == 0
+    assert "earlier" not in out
+
+
+def test_words_of_a_file_and_strings_from_standard_input(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("tea\ncoffee\nmate\njuice\n\nmilk\n", encoding="utf-8")
+    url = ("--url", service.url)
+    code, out, _ = run(
+        capsys, "task", "create", *url, "--json", "--name", "W", "--scheme", "dsr", "--epsilon", "2", "--words",
+        str(words), "--k", "2",
+    )  # fmt: skip
+    made = json.loads(out)
+    monkeypatch.setenv("HGLDP_WRITE_KEY", made["write_key"])
+    table = io.TextIOWrapper(io.BytesIO(b"n,drink\r\n1,tea\r\n2,\r\n3,tea\r\n4,wine\r\n"))
+    monkeypatch.setattr("sys.stdin", table)
+    sent = ("report", "-", "--column", "drink", *url, "--task", made["id"], "--max-epsilon", "2")
+    code, out, _ = run(capsys, *sent)
+    assert code == 0
+    assert "events read" in out
+    assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] == 2
+
+
+def test_whoever_sends_strings_hears_how_many_epochs_there_were(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--name", "S", "--epsilon", "4", "--strings", "20", "--k", "5", "--epoch", "600")
+    made = json.loads(run(capsys, "task", "create", "--url", service.url, "--json", *words)[1])
+    file = tmp_path / "searches.txt"
+    file.write_text("tea\n" * 700, encoding="utf-8")
+    sent = ("report", str(file), "--url", service.url, "--key", made["write_key"], "--max-epsilon", "4")
+    code, out, _ = run(capsys, *sent, "--task", made["id"])
+    assert code == 0
+    assert "epochs so far      1; it takes about ten to spell out a string" in out
+
+
+def test_reports_that_nobody_takes_are_not_called_sent(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    closed, open_one = create(service, capsys, "--half-life", "51"), create(service, capsys, "--half-life", "52")
+    assert run(capsys, "task", "close", closed["id"], "--url", service.url)[0] == 0
+    inside, outside = tmp_path / "inside.txt", tmp_path / "outside.txt"
+    inside.write_text("7\n" * 20, encoding="utf-8")
+    outside.write_text("700\n" * 20, encoding="utf-8")
+    for number, (file, task, key, reason) in enumerate(
+        [
+            (inside, closed, closed["write_key"], "the server answered 409: the task is closed"),
+            (inside, open_one, closed["write_key"], "Nothing was sent: .*410: .*the write key belongs to another task"),
+            (inside, open_one, "k" * 43, "the server answered 404: no task has this write key; 1 uploads are queued"),
+            (outside, open_one, open_one["write_key"], "Nothing was sent: outside the task's domain"),
+        ]
+    ):
+        words = ("--url", service.url, "--task", task["id"], "--key", key, "--max-epsilon", "4")
+        code, out, err = run(capsys, "report", str(file), *words, "--folder", str(tmp_path / f"client {number}"))
+        assert (code, out) == (2, "")
+        assert re.search(reason, err), err
+
+
+def test_a_csv_file_without_a_column_is_refused_as_in_a_simulation(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, file = create(service, capsys, "--half-life", "53"), tmp_path / "orders.csv"
+    file.write_text("product\n7\n", encoding="utf-8")
+    words = ("--url", service.url, "--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    refused = run(capsys, "report", str(file), *words)
+    assert refused == run(capsys, "simulate", str(file))
+    assert refused[0] == 2
+    assert "column must be given for a CSV file" in refused[2]
+
+
+def test_a_client_sends_nothing_above_its_ceilings(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = create(service, capsys, "--epoch-seconds", "3600")
+    events = tmp_path / "events.txt"
+    events.write_text("7\n" * 20, encoding="utf-8")
+    sent = ("report", str(events), "--url", service.url, "--task", made["id"], "--key", made["write_key"])
+    code, out, err = run(capsys, *sent, "--max-epsilon", "3.9", "--folder", str(tmp_path / "one"))
+    assert (code, out) == (2, "")
+    assert "ceiling 3.9" in err
+    code, out, err = run(
+        capsys, *sent, "--max-epsilon", "4", "--reports-per-day", "5", "--folder", str(tmp_path / "two")
+    )
+    assert code == 2
+    assert "the day's limit of reports" in err
+    assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] <= 5
+
+
+def test_a_number_that_is_none_names_its_line_and_not_itself(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = create(service, capsys, "--epoch-seconds", "60")
+    events = tmp_path / "events.txt"
+    events.write_text("7\nsecret\n", encoding="utf-8")
+    words = ("--url", service.url, "--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    code, _, err = run(capsys, "report", str(events), *words)
+    assert code == 2
+    assert "line 2" in err
+    assert "secret" not in err

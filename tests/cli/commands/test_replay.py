@@ -1,0 +1,40 @@
+"""`hgldp replay`: what was published follows from the log, and a change of the log is noticed."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from hgldp.collector.log.sqlite import FILE
+from tests.cli.conftest import run
+from tests.collector.live_service import WORDS, live_service
+
+
+def test_what_was_published_follows_from_the_log_and_a_changed_row_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "data"
+    with live_service(folder) as running:
+        made = running.create(**WORDS)
+        for seed in range(4):
+            running.upload(made, ["tea"] * 70 + ["mate"] * 50, seed)
+        code, out, _ = run(capsys, "replay", str(folder), "--json")
+        assert (code, json.loads(out)["agrees"]) == (0, True)
+    code, out, _ = run(capsys, "replay", str(folder))
+    assert code == 0
+    assert "follows from the log, bit for bit" in out
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        database.execute("UPDATE results SET reports = reports + 1 WHERE epoch = 1")
+        database.commit()
+    code, out, _ = run(capsys, "replay", str(folder))
+    assert code == 1
+    assert "First difference: entry" in out
+    assert made.id in out.replace("\n", "")
+
+
+def test_a_folder_without_a_log_cannot_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "replay", str(tmp_path))
+    assert code == 2
+    assert "must hold the data of a collector" in err

@@ -1,0 +1,208 @@
+"""`hgldp serve` as a process: it starts, says where, ends cleanly, and refuses what it cannot do."""
+
+import json
+import os
+import pty
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from hgldp.cli.commands.demo.server import free_port
+from hgldp.cli.commands.serve.run import CREATE, greeting
+from hgldp.cli.commands.task.run import request_of
+from hgldp.cli.parser import make_parser
+from hgldp.collector.server import GRACE_SECONDS
+from hgldp.collector.settings import Settings
+from hgldp.collector.tokens import kept
+
+OWN = {"HGLDP_ADMIN_TOKEN": "of my own choice"}
+
+
+@contextmanager
+def started(folder: Path, *more: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    port = free_port()
+    words = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(folder), "--port", str(port), *more]
+    process = subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            try:
+                if httpx.get(f"{url}/ready", trust_env=False).status_code == 200:
+                    break
+            except httpx.TransportError:
+                time.sleep(0.05)
+            if process.poll() is not None:
+                break
+        yield process, url
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def test_it_starts_and_ends_cleanly_and_shows_the_token_once(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with started(folder) as (process, url):
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 0
+    (token,) = (line.split()[2] for line in out.splitlines() if line.startswith("  admin token  "))
+    assert f"\nDashboard:\n  {url}/?token={token}\n" in out
+    steps = out.partition("create a first task in another terminal:\n")[2].splitlines()
+    assert steps[:2] == [f"  export HGLDP_URL={url}", f"  export HGLDP_TOKEN={token}"]
+    assert steps[2].startswith("  hgldp task create --name ")
+    assert (folder / "admin-token.sha256").read_text() == kept(token).hex()
+    assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
+    assert token not in err
+    with started(folder) as (process, url):
+        tasks = httpx.get(f"{url}/v1/tasks", headers={"authorization": f"Bearer {token}"}, trust_env=False)
+        assert tasks.json() == {"tasks": []}
+        process.send_signal(signal.SIGTERM)
+        again, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert token not in again
+    assert f"\nDashboard:\n  {url}/\n" in again
+    assert "  hgldp task list" in again.splitlines()
+
+
+def test_a_token_of_the_environment_and_a_configuration_file(tmp_path: Path) -> None:
+    file = tmp_path / "hgldp.toml"
+    file.write_text('bulletin_max_age = 1\nlog_level = "error"\n', encoding="utf-8")
+    with started(tmp_path / "data", "--config", str(file), **OWN) as (process, url):
+        headers = {"authorization": "Bearer of my own choice"}
+        body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
+        made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
+        pointer = httpx.get(f"{url}/v1/tasks/{made['id']}/bulletin", trust_env=False).json()
+        assert pointer["max_age"] == 1
+        process.terminate()
+        out, err = process.communicate(timeout=30)
+    assert "of my own choice" not in out + err
+    assert err == ""
+
+
+def test_a_second_collector_on_the_folder_and_a_taken_port_are_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with started(folder) as (_, url):
+        words = [sys.executable, "-m", "hgldp.cli", "serve", "--data"]
+        port = url.rpartition(":")[2]
+        for place, taken, complaint in (
+            (folder, str(free_port()), "another one has it open"),
+            (tmp_path / "other", port, "(taken)"),
+        ):
+            second = subprocess.run(
+                [*words, str(place), "--port", taken], capture_output=True, text=True, check=False, timeout=60
+            )
+            assert (second.returncode, second.stdout) == (2, "")
+            assert complaint in second.stderr
+        assert not (tmp_path / "other").exists()
+        assert httpx.get(f"{url}/ready", trust_env=False).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--port", "0"], "port must be a whole number in 1 … 65535"),
+        (["--config", "none.toml"], "config must be a readable file"),
+        (["--host", "256.1.1.1", "--port", "8099"], "must be an address of this machine"),
+    ],
+)
+def test_a_wrong_setting_is_one_line_and_nothing_is_made(tmp_path: Path, words: list[str], complaint: str) -> None:
+    line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "data"), *words]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "file" / "data"), "--port"]
+    done = subprocess.run([*line, str(free_port())], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "data must be a folder that can be written" in done.stderr
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_open_dashboards_and_streams_end_at_once(tmp_path: Path, sign: signal.Signals) -> None:
+    with started(tmp_path / "data", **OWN) as (process, url), ExitStack() as open_streams:
+        headers = {"authorization": "Bearer of my own choice"}
+        body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
+        made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
+        streams = []
+        for path in ("/live", f"/tasks/{made['id']}/live", f"/v1/tasks/{made['id']}/events"):
+            stream = open_streams.enter_context(httpx.stream("GET", f"{url}{path}", headers=headers, trust_env=False))
+            assert stream.status_code == 200
+            streams.append(stream.iter_raw())
+            assert b"event: " in next(streams[-1])
+        before = time.monotonic()
+        process.send_signal(sign)
+        for stream in streams:
+            assert b"Traceback" not in b"".join(stream)
+        _, err = process.communicate(timeout=20)
+        took = time.monotonic() - before
+    assert process.returncode == 0
+    assert "Traceback" not in err
+    assert took < GRACE_SECONDS
+
+
+def test_a_body_that_is_still_coming_is_told_to_come_again(tmp_path: Path) -> None:
+    with started(tmp_path / "data", **OWN) as (process, url):
+        headers = {"authorization": "Bearer of my own choice"}
+        body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
+        made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
+        parts = urlsplit(url)
+        with socket.create_connection((parts.hostname, parts.port), timeout=20) as line:
+            head = f"POST {made['upload']} HTTP/1.1\r\nHost: x\r\nContent-Length: 64\r\n\r\n"
+            line.sendall(head.encode() + b"half of it")
+            time.sleep(1)
+            process.send_signal(signal.SIGTERM)
+            answer = b"".join(iter(lambda: line.recv(10_000), b""))
+        _, err = process.communicate(timeout=20)
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"urn:hgldp:problem:shutting-down" in answer
+    assert process.returncode == 0
+    assert "Traceback" not in err
+
+
+def test_the_task_that_the_greeting_proposes_can_be_created() -> None:
+    words = shlex.split(CREATE)
+    chosen = make_parser().parse_args(words[1:])
+    assert request_of(chosen)["domain"] == {"strings": 64}
+
+
+def test_the_greeting_names_the_address_only_where_it_is_not_the_usual_one(tmp_path: Path) -> None:
+    usual, other = (greeting(Settings(data=tmp_path, port=port), "T" * 43) for port in (8080, 8081))
+    assert "HGLDP_URL" not in usual
+    assert "  export HGLDP_URL=http://127.0.0.1:8081\n" in other
+
+
+@pytest.mark.parametrize(("words", "form"), [((), "text"), (("--log", "json"), "json"), (("--log", "text"), "text")])
+def test_a_terminal_gets_readable_logs_unless_json_is_asked_for(
+    tmp_path: Path, words: tuple[str, ...], form: str
+) -> None:
+    """Standard error is a pseudo-terminal here, as it is for somebody who types the command."""
+    ours, theirs = pty.openpty()
+    line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "data"), "--port", str(free_port())]
+    with subprocess.Popen([*line, *words], stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        first = os.read(ours, 10_000).decode().splitlines()[0]
+        process.terminate()
+    os.close(ours)
+    if form == "json":
+        assert json.loads(first)["event"] == "recovered"
+    else:
+        assert re.fullmatch(r"\d\d:\d\d:\d\d\.\d{3}Z  info     recovered  tasks=0", first)

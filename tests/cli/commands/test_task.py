@@ -1,0 +1,144 @@
+"""`hgldp task` and the refusals of every command that talks to a collector, against a real one."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from hgldp.cli.service import Service as Caller
+from hgldp.errors import InvalidField
+from tests.cli.conftest import create, run
+from tests.collector.live_service import Service
+
+NOBODY = "0" * 64
+pytestmark = pytest.mark.usefixtures("tokens")
+
+
+def test_tasks_are_listed_shown_and_closed(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    made, url = create(service, capsys, "--half-life", "1000"), ("--url", service.url)
+    code, out, _ = run(capsys, "task", "list", *url)
+    assert code == 0
+    assert made["id"] in out.splitlines()
+    code, out, _ = run(capsys, "task", "show", made["id"], *url)
+    assert made["id"] in out.splitlines()
+    shown = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines() if "  " in line)
+    assert (shown["half life"], shown["domain"], shown["closed"]) == ("1,000 reports", "the numbers 0 … 49", "no")
+    assert (shown["daily reports"], shown["uploads"]) == ("no limit", "0 accepted, 0 twice, 0 refused")
+    assert (shown["epoch seconds"], shown["origins"]) == ("none", "none")
+    assert not {"None", "{", "[]"} & set(out.split())
+    code, out, _ = run(capsys, "task", "close", made["id"], *url, "--json")
+    assert json.loads(out)["closed"] is not None
+    code, out, err = run(capsys, "task", "close", made["id"], *url)
+    assert (code, out) == (2, "")
+    assert err == "hgldp: error: the collector answered 409: The task is closed already\n"
+
+
+def test_closing_and_ending_an_epoch_say_in_one_line_what_happened(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, url = create(service, capsys, "--half-life", "5400"), ("--url", service.url)
+    events = tmp_path / "events.txt"
+    events.write_text("7\n" * 20, encoding="utf-8")
+    assert run(capsys, "task", "seal", made["id"], *url)[1] == "Epoch 0 has no report yet, and stays open.\n"
+    words = ("--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    assert run(capsys, "report", str(events), *url, *words)[0] == 0
+    assert run(capsys, "task", "seal", made["id"], *url)[1] == "Epoch 0 ended after 20 reports in all.\n"
+    told = "Closed Pages after 20 reports; its results stay.\n"
+    assert run(capsys, "task", "close", made["id"], *url) == (0, told, "")
+
+
+def test_a_created_task_is_shown_with_what_comes_next_and_nothing_is_cut(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    words = ("--name", "Words", "--scheme", "pfr", "--epsilon", "3", "--strings", "20", "--k", "5")
+    code, out, _ = run(capsys, "task", "create", "--url", service.url, *words)
+    assert code == 0
+    lines = out.splitlines()
+    (token,) = (line.split()[2] for line in lines if line.startswith("read token "))
+    (address,) = (line for line in lines if line.startswith(f"{service.url}/tasks/"))
+    task = address.removesuffix(f"?token={token}")[-64:]
+    assert f"task{task}writekey" in "".join(out.split())
+
+
+def test_the_collector_is_where_the_environment_says(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = create(service, capsys, "--half-life", "4321")
+    assert made["dashboard"] == f"{service.url}/tasks/{made['id']}?token={made['read_token']}"
+    monkeypatch.setenv("HGLDP_URL", service.url)
+    assert run(capsys, "task", "show", made["id"])[0] == 0
+    assert run(capsys, "top", "--task", made["id"])[0] == 0
+    assert run(capsys, "task", "list", "--url", "http://127.0.0.1:9")[0] == 2
+
+
+def test_an_id_may_stand_after_the_options(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    made = create(service, capsys, "--half-life", "1234")
+    code, out, _ = run(capsys, "task", "show", "--url", service.url, made["id"], "--json")
+    assert (code, json.loads(out)["id"]) == (0, made["id"])
+    code, _, err = run(capsys, "task", "show", "--url", service.url, made["id"], made["id"])
+    assert code == 2
+    assert "unexpected argument" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("task show", "TASK must be given to hgldp task show, got none (hgldp task list)"),
+        (f"task list {NOBODY}", "TASK must be left out of hgldp task list"),
+        ("task list --k 5", "--k works with hgldp task create only, got list"),
+        ("task show xyz", "task must be the name, the id, or at least 4 first digits of the id"),
+        (f"task show {NOBODY}", "the collector answered 404: There is no such task"),
+        (f"task show {NOBODY} --token wrong", "admin token (give it with --token, or set HGLDP_TOKEN)"),
+        ("task create --name x --epsilon 1 --range 0 3 --k 5", "k must be at most the 3 items of the domain, got 5"),
+        ("task create --name x", "--epsilon must be given"),
+        (
+            "task create --name x --scheme pfr --epsilon 1 --k 5",
+            "the domain must be given by one of --range, --words and --strings, got none",
+        ),
+        (
+            "task create --name x --scheme pfr --epsilon 1 --k 5 --strings 9 --range 0 5",
+            "the domain must be given by one of --range, --words and --strings, got 2",
+        ),
+        ("task create --name x --scheme pfr --epsilon 99 --k 5 --strings 9", "epsilon must be at most 10"),
+        ("task create --name x --scheme pfr --epsilon nan --k 5 --strings 9", "must be JSON"),
+        ("task create --name x --scheme pfr --epsilon one --k 5 --strings 9", "epsilon must be a number"),
+        ("task create --name x --scheme pfr --epsilon 1 --k 5 --words none.txt", "--words must be a readable file"),
+        (f"top --task {NOBODY}", "the collector answered 404"),
+        (f"top --task {NOBODY} --watch --json", "--watch must be left out with --json"),
+        (f"export --task {NOBODY}", "the collector answered 404"),
+        (f"export --task {NOBODY} --output /nowhere/at/all.csv", "--output must be a file that can be written"),
+        (f"export --task {NOBODY} --output /nowhere/at/all.csv", "got /nowhere/at/all.csv (No such file"),
+        (f"export --task {NOBODY} --format csv --output a.parquet", "must not end in .parquet with --format csv"),
+        (f"export --task {NOBODY} --output README.md/r.csv", "README.md/r.csv (Not a directory)"),
+        (f"report none.txt --task {NOBODY} --max-epsilon 1", "--key must be given"),
+        (f"report none.txt --task {NOBODY} --max-epsilon 1 --key k", "the collector answered 404"),
+        (f"report none.txt --task {NOBODY} --max-epsilon 1 --key k --rate -1", "--rate must be 0 or more"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_exit_code_2(
+    service: Service, words: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, *words.split(), "--url", service.url)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.startswith("hgldp: error: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["", "127.0.0.1", "ftp://x", "http://", "http://x/path", "http://x:port", "http://[", "http://é"]
+)
+def test_a_wrong_url_is_refused(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "task", "list", "--url", url)
+    assert code == 2
+    assert "url must be like" in err
+
+
+def test_nobody_at_the_address_and_a_server_of_another_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "task", "list", "--url", "http://127.0.0.1:9")
+    assert code == 2
+    assert "no collector answers at http://127.0.0.1:9" in err
+    with pytest.raises(InvalidField, match="token must be"):
+        Caller("http://127.0.0.1:9", "a\r\nb")

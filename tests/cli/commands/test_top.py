@@ -1,0 +1,59 @@
+"""`hgldp top`: what a task found, as people see it."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from hgldp.cli.commands.top import run as top_command
+from hgldp.cli.service import Service as Caller
+from hgldp.cli.service import Unreachable
+from tests.cli.conftest import create, run
+from tests.collector.live_service import Service
+
+pytestmark = pytest.mark.usefixtures("tokens")
+
+
+def test_what_may_be_noise_is_dim_and_explained() -> None:
+    line = {"rank": 1, "item": "tea", "estimate": 9, "low": 1, "high": 19, "rank_change": 0}
+    answer = {"scheme": "pfr", "epoch": 0, "reports": 99, "window": None, "covered": 99}
+    for error, since, dim in ((5.0, 9, True), (2.25, 9, True), (2.24, 9, False), (2.24, 0, True), (None, 9, False)):
+        table = top_command.table_of({**answer, "top": [{**line, "standard_error": error, "since": since}]})
+        screen = io.StringIO()
+        Console(file=screen, force_terminal=True, width=100, highlight=False).print(table)
+        shown = screen.getvalue()
+        (row,) = (each for each in shown.splitlines() if "tea" in each)
+        assert ("\x1b[2m" in row) is dim
+        assert ("may be noise" in shown) is dim
+
+
+def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
+    line = {"rank": 1, "item": "tea", "estimate": 9, "low": 1, "high": 19, "rank_change": 0}
+    line |= {"standard_error": 1.0, "since": 9}
+    for scheme, cold in (("bgr", True), ("dsr", True), ("bdr", True), ("cnr", True), ("pfr", False)):
+        answer = {"scheme": scheme, "epoch": 0, "reports": 99, "covered": 99, "window": None, "top": [line]}
+        screen = io.StringIO()
+        Console(file=screen, width=100).print(top_command.table_of(answer))
+        assert ("Started cold: estimates of survivors are too high" in screen.getvalue()) is cold
+
+
+def test_watching_goes_on_while_the_collector_is_away(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Away at the second look, there at the third, Ctrl-C at the fourth."""
+    made, looks = create(service, capsys, "--half-life", "777"), iter(range(100))
+    real = Caller.get
+
+    def sometimes(self: Caller, path: str, **query: object) -> object:
+        look = next(looks)
+        if look == 1:
+            raise Unreachable("no collector answers")
+        if look == 3:
+            raise KeyboardInterrupt
+        return real(self, path, **query)
+
+    monkeypatch.setattr(top_command.Service, "get", sometimes)
+    code, out, _ = run(capsys, "top", "--url", service.url, "--task", made["id"], "--watch", "--every", "0.01")
+    assert code == 130
+    assert next(looks) == 4
+    assert "Epoch 0, 0 reports" in out
