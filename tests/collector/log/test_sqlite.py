@@ -127,7 +127,7 @@ def test_a_database_of_another_format_is_refused_and_the_folder_is_let_go(tmp_pa
         database.execute("PRAGMA user_version = 99")
     database.close()
     for _ in range(2):
-        with pytest.raises(DamagedLog, match="of format 3"):
+        with pytest.raises(DamagedLog, match="must have format 3"):
             Collector.open(tmp_path)
 
 
