@@ -6,8 +6,8 @@ from functools import cache
 
 from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.results import Results, Row
-from hgldp.experiments.sweeps.registry import SWEEPS
-from hgldp.experiments.sweeps.scale import Scale
+from hgldp.experiments.scale import Scale
+from hgldp.experiments.studies.registry import SWEEPS
 from hgldp.mechanisms.base import bytes_for
 from hgldp.simulate.generators import is_generator, parse_generator
 

@@ -6,7 +6,7 @@ from hgldp.cli.settings import ALL, check_seeds, parse_epsilons, parse_names, pa
 from hgldp.cli.stream import find_open_stream
 from hgldp.cli.terminal import progress_bar
 from hgldp.errors import InvalidField
-from hgldp.experiments.open_experiment import OpenExperiment, conduct_open
+from hgldp.experiments.experiment import OpenExperiment, conduct_open
 from hgldp.model.domain import StringDomain
 from hgldp.model.task import STRING_CELLS_PER_K
 from hgldp.schemes.pfr import PFR

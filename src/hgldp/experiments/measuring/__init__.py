@@ -1,0 +1,1 @@
+"""One measurement made: the code on which the numbers depend, all of which `code_version` counts."""
