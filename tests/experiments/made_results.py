@@ -87,7 +87,9 @@ def _beside(one: Measurement) -> float:
 
 def values(one: Measurement) -> Values:
     """Everything that a real row has, as far as claims and tables read it."""
-    jitter, ndcg, size = 0.001 * one.seed, quality(one), domain(one)
+    jitter = 0.001 * one.seed
+    ndcg = quality(one)
+    size = domain(one)
     if one.get("clock") is not None:
         place = RANK.get(one.scheme, 4)
         client = {"dsr": 9.0}.get(one.scheme, 4.0) if one.stream.startswith("zipf") else 2.0 + place

@@ -10,13 +10,22 @@ from tests.experiments.made_results import made
 
 
 def test_the_bound_on_bgr_is_the_printed_formula():
-    t, d, epsilon, alpha, beta = 5000, 50, 1.5, 0.01, 0.1
+    t = 5000
+    d = 50
+    epsilon = 1.5
+    alpha = 0.01
+    beta = 0.1
     printed = (sqrt(2 * t * log(2 / beta)) + alpha * t) * (exp(epsilon) + d - 1) / (exp(epsilon) - 1)
     assert bgr_bound(reports=t, domain_size=d, epsilon=epsilon, alpha=alpha, beta=beta) == pytest.approx(printed)
 
 
 def test_the_bound_on_bdr_is_the_printed_formula_with_t_under_the_root():
-    t, k, one, two, alpha, beta = 5000, 20, 0.5, 1.0, 0.01, 0.1
+    t = 5000
+    k = 20
+    one = 0.5
+    two = 1.0
+    alpha = 0.01
+    beta = 0.1
     factor = (exp(one) + 1) * (exp(two) + k - 1) / (exp(one) * (exp(two) - 1))
     printed = (3 * sqrt(t * log(3 / beta) / 2) + alpha * t) * factor
     assert bdr_bound(reports=t, cells=k, judge=one, value=two, alpha=alpha, beta=beta) == pytest.approx(printed)
@@ -24,7 +33,11 @@ def test_the_bound_on_bdr_is_the_printed_formula_with_t_under_the_root():
 
 def test_grr_without_any_store_is_underestimated_within_the_bound_as_often_as_promised():
     """Beta = 0.2, 2,000 draws: the share beyond the bound is below it with a false-alarm rate far below 1e-6."""
-    t, f, d, epsilon, beta = 5000, 800, 20, 1.0, 0.2
+    t = 5000
+    f = 800
+    d = 20
+    epsilon = 1.0
+    beta = 0.2
     p, q = exp(epsilon) / (exp(epsilon) + d - 1), 1 / (exp(epsilon) + d - 1)
     drawn = np.random.default_rng(5)
     seen = drawn.binomial(f, p, 2000) + drawn.binomial(t - f, q, 2000)

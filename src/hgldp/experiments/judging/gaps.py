@@ -12,9 +12,7 @@ from hgldp.experiments.results import Results, Row, student_95
 LESS_IS_BETTER = ("aae", "relative_error")
 CLEARLY = 2.0
 FEW = 0.1
-
 LIKE = 0.05
-
 TO_WIN = "gain two standard errors on the whole and clearly lose at no more than a tenth of the points"
 Place = tuple[str, float]
 

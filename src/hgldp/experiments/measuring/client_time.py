@@ -21,7 +21,9 @@ from hgldp.tracker import Tracker
 
 CLOCK = "clock"
 ONE_BY_ONE = (CLOCK, "one by one")
-ROUNDS, CALLS, EPOCH = 5, 1000, 1000
+ROUNDS = 5
+CALLS = 1000
+EPOCH = 1000
 MOST_RAW = 10_000
 
 

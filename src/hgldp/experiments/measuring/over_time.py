@@ -25,7 +25,9 @@ from hgldp.simulate.run import Plan
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.hot_list import HotList
 
-STEPS, REPLACED, HALF_WAY = "steps", "replaced", "half-way"
+STEPS = "steps"
+REPLACED = "replaced"
+HALF_WAY = "half-way"
 RECENT = Fraction(1, 10)
 COUNTS_ALONE = 0.0
 Items = NDArray[np.int32]

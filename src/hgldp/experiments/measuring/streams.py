@@ -13,7 +13,6 @@ from hgldp.sources.datasets import find_dataset
 from hgldp.sources.find import Source, find_source, read_stream
 
 ITEMS_PER_BYTE, ITEMS_PER_GZIPPED_BYTE = 0.2, 0.6
-
 DONATION = 0x57A27
 BLOCK = 1 << 22
 REHEARSAL = 64

@@ -10,7 +10,6 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 ROOM, FAR = 1.5, 50.0
 LOG_TICKS = {1.0: (1.0, 1.5, 2.0, 3.0, 5.0, 7.0), 2.0: (1.0, 2.0, 5.0), 3.0: (1.0, 3.0), inf: (1.0,)}
-
 NEAR_ONE_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99, 1.0)
 LOWEST, HIGHEST = -0.03, 1.002
 NEAR_ONE = "(0 to 1, wider near 1)"

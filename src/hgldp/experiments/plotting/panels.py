@@ -12,7 +12,11 @@ from hgldp.experiments.plotting.look import METRICS, Look
 from hgldp.experiments.results import Results
 
 PLOT = (3.3, 2.1)
-LEFT, RIGHT, TOP, BELOW, LEGEND_ROW = 0.68, 0.12, 0.32, 0.52, 0.22
+LEFT = 0.68
+RIGHT = 0.12
+TOP = 0.32
+BELOW = 0.52
+LEGEND_ROW = 0.22
 BROKEN_LABEL = 0.14
 LEGEND_COLUMN = 2.7
 SMALL = 9

@@ -38,7 +38,9 @@ from hgldp.experiments.studies.study import Picture, Study
 from hgldp.simulate.generators import parse_generator
 
 COLUMNS = 3
-BETA, JUDGE_SHARE, CELLS = 0.05, 1 / 3, 20
+BETA = 0.05
+JUDGE_SHARE = 1 / 3
+CELLS = 20
 BOUNDS = {
     "bgr": Look("bound on BGR and DSR", SEQUENCE[4], "", DOTTED),
     "bdr": Look("bound on BDR and CNR", SEQUENCE[1], "", DASH_DOT),
@@ -49,7 +51,6 @@ MEASURED = {
     ("bgr", "default"): Look("BGR, ours", SCHEMES["bgr"].colour, "o"),
     ("bdr", "default"): Look("BDR, ours", SCHEMES["bdr"].colour, "D"),
 }
-
 PROPORTIONAL = 0.25
 
 

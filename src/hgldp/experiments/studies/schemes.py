@@ -14,7 +14,6 @@ from hgldp.experiments.studies.study import ABSENT, Grid, Study, Table
 
 LIGHT_CELLS = (1, 5, 20, 80)
 LIGHT_EPSILON = 2.0
-
 PRINTED = {
     "accuracy": ("4th", "3rd", "2nd", "1st"),
     "computation": ("1st", "2nd", "3rd", "4th"),
@@ -92,7 +91,9 @@ def places(values: dict[str, float], *, most_is_first: bool) -> list[str]:
     ['3rd', '1st', '1st', '2nd']
     """
     order = sorted(values, key=lambda name: values[name], reverse=most_is_first)
-    place, found, before = 0, {}, None
+    place = 0
+    found = {}
+    before = None
     for name in order:
         if before is not None and abs(values[name] - before) > ALIKE * abs(before):
             place += 1

@@ -19,12 +19,7 @@ from hgldp.experiments.measurement import (
     WITHOUT_BUDGET,
     Measurement,
 )
-from hgldp.experiments.plotting.look import (
-    BUDGET,
-    SCHEMES,
-    stream_place,
-    stream_title,
-)
+from hgldp.experiments.plotting.look import BUDGET, SCHEMES, stream_place, stream_title
 from hgldp.experiments.plotting.panels import curve, grid, legend_below, level, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale

@@ -15,7 +15,6 @@ from hgldp.experiments.studies.study import Picture, Study, Sweep
 from hgldp.mechanisms.registry import MECHANISMS
 
 METRICS = {"ndcg": "NDCG", "precision": "precision", "aae": "average absolute error"}
-
 HADAMARD = "hr"
 WEBDOCS_DOMAIN = 5_000_000
 

@@ -3,18 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hgldp.experiments.judging.view import (
-    FIGURES,
-    QUOTED,
-    Family,
-    NotMeasured,
-    View,
-    on,
-)
+from hgldp.experiments.judging.view import FIGURES, QUOTED, Family, NotMeasured, View, on
 from hgldp.experiments.measurement import OURS, PUBLISHED
-from hgldp.experiments.plotting.look import (
-    stream_title,
-)
+from hgldp.experiments.plotting.look import stream_title
 from hgldp.experiments.results import Results
 from hgldp.experiments.studies.study import ABSENT, Grid
 from hgldp.simulate.run import HEAVY_GUARDIAN

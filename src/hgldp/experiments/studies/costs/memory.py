@@ -13,8 +13,10 @@ from hgldp.simulate.run import HEAVY_GUARDIAN
 
 QUOTED_STREAM = f"uniform:n=20000,d={QUOTED_DOMAIN}"
 QUOTED_FACTOR = 2300
-
-TENFOLD, LINEAR, SAME, LITTLE = 10.0, 0.25, 1.1, 1.5
+TENFOLD = 10.0
+LINEAR = 0.25
+SAME = 1.1
+LITTLE = 1.5
 
 
 def for_claims(_: Scale) -> list[Measurement]:

@@ -17,7 +17,6 @@ from hgldp.experiments.studies.study import ABSENT, Grid, Study, Table
 
 LEVEL, MORE = 1.2, 1.2
 BESIDE_WEBDOCS = Family("all streams but webdocs", lambda stream: not WEBDOCS.holds(stream))
-
 LIKE_WEBDOCS = "zipf:n=1000000,d=5260000,s=1.1"
 TIMED = 5
 

@@ -40,7 +40,6 @@ FOLLOWERS: dict[str, tuple[str, str, Settings]] = {
     "cnr": ("cnr", "1%", ()),
     "recent oracle": ("olh", COLD, (("window", "1/10"),)),
 }
-
 COLUMNS = 2
 ACROSS = "seen of the stream (%)"
 LOOKS = {
@@ -53,7 +52,6 @@ LOOKS = {
     "cnr": Look("CNR, 1 % warm-up", SCHEMES["cnr"].colour, "P"),
     "recent oracle": Look("OLH, last n/10 alone", SCHEMES["olh"].colour, "X", DASHED, hollow=True),
 }
-
 ENOUGH = 0.9
 Curve = Sequence[float] | NDArray[np.float64]
 

@@ -16,9 +16,7 @@ LENGTHS = (50_000, 150_000, 500_000, 1_500_000, 4_000_000, 8_000_000)
 FEW = 2
 MOST_REPEATS = 5
 UNLIMITED = "olh"
-
 CELLS: Settings = (("cells", 256),)
-
 ACROSS = "length of the stream (reports)"
 TICKS = (100_000, 1_000_000)
 METRICS = {"precision": "precision", "ndcg": "NDCG"}

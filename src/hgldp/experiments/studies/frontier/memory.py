@@ -17,10 +17,8 @@ K = 10
 CELLS = (32, 64, 128, 256, 512, 1024, 2048, 4096)
 UNLIMITED = ("hr", "olh")
 MOST_REPEATS = 5
-
 ACROSS = "state of the server (bytes)"
 TICKS = {1e3: "1 k", 1e4: "10 k", 1e5: "100 k"}
-
 FIXED = (*UNLIMITED, *HOT_LISTS)
 
 

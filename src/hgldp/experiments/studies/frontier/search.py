@@ -21,10 +21,18 @@ from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier.epoch import SealedEpoch
 from hgldp.stores.frontier.evidence import Evidence
 
-STREAM, EPSILON, CELLS, MEMORY, SEED = "zipf:n=200000,d=10000,s=1.1", 2.0, 64, 4096, 1
-NAMED, K, RARE_SHARE = 5, 10, 0.999
+STREAM = "zipf:n=200000,d=10000,s=1.1"
+EPSILON = 2.0
+CELLS = 64
+MEMORY = 4096
+SEED = 1
+NAMED = 5
+K = 10
+RARE_SHARE = 0.999
 SHOWN = (0, 1, -1)
-PLAIN, PALE, INK = "#BDBDBD", "#EAF3FA", "#333333"
+PLAIN = "#BDBDBD"
+PALE = "#EAF3FA"
+INK = "#333333"
 SIZE, BAR = (11.0, 6.6), 2.3
 
 
@@ -41,7 +49,9 @@ class ListedEpoch:
 def trace_listed(scheme: PFR, stream: NDArray[np.int32], *, memory: int, k: int, seed: int) -> list[ListedEpoch]:
     """Every epoch of a run, the last one as long as the stream allows."""
     store = Frontier(scheme, memory=memory, seed=derive_seed(seed, SERVER))
-    everybody, epochs, position = np.arange(scheme.domain_size), [], 0
+    everybody = np.arange(scheme.domain_size)
+    epochs = []
+    position = 0
     while position < stream.size:
         bulletin, end = store.bulletin, position + store.epoch_length
         follow(scheme, store, stream[position:end], derive_seed(seed, position))

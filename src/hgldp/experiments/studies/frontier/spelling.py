@@ -28,10 +28,19 @@ COMMON = {
 }
 RARE, RARE_WEIGHT = 2000, 27
 SYLLABLES = ("ba", "co", "di", "fu", "ge", "hi", "ka", "lo", "mi", "no", "pe", "ra", "si", "to", "va", "we")
-REPORTS, SYMBOLS, EPSILON, LONGEST, SEED = 150_000, 128, 4.0, 24, 1
+REPORTS = 150_000
+SYMBOLS = 128
+EPSILON = 4.0
+LONGEST = 24
+SEED = 1
 SHOWN = (0, 2, 5, -1)
-LEAF, SURE, UNSURE, INK = SEQUENCE[1], SEQUENCE[0], "#C9C9C9", "#333333"
-WIDEST, DEEPEST, APART = 9.0, 14.5, 0.05
+LEAF = SEQUENCE[1]
+SURE = SEQUENCE[0]
+UNSURE = "#C9C9C9"
+INK = "#333333"
+WIDEST = 9.0
+DEEPEST = 14.5
+APART = 0.05
 SIZE = (11.0, 8.2)
 
 

@@ -20,18 +20,15 @@ from hgldp.experiments.studies.study import Picture, Study, Sweep
 
 SPLIT_SCHEMES = ("bdr", "cnr")
 JUDGE_SHARES = {"2/3": "2/1", "1/2": "1/1", "1/3": "1/2", "1/5": "1/4", "1/10": "1/9", "1/20": "1/19"}
-
 PRINTED_SPLIT: Settings = (("tight", False),)
-
 COLUMNS = 3
 NO_SPLIT = "none"
 ACROSS = "ε1/ε2 (ratio; none: our tight judge)"
-
 METRICS = ("ndcg", "precision", "aae")
 NEAR = 0.02
-
-TWO, HALF, NINTH = Fraction(2, 3), Fraction(1, 3), Fraction(1, 10)
-
+TWO = Fraction(2, 3)
+HALF = Fraction(1, 3)
+NINTH = Fraction(1, 10)
 NINETEENTH = Fraction(1, 20)
 MIDDLE = Family("synthetic streams over 1,000 items", lambda one: SYNTHETIC.holds(one) and domain_of(one) == 1000)
 OTHERS = Family("synthetic streams over other domains", lambda one: SYNTHETIC.holds(one) and domain_of(one) != 1000)

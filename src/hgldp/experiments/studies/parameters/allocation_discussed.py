@@ -25,7 +25,6 @@ from hgldp.experiments.studies.study import Study
 
 MOST_TO_JUDGE, LEAST_TO_JUDGE = "2/3", "1/10"
 WRONG_START = "uniform 50"
-
 DISCERNIBLE, MOST = 0.02, 0.5
 
 

@@ -10,14 +10,7 @@ from matplotlib.figure import Figure
 from hgldp.experiments.judging.gaps import Contest, Point, contest
 from hgldp.experiments.judging.view import REAL, SYNTHETIC, NotMeasured, on
 from hgldp.experiments.measurement import COLD, ONE_PERCENT, Measurement, Setting
-from hgldp.experiments.plotting.look import (
-    DASHED,
-    DOTTED,
-    GREY,
-    MARKERS,
-    SEQUENCE,
-    Look,
-)
+from hgldp.experiments.plotting.look import DASHED, DOTTED, GREY, MARKERS, SEQUENCE, Look
 from hgldp.experiments.plotting.panels import categories, grid, legend_below, name_axes
 from hgldp.experiments.results import Results, student_95
 from hgldp.experiments.scale import Scale
@@ -27,17 +20,15 @@ from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 
 K, DOMAIN = 20, 1000
-
 STARTS = (ONE_PERCENT, COLD)
-
 BUDGETS = (1.0, 2.0, 4.0)
 MOST_REPEATS = 5
 PRINTED = "1:2"
 SET = ("cells", "decay_base", "light_cells", "tight")
-
 MARGIN = 0.03
-
-PRECISION, NDCG, AAE = "precision", "ndcg", "aae"
+PRECISION = "precision"
+NDCG = "ndcg"
+AAE = "aae"
 GAPS = {
     "gap, 1 %": (PRECISION, (ONE_PERCENT,)),
     "gap, cold": (PRECISION, (COLD,)),

@@ -13,7 +13,6 @@ from hgldp.experiments.studies.study import Picture, Study, Sweep
 EPSILON = 2.0
 SHARES_OF_THE_STREAM = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2)
 SHORTEST = (1, 3)
-
 METRICS = {"published_bytes_per_report": "cost of bulletins", "ndcg": "NDCG", "aae": "average absolute error"}
 ACROSS = "epoch length (reports)"
 

@@ -16,9 +16,7 @@ from hgldp.experiments.studies.study import Picture, Study, Sweep
 
 EPSILON = 0.6
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.92, 0.95, 1.0)
-
 AS_PRINTED: Settings = (("variant", "paper"), ("cells", 20))
-
 METRICS = ("ndcg", "precision", "aae")
 ACROSS = "share of hot events γ_h it is told (0 to 1)"
 LINES = {
@@ -30,10 +28,11 @@ ONLINE_LINES = {
     "default": Look("ours, γ_h estimated online", SEQUENCE[0], "", DOTTED),
     "paper": Look("pseudocode, γ_h estimated online", SEQUENCE[2], "", DASH_DOT),
 }
-
 PRINTED_SHARE, TO_THE_DIGIT = 0.92, 0.005
 VISIBLE, OBVIOUS = 0.1, 0.05
-ONLINE, WARM_UP, EXACT = "online", "warm-up", "true"
+ONLINE = "online"
+WARM_UP = "warm-up"
+EXACT = "true"
 
 
 def measurements(scale: Scale) -> list[Measurement]:

@@ -26,12 +26,12 @@ from hgldp.experiments.studies.parameters.allocation import SPLIT_SCHEMES
 from hgldp.experiments.studies.study import Picture, Study, Sweep
 
 EPSILON = 2.0
-
-UNIFORM, SKEWED, TRUE, LARGER = "uniform 50", "skewed 50", "true 50", "true 500"
+UNIFORM = "uniform 50"
+SKEWED = "skewed 50"
+TRUE = "true 50"
+LARGER = "true 500"
 DONATED = (UNIFORM, SKEWED, TRUE, LARGER)
-
 STARTS = (COLD, *DONATED, ONE_PERCENT)
-
 METRICS = ("ndcg", "precision", "aae")
 LINES = {OURS: ("warmup", "bgr", "dsr", "bdr", "cnr", "pfr"), PUBLISHED: ("warmup", "bgr", "dsr", "bdr", "cnr")}
 NAMES = {"0": "none", "uniform 50": "uniform\n50", "skewed 50": "skewed\n50", "true 50": "true\n50"}
