@@ -41,14 +41,14 @@ def code_version() -> str:
 
 
 def digest(package: Path) -> str:
-    """The digest of what computes in a package folder: a file may move within its package, and may not change."""
+    """The digest of all that computes in a folder. Editing a file changes it; moving one within its package does not."""
     parts = [path.relative_to(package) for path in package.rglob("*.py")]
     contents = [(rule, sha256((package / part).read_bytes()).hexdigest()) for part in parts if (rule := counted(part))]
     return sha256(repr(sorted(contents)).encode()).hexdigest()[:16]
 
 
 def counted(part: Path) -> str | None:
-    """The entry of `COMPUTES` by which a file counts, the most exact one that covers it; None if it does not count.
+    """The entry of `COMPUTES` by which a file counts, None if it does not; of several, the most exact one decides.
 
     >>> counted(Path("stores/hot_list/state.py")), counted(Path("stores/strings/state.py"))
     ('stores', None)

@@ -1,4 +1,4 @@
-"""Every plan on every seed's stream, listed or of strings that nobody listed: timed, and scored against the truth."""
+"""Run plans on the streams of several seeds, time them, and score them against the truth."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -72,7 +72,7 @@ class Result:
         return self.runs[0].outcome.drawn
 
     def mean(self, field: str) -> float:
-        """The mean over the runs of a number of the outcome; whole if it is."""
+        """The mean over the runs of a field of the outcome, as a whole number if it is one."""
         total: int = sum(getattr(run.outcome, field) for run in self.runs)
         return total // len(self.runs) if total % len(self.runs) == 0 else total / len(self.runs)
 
@@ -93,7 +93,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class OpenExperiment(Experiment):
-    """An experiment whose domain nobody listed; `without_code` events were too long for it, or no text."""
+    """An experiment with strings that nobody listed; `without_code` events were too long, or not text."""
 
     most_bytes: int
     without_code: int
@@ -106,7 +106,7 @@ def mean_scores(scores: Sequence[Scores]) -> Scores:
 
 
 def count_warmup(warmup: float, items: int) -> int:
-    """How many items of the stream are raw.
+    """How many items of the stream are given raw: a share of it, or a number.
 
     >>> count_warmup(0.01, 5000), count_warmup(20, 5000)
     (50, 20)

@@ -69,7 +69,7 @@ class Measurement:
         return sha256(text.encode()).hexdigest()
 
     def get(self, name: str) -> Setting | None:
-        """A field or a setting; None if it was left to the scheme, and `default` for its variant."""
+        """A field or a setting; None for a setting left to the scheme, but `default` for the variant."""
         if name in self.__dataclass_fields__ and name != "settings":
             return getattr(self, name)  # type: ignore[no-any-return]
         return dict(self.settings).get(name, OURS if name == "variant" else None)

@@ -1,4 +1,4 @@
-"""What came out, as a collection to choose from; figures, tables and claims read nothing else."""
+"""The results of measurements, to choose from; figures, tables and claims read nothing else."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
@@ -63,7 +63,7 @@ class Results:
         return self._ask(("where", *conditions.items()), lambda: self._where(conditions))
 
     def with_no_settings_but(self, *names: str) -> "Results":
-        """The rows that set none of a plan's fields, except perhaps these."""
+        """The rows that have no settings, except perhaps these."""
         return self._ask(("but", *names), lambda: self._with_no_settings_but(set(names)))
 
     def _where(self, conditions: dict[str, Choice]) -> "Results":
@@ -83,7 +83,7 @@ class Results:
         return {}
 
     def _ask(self, question: object, answer: "Callable[[], Results]") -> "Results":
-        """Claims and tables ask the same again and again: each question is worked out once."""
+        """Claims and tables ask the same questions again and again: each is answered once."""
         if question not in self._answers:
             self._answers[question] = answer()
         return self._answers[question]
@@ -99,14 +99,14 @@ class Results:
         return np.array([row.values[metric] for row in self.rows if metric in row.values], np.float64)
 
     def mean(self, metric: str) -> float:
-        """The mean over the rows; there must be one."""
+        """The mean over the rows; raises InvalidField if there are none."""
         found = self.values(metric)
         if not found.size:
             raise InvalidField("results", f"must hold at least one row with {metric}", "none")
         return float(found.mean())
 
     def standard_error(self, metric: str) -> float:
-        """Of the mean; 0 for a single row."""
+        """The standard error of the mean; 0 for a single row."""
         found = self.values(metric)
         return float(found.std(ddof=1) / np.sqrt(found.size)) if found.size > 1 else 0.0
 

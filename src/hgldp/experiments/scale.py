@@ -1,4 +1,4 @@
-"""How much of everything: the whole reproduction, or a quick look at it."""
+"""How much to measure: the whole reproduction, or a quick look at it."""
 
 from dataclasses import dataclass, replace
 
@@ -36,12 +36,12 @@ class Scale:
 
     @property
     def seeds(self) -> range:
-        """From 1."""
+        """As many as repeats, from 1."""
         return range(1, self.repeats + 1)
 
     @property
     def webdocs_seeds(self) -> range:
-        """From 1, as few as repeats allow."""
+        """Fewer for the largest stream."""
         return range(1, min(self.repeats, self.webdocs_repeats) + 1)
 
     def synthetic(self, kind: str, domain: int) -> str:
@@ -54,7 +54,7 @@ class Scale:
         return tuple(self.synthetic(kind, domain) for kind in SHAPES for domain in DOMAINS)
 
     def with_data(self, library: Library) -> "Scale":
-        """The same with the data sets that a folder has; the first copy of each that is there."""
+        """The same scale with the data sets that are in a folder; of each, the first copy that is there."""
         has = [next((name for name in names if library.path(name)), None) for names in PREFERRED]
         webdocs = WEBDOCS if library.path(WEBDOCS) else self.webdocs
         timestamped = TIMESTAMPED if library.path(TIMESTAMPED) else ""
@@ -63,7 +63,7 @@ class Scale:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The data sets of the paper that nothing could be found of, or only a part or a stand-in."""
+        """The paper's data sets that are missing, or replaced by a part or a stand-in."""
         whole = [names[0] for names in PREFERRED if names[0] not in self.data]
         return tuple(whole) + ((WEBDOCS,) if self.webdocs != WEBDOCS else ())
 

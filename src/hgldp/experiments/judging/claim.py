@@ -1,4 +1,4 @@
-"""One assertion of the paper with the rule that judges it, and what we found where the results differ from the text."""
+"""Claims of the paper with the rules that judge them, and what we found where results differ from its text."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -40,6 +40,12 @@ class Verdict:
     holds: bool | None
     number: str
     why: str
+
+    @classmethod
+    def of_all(cls, parts: Iterable[tuple[bool, str]], why: str) -> "Verdict":
+        """For a claim of several parts, each with its number: it holds if all of them do."""
+        found = tuple(parts)
+        return cls(all(holds for holds, _ in found), "; ".join(number for _, number in found), why)
 
     @property
     def word(self) -> str:
@@ -89,7 +95,7 @@ class Finding:
     rests_on: tuple[Expected, ...] = ()
 
     def number(self, results: Results, claims: Iterable[Claim]) -> str:
-        """The numbers that the finding rests on, and whether they bear it out; or what was not run."""
+        """Its numbers and whether this run bears it out, or what was not measured."""
         try:
             said = self.measure(results)
         except NotMeasured as missing:
@@ -97,7 +103,7 @@ class Finding:
         return f"{said} ({BORNE_OUT[self.holds(results, claims)]})" if self.rests_on else said
 
     def holds(self, results: Results, claims: Iterable[Claim]) -> bool | None:
-        """Whether the verdicts of this run on the paper's claims are those that the finding speaks of."""
+        """Whether this run's verdicts on the paper's claims are those that the finding expects; None if unknown."""
         known = {claim.id: claim for claim in claims}
         found = [(known[name].verdicts(results)[variant].holds, holds) for name, variant, holds in self.rests_on]
         if any(verdict is None for verdict, _ in found):

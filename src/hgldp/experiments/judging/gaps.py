@@ -19,7 +19,7 @@ Place = tuple[str, float]
 
 @dataclass(frozen=True)
 class Point:
-    """The mean gap at one stream and ε: positive where the first is better. Errors are relative for AAE."""
+    """The mean gap at one stream and ε, positive where the first is better; for AAE, a share of the larger error."""
 
     stream: str
     epsilon: float
@@ -29,7 +29,7 @@ class Point:
 
     @property
     def clear(self) -> bool:
-        """Beyond the 95 % interval; a single run speaks for itself."""
+        """Whether the gap is beyond its 95 % interval; a single run has none, and any gap counts."""
         return abs(self.gap) > (self.error * student_95(self.runs - 1) if self.runs > 1 else 0.0)
 
 
@@ -73,13 +73,13 @@ class Contest:
 
     @property
     def shown(self) -> str:
-        """The gap with its standard error, which a single seed does not tell."""
+        """The gap and its standard error; a single seed has none."""
         alone = max(point.runs for point in self.points) == 1
         return f"{self.gap:+.3f}, one seed" if alone else f"{self.gap:+.3f} ± {self.error:.3f}"
 
     @property
     def streams(self) -> str:
-        """On which streams, by name."""
+        """The names of the streams."""
         return ", ".join(sorted({point.stream for point in self.points}))
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class Contest:
 
 
 def contest(first: Results, second: Results, metric: str) -> Contest:
-    """Every stream and ε at which both were run, with the same seeds. What spends no budget stands at every ε."""
+    """Compare at each stream and ε where both were run with the same seeds; what spends no budget counts at every ε."""
     ours, theirs = _by_place(first, metric), _by_place(second, metric)
     points = []
     for place, values in ours.items():

@@ -18,7 +18,7 @@ class NotMeasured(LookupError):
 
 @dataclass(frozen=True)
 class Family:
-    """Streams that the paper speaks of together."""
+    """Streams that the paper treats together."""
 
     name: str
     holds: Callable[[str], bool]
@@ -77,7 +77,7 @@ class View:
     variant: str
 
     def accuracy(self, scheme: str, family: Family = FIGURES, warmup: str = ONE_PERCENT) -> Results:
-        """A scheme as the accuracy figures have it: nothing set but what makes the variant."""
+        """A scheme's rows in the accuracy figures: those with no settings except the variant's."""
         rows = self.results.where(scheme=scheme)
         if scheme in MECHANISMS:
             rows = rows.with_no_settings_but()
@@ -99,7 +99,7 @@ class View:
         )
 
     def need(self, rows: Results, what: str) -> Results:
-        """The rows, if there are any."""
+        """The rows; raises NotMeasured if there are none."""
         if not len(rows):
             raise NotMeasured(f"{what} ({self.variant})")
         return rows

@@ -1,1 +1,1 @@
-"""One measurement made: the code on which the numbers depend, all of which `code_version` counts."""
+"""How one measurement is made: the numbers depend on this code, and `code_version` counts all of it."""

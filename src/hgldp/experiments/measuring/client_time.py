@@ -66,7 +66,7 @@ def _call(function: Callable[..., object], *arguments: object) -> Callable[[], o
 
 
 def _server(tracker: Tracker, client: Randomizer, events: list[int]) -> float:
-    """A report of a full epoch, the renewal of the bulletin included; the first epoch compiles."""
+    """Seconds for one report of a full epoch, renewing the bulletin included; the first epoch compiles."""
     rounds = []
     for _ in range(ROUNDS + 1):
         bulletin = tracker.bulletin
@@ -78,6 +78,6 @@ def _server(tracker: Tracker, client: Randomizer, events: list[int]) -> float:
 
 
 def _exact(started: Started) -> float:
-    """An item counted exactly."""
+    """Seconds to count one item exactly."""
     items = started.items[: 1 << 20].astype(np.int64)
     return best([lambda: np.bincount(items, minlength=started.domain_size)]) / items.size

@@ -1,4 +1,4 @@
-"""One measurement made: a plan from its settings, a run over the stream, and the scores."""
+"""How one measurement is made: a plan from its settings, a run over the stream, and the scores."""
 
 import time
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""A stream that changes: how much of the top of its last tenth a server knows, asked again and again along the way.
+"""A stream that changes: how much of the last tenth's true top the server knows, asked many times on the way.
 
 Settings: `steps`, how often it is asked; `replaced`, `half-way` if the whole top changes places there; `half_life` and
 `window` as shares of the stream, such as `1/8`. An oracle forgets all but its window, a luxury that needs every report.
@@ -40,10 +40,10 @@ def at_step(step: int) -> str:
 
 
 class UntilFull(Frontier):
-    """A frontier whose epochs end when they are full, and not wherever somebody happens to ask."""
+    """A frontier that ends an epoch when it is full, not when it is asked."""
 
     def seal(self) -> None:
-        """Only a full epoch."""
+        """Does nothing before the epoch is full."""
         if self.epoch_is_full:
             super().seal()
 

@@ -16,7 +16,7 @@ NEAR_ONE = "(0 to 1, wider near 1)"
 
 
 def make_logarithmic(axes: Axes) -> None:
-    """As far as what was drawn reaches, with more ticks where that is less."""
+    """Make the axis logarithmic and fit it to what was drawn; a short one gets more ticks."""
     drawn: list[Any] = [line.get_ydata() for line in axes.get_lines()]
     lines = sorted(sorted(float(height) for height in some if height > 0) for some in drawn)
     if not any(lines):
@@ -30,14 +30,14 @@ def make_logarithmic(axes: Axes) -> None:
 
 
 def _reach(lines: list[list[float]]) -> tuple[float, float]:
-    """Room for all lines but one that lies far below all the others, which would take the axis for itself."""
+    """Room for all lines, but for one that lies far below the others and would squeeze them."""
     alone = len(lines) > 1 and lines[0][-1] * FAR < lines[1][0]
     shown = lines[1:] if alone else lines
     return shown[0][0] / ROOM, max(line[-1] for line in shown) * ROOM
 
 
 def plain_numbers(axis: Axis, *, in_short: bool = False) -> None:
-    """1,000 instead of a power of ten; in short, 10 k and 1 M beyond."""
+    """Write 1,000 instead of a power of ten; in short, also 10 k and 1 M."""
     say = _in_short if in_short else _in_full
     axis.set_major_formatter(FuncFormatter(lambda value, _: say(value)))
     axis.set_minor_formatter(NullFormatter())

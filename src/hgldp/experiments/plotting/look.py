@@ -24,7 +24,7 @@ class Look:
 
     @property
     def style(self) -> dict[str, Any]:
-        """For matplotlib."""
+        """As arguments for matplotlib."""
         face = "white" if self.hollow else self.colour
         return {
             "label": self.label,
@@ -103,7 +103,7 @@ SVG_SETTINGS: Any = {
 
 
 def as_svg(figure: Figure) -> str:
-    """The document, without a date."""
+    """The figure as an SVG document without a date: the same results give the same bytes."""
     out = StringIO()
     with matplotlib.rc_context(SVG_SETTINGS):
         figure.savefig(out, format="svg", metadata={"Date": None})

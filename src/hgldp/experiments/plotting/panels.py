@@ -25,7 +25,7 @@ Point = tuple[float, Results]
 
 
 def grid(panels: int, columns: int) -> tuple[Figure, list[Axes]]:
-    """So many empty panels, row by row."""
+    """A figure with this many empty panels, row by row."""
     rows, columns = ceil(panels / columns), min(columns, panels)
     width, height = columns * (LEFT + PLOT[0] + RIGHT), rows * (TOP + PLOT[1] + BELOW)
     figure = Figure(figsize=(width, height))
@@ -68,19 +68,19 @@ def curve(axes: Axes, points: Sequence[Point], metric: str, look: Look) -> None:
 
 
 def level(axes: Axes, some: Results, metric: str, look: Look, places: Sequence[float]) -> None:
-    """A line that does not depend on what the axis shows."""
+    """A horizontal line, for what does not depend on the axis."""
     if places:
         curve(axes, [(place, some) for place in (min(places), max(places))], metric, look)
 
 
 def categories(axes: Axes, names: Sequence[str]) -> None:
-    """Words below the axis instead of numbers."""
+    """Words instead of numbers along the axis."""
     axes.set_xticks(range(len(names)), names)
     axes.set_xlim(-0.3, len(names) - 0.7)
 
 
 def legend_below(figure: Figure, axes: Sequence[Axes]) -> None:
-    """Each label once, in as many columns as fit the width, in room of its own; then the panels are put in place."""
+    """Put one legend below all panels, each label once, in as many columns as fit; then place the panels."""
     entries: dict[str, Artist] = {}
     for one in axes:
         for handle, label in zip(*one.get_legend_handles_labels(), strict=True):

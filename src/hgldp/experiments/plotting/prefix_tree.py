@@ -43,7 +43,7 @@ class Branch:
 
 
 def grow(epoch: StringEpoch) -> list[Branch]:
-    """Cells in the order of the alphabet from top to bottom; a prefix lies amid its cells."""
+    """The branches: cells in alphabetical order from top to bottom, each prefix in the middle of its cells."""
     held = sorted(epoch.cells, key=lambda one: (one.cell.prefix, one.cell.low))
     place = _places(held)
     below: dict[bytes, list[MeasuredCell]] = defaultdict(list)
@@ -144,7 +144,7 @@ def _parent(prefix: bytes, forks: set[bytes]) -> bytes:
 
 
 def _middle(cells: Iterable[tuple[float, MeasuredCell]]) -> float:
-    """Amid the sure cells, or amid all if none is."""
+    """The middle of the sure cells, or of all cells if none is sure."""
     everything = list(cells)
     chosen = [place for place, one in everything if is_sure(one)] or [place for place, _ in everything]
     return (min(chosen) + max(chosen)) / 2

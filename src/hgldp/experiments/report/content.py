@@ -68,7 +68,7 @@ class Content:
     failures: tuple[str, ...]
 
     def count(self, who: str, holds: bool | None) -> int:
-        """How many verdicts of an implementation are so."""
+        """How many verdicts on an implementation are like this."""
         return sum(verdict[:2] == (who, holds) for claim in self.claims for verdict in claim.verdicts)
 
 
@@ -132,7 +132,7 @@ def _settings(results: Results, scale: Scale, seconds: float) -> list[tuple[str,
 
 
 def _answers(scale: Scale) -> str:
-    """How many items are asked for, and how many each kind of server tracks, as the accuracy sweep has it."""
+    """How many items are asked for and how many cells each kind of server has, in the accuracy sweep."""
     first = SWEEPS["accuracy"].measurements(scale)[0]
     cells = [Plan(scheme, 1.0, first.k).cells_for(min(DOMAINS)) for scheme in (HOT_LISTS[0], FRONTIER)]
     theirs = dict(AUTHORS_CODE)["cells"]
@@ -145,7 +145,7 @@ def _name(one: Measurement) -> str:
 
 
 def _machine() -> list[tuple[str, str]]:
-    """Names and values for people; what the system does not tell is left out."""
+    """The versions and the machine; what the system does not tell is left out."""
     lines = [
         ("hgldp", f"{__version__}, computing code {code_version()}"),
         ("Python", f"{platform.python_implementation()} {sys.version.split()[0]}"),
@@ -165,7 +165,7 @@ def _version(package: str) -> str:
 
 
 def _gigabytes(text: str) -> str:
-    """From the kilobytes that the system tells.
+    """From a number of kilobytes as the system writes it.
 
     >>> _gigabytes("24682740 kB"), _gigabytes("")
     ('24.7 GB', '')

@@ -1,4 +1,4 @@
-"""Every study that is in this package, and all they have to show, in the order of the report."""
+"""All studies of this package and what they show, in the order of the report."""
 
 from importlib import import_module
 from pkgutil import walk_packages
@@ -34,7 +34,7 @@ ORDER = (
 
 
 def find_studies() -> tuple[Study, ...]:
-    """The `STUDY` of every module of the package, in the order of the report; what `ORDER` does not name comes last."""
+    """The `STUDY` of every module that has one, in the order of the report; what `ORDER` does not name comes last."""
     modules = (import_module(found.name) for found in walk_packages(studies.__path__, f"{studies.__name__}."))
     found = [module.STUDY for module in modules if hasattr(module, "STUDY")]
     return tuple(sorted(found, key=lambda study: ORDER.index(study.name) if study.name in ORDER else len(ORDER)))

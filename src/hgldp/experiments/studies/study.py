@@ -16,7 +16,7 @@ ABSENT = "–"
 
 @dataclass(frozen=True)
 class Sweep:
-    """Named measurements; each name is one CSV. What is not `judged` is no concern of the paper's claims and tables."""
+    """Measurements that belong together, written to one CSV. Claims and tables read only `judged` sweeps."""
 
     name: str
     title: str
@@ -26,7 +26,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Picture:
-    """`draw` gets the results of its sweeps and nothing else."""
+    """A figure of the report. `draw` gets the results of its sweeps and nothing else."""
 
     name: str
     title: str
@@ -54,7 +54,7 @@ class Grid:
 
     @property
     def markdown(self) -> str:
-        """As Markdown, numbers to the right."""
+        """As Markdown, with numbers aligned to the right."""
         ruler = "|---|" + "---:|" * (len(self.headings) - 1)
         lines = (self.headings, *self.rows)
         shown = ["| " + " | ".join(line) + " |" for line in lines]
@@ -63,7 +63,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Table:
-    """`make` gets all results; a cell that was not measured is a dash."""
+    """A table of the report. `make` gets all results, and puts a dash where nothing was measured."""
 
     name: str
     title: str
@@ -73,7 +73,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Study:
-    """Everything about one topic. `for_claims` measures what its claims need beyond the sweeps, at a scale."""
+    """Everything about one topic. `for_claims` lists what its claims need measured beyond its sweeps."""
 
     name: str
     sweeps: tuple[Sweep, ...] = ()

@@ -47,32 +47,30 @@ def worth_its_warmup(view: View) -> Verdict:
 
 def superior_to_existing(view: View) -> Verdict:
     """DSR, BDR and CNR against BGR, an existing mechanism in the same bounded memory."""
-    found, holds = [], True
+    parts = []
     for scheme in HOT_LISTS[1:]:
         ours, existing = view.accuracy(scheme), view.accuracy("bgr")
         match, memory = contest(ours, existing, "ndcg"), ours.mean("state_bytes") / existing.mean("state_bytes")
-        holds = holds and match.won and memory <= LITTLE
-        found.append(f"{scheme}: {match}, {memory:.2f} times the memory")
+        parts.append((match.won and memory <= LITTLE, f"{scheme}: {match}, {memory:.2f} times the memory"))
     why = f"NDCG over bgr at the same ε; each must {TO_WIN}, in at most {LITTLE} times its memory"
-    return Verdict(holds, "; ".join(found), why)
+    return Verdict.of_all(parts, why)
 
 
 def debiasing_early(view: View) -> Verdict:
     """The authors' code, which debiases while counting, against the printed algorithm, which does so at the end."""
-    found, holds = [], True
+    parts = []
     for scheme in ("bgr", "bdr", "cnr"):
         printed = view.results.where(scheme=scheme, variant=PAPER).with_no_settings_but("variant", "cells")
         if not len(printed):
             raise NotMeasured(f"{scheme} in the variant {PAPER}")
         match = contest(view.accuracy(scheme, NORMAL), printed, "aae")
-        holds = holds and match.won
-        found.append(f"{scheme}: {match}")
+        parts.append((match.won, f"{scheme}: {match}"))
     why = "relative AAE gained over the printed algorithm on the normal stream (the code has other changes too)"
-    return Verdict(holds, "; ".join(found), why)
+    return Verdict.of_all(parts, why)
 
 
 def not_of_ours(reason: str) -> Verdict:
-    """For a statement that nothing here can measure."""
+    """The verdict on a statement that nothing here can measure."""
     return Verdict(None, "", reason)
 
 

@@ -14,19 +14,18 @@ NO_SAMPLE = "grr and hr get no raw sample"
 
 def beat_grr(view: View) -> Verdict:
     """BDR and CNR against GRR below ε = 3."""
-    found, holds = [], True
+    parts = []
     for scheme in ("bdr", "cnr"):
         for metric in METRICS:
             match = contest(view.accuracy(scheme), view.accuracy("grr"), metric).among(NO_BUDGET, 3.0)
-            holds = holds and match.won and not match.worse
-            found.append(f"{scheme}, {metric}: {match}")
+            parts.append((match.won and not match.worse, f"{scheme}, {metric}: {match}"))
     why = f"at ε < 3 on every stream where grr was run, clearly worse nowhere (AAE: relative); {NO_SAMPLE}"
-    return Verdict(holds, "; ".join(found), why)
+    return Verdict.of_all(parts, why)
 
 
 def close_to(view: View, yardstick: str, family: Family) -> Verdict:
     """BDR and CNR against a yardstick, stream by stream."""
-    found, holds = [], True
+    parts = []
     for scheme in ("bdr", "cnr"):
         for metric in ("ndcg", "precision"):
             match = contest(view.accuracy(scheme, family), view.accuracy(yardstick, family), metric)
@@ -35,15 +34,16 @@ def close_to(view: View, yardstick: str, family: Family) -> Verdict:
                 sum(p.gap for p in match.points if p.stream == stream) / sum(p.stream == stream for p in match.points)
                 for stream in sorted(streams)
             ]
-            holds = holds and min(mean_gaps) >= -CLOSE
-            found.append(f"{scheme}, {metric}: {match.gap:+.3f}, worst stream {min(mean_gaps):+.3f}")
+            holds = min(mean_gaps) >= -CLOSE
+            number = f"{scheme}, {metric}: {match.gap:+.3f}, worst stream {min(mean_gaps):+.3f}"
+            parts.append((holds, number))
     why = f"against {yardstick} on {family.name}; close if no stream's mean over ε is more than {CLOSE} below"
-    return Verdict(holds, "; ".join(found), why)
+    return Verdict.of_all(parts, why)
 
 
 def dominate_with_domain(view: View) -> Verdict:
     """BGR and DSR against GRR below ε = 3.5: smallest and largest synthetic domain, and the streams beyond."""
-    found, holds = [], True
+    parts = []
     for scheme in ("bgr", "dsr"):
         ours, grr = (between(view.accuracy(name), NO_BUDGET, 3.5) for name in (scheme, "grr"))
         match = contest(ours, grr, "ndcg")
@@ -57,32 +57,31 @@ def dominate_with_domain(view: View) -> Verdict:
         real = type(match)(tuple(point for point in match.points if LARGE.holds(point.stream)))
         if not real.points:
             raise NotMeasured(f"{scheme} and grr on {LARGE.name}")
-        holds = holds and rises(small, large) and real.gap > 2 * real.error
         gaps = f"{small.gap:+.3f} at d = {min(sizes)}, {large.gap:+.3f} at d = {max(sizes)}"
-        found.append(f"{scheme} − grr: {gaps}, {real.gap:+.3f} on {real.streams}")
-    return Verdict(holds, "; ".join(found), "NDCG at ε < 3.5; must rise with d and be positive on the streams named")
+        holds = rises(small, large) and real.gap > 2 * real.error
+        number = f"{scheme} − grr: {gaps}, {real.gap:+.3f} on {real.streams}"
+        parts.append((holds, number))
+    return Verdict.of_all(parts, "NDCG at ε < 3.5; must rise with d and be positive on the streams named")
 
 
 def far_below_on_large(view: View) -> Verdict:
     """The better of BGR and DSR against the worse of BDR and CNR, where domains are large."""
-    found, holds = [], True
+    parts = []
     for weak in ("bgr", "dsr"):
         for strong in ("bdr", "cnr"):
             match = contest(view.accuracy(strong, LARGE), view.accuracy(weak, LARGE), "ndcg")
-            holds = holds and match.gap > MUCH
-            found.append(f"{strong} − {weak}: {match.shown}")
-    return Verdict(holds, "; ".join(found), f"NDCG on {match.streams}; “much lower” is more than {MUCH}")
+            parts.append((match.gap > MUCH, f"{strong} − {weak}: {match.shown}"))
+    return Verdict.of_all(parts, f"NDCG on {match.streams}; “much lower” is more than {MUCH}")
 
 
 def more_accurate_than_oracles(view: View) -> Verdict:
     """DSR, BDR and CNR against GRR and HR, everywhere."""
-    found, holds = [], True
+    parts = []
     for scheme in ("dsr", "bdr", "cnr"):
         for oracle in ("grr", "hr"):
             match = contest(view.accuracy(scheme), view.accuracy(oracle), "ndcg")
-            holds = holds and match.won
-            found.append(f"{scheme} over {oracle}: {match}")
-    return Verdict(holds, "; ".join(found), f"NDCG on {FIGURES.name}; each must {TO_WIN}; {NO_SAMPLE}")
+            parts.append((match.won, f"{scheme} over {oracle}: {match}"))
+    return Verdict.of_all(parts, f"NDCG on {FIGURES.name}; each must {TO_WIN}; {NO_SAMPLE}")
 
 
 CLAIMS = (

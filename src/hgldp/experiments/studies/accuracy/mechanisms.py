@@ -45,17 +45,16 @@ def draw_mechanisms(results: Results) -> Figure:
 
 def hadamard_is_best(view: View) -> Verdict:
     """HR against every other mechanism that was run on a normal stream."""
-    found, holds = [], True
+    parts = []
     for name in sorted(MECHANISMS):
         rows = view.results.where(scheme=name)
         if name == HADAMARD or not any(NORMAL.holds(row.measurement.stream) for row in rows):
             continue
         match = contest(view.accuracy(name, NORMAL), view.accuracy(HADAMARD, NORMAL), "ndcg")
-        holds = holds and match.gap <= CLEARLY * match.error
-        found.append(f"{name} − hr: {match.shown}")
-    if not found:
+        parts.append((match.gap <= CLEARLY * match.error, f"{name} − hr: {match.shown}"))
+    if not parts:
         raise NotMeasured("any mechanism beside hr")
-    return Verdict(holds, "; ".join(found), "NDCG on normal streams; none may be better by two standard errors")
+    return Verdict.of_all(parts, "NDCG on normal streams; none may be better by two standard errors")
 
 
 def too_large_for_webdocs(view: View) -> Verdict:

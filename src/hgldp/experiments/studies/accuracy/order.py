@@ -15,14 +15,13 @@ AGREE = 0.9
 
 def in_turn(view: View, *metrics: str) -> Verdict:
     """Each scheme against the one before it."""
-    found, holds = [], True
+    parts = []
     for before, after in pairwise(HOT_LISTS):
         for metric in metrics:
             match = contest(view.accuracy(after), view.accuracy(before), metric)
-            holds = holds and match.won
-            found.append(f"{after} over {before}, {metric}: {match}")
+            parts.append((match.won, f"{after} over {before}, {metric}: {match}"))
     why = f"each step must {TO_WIN}"
-    return Verdict(holds, "; ".join(found), why + (" (AAE: relative gains)" if "aae" in metrics else ""))
+    return Verdict.of_all(parts, why + (" (AAE: relative gains)" if "aae" in metrics else ""))
 
 
 def dsr_gains_with_epsilon(view: View) -> Verdict:
@@ -45,7 +44,7 @@ def cnr_gains_as_epsilon_falls(view: View) -> Verdict:
 
 def aae_agrees(view: View) -> Verdict:
     """How often AAE and another metric put two schemes in the same order."""
-    found, holds = [], True
+    parts = []
     for metric in ("ndcg", "precision"):
         same = different = 0
         for one, other in combinations(HOT_LISTS, 2):
@@ -56,9 +55,8 @@ def aae_agrees(view: View) -> Verdict:
                 if error is not None and point.clear and error.clear:
                     same, different = same + (point.gap * error.gap > 0), different + (point.gap * error.gap < 0)
         share = same / max(same + different, 1)
-        holds = holds and share >= AGREE
-        found.append(f"AAE and {metric} agree in {same} of {same + different} comparisons")
-    return Verdict(holds, "; ".join(found), f"pairs of schemes that differ clearly by both; at least {AGREE:.0%}")
+        parts.append((share >= AGREE, f"AAE and {metric} agree in {same} of {same + different} comparisons"))
+    return Verdict.of_all(parts, f"pairs of schemes that differ clearly by both; at least {AGREE:.0%}")
 
 
 def ndcg_below_precision(view: View) -> Verdict:

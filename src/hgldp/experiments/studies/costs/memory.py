@@ -20,7 +20,7 @@ LITTLE = 1.5
 
 
 def for_claims(_: Scale) -> list[Measurement]:
-    """The domain for which the abstract gives a factor of memory, which depends neither on the items nor on ε."""
+    """Everybody on the domain for which the abstract quotes a factor; memory depends neither on the items nor on ε."""
     schemes: tuple[tuple[str, Settings], ...] = tuple((scheme, ()) for scheme in (*HOT_LISTS, *ORACLES, FRONTIER))
     theirs: tuple[tuple[str, Settings], ...] = tuple((scheme, AUTHORS_CODE) for scheme in HOT_LISTS)
     return [Measurement(QUOTED_STREAM, scheme, 1.0, 1, settings=settings) for scheme, settings in (*schemes, *theirs)]

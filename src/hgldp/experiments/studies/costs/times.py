@@ -63,7 +63,7 @@ def rising(view: View, value: str, yardstick: str) -> bool:
 
 
 def shown(times: dict[str, float], unit: str) -> str:
-    """As text."""
+    """The times as text."""
     return ", ".join(f"{scheme} {value:.2f}" for scheme, value in times.items()) + f" {unit}"
 
 

@@ -18,12 +18,12 @@ def per_report(view: View, scheme: str, direction: str) -> float:
 
 
 def table(view: View, direction: str) -> dict[str, float]:
-    """All four schemes."""
+    """Bytes of one report for each of the four schemes."""
     return {scheme: per_report(view, scheme, direction) for scheme in HOT_LISTS}
 
 
 def shown(sizes: dict[str, float]) -> str:
-    """As text."""
+    """The sizes as text."""
     return ", ".join(f"{scheme} {size:,.2f} B" for scheme, size in sizes.items())
 
 

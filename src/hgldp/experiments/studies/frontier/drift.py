@@ -57,14 +57,14 @@ Curve = Sequence[float] | NDArray[np.float64]
 
 
 def changing(scale: Scale) -> dict[str, Settings]:
-    """The streams, and what is done to them; the shop's year only where there is a copy."""
+    """The streams with what changes in them; the shop's year only where there is a copy."""
     replaced: Settings = ((REPLACED, HALF_WAY),)
     shop: dict[str, Settings] = {scale.timestamped: ()} if scale.timestamped else {}
     return {f"zipf:n={LONG * scale.items},d=10000,s=1.1": replaced, **shop}
 
 
 def measurements(scale: Scale) -> list[Measurement]:
-    """Everybody who follows, on every stream that changes."""
+    """Everybody on every stream that changes."""
     return [
         Measurement(stream, scheme, epsilon, seed, warmup=warmup, settings=((STEPS, ASKED), *change, *settings))
         for stream, change in changing(scale).items()
@@ -109,7 +109,7 @@ def _draw_panel(panel: Axes, results: Results) -> None:
 
 
 def steady_before(curve: Curve, change: float) -> float:
-    """The mean over the second half of what came before the change, which is a quarter of the stream if it is half-way.
+    """The mean over the second half of the time before the change: a quarter of the stream if that is half-way.
 
     >>> steady_before([0.1, 0.2, 0.8, 0.9, 0.0, 0.0, 0.0, 0.0], 0.5)
     0.85

@@ -23,7 +23,7 @@ FIXED = (*UNLIMITED, *HOT_LISTS)
 
 
 def measurements(scale: Scale) -> list[Measurement]:
-    """A top 10, which is as much as 32 cells can give; the others with the memory that they have."""
+    """A top 10, the largest that 32 cells can give; the other schemes with the memory that they have."""
     found = []
     for stream in (scale.synthetic("normal", 1000), *scale.data):
         for seed in scale.seeds[:MOST_REPEATS]:
@@ -36,7 +36,7 @@ def measurements(scale: Scale) -> list[Measurement]:
 
 
 def draw_memory(results: Results, metric: str) -> Figure:
-    """PFR as a curve; whoever has no choice of memory as a level, marked where its own memory is."""
+    """PFR as a curve; the others, whose memory is fixed, as levels with a mark at that memory."""
     by_stream = results.by("stream")
     streams = sorted(by_stream, key=stream_place)
     budgets = [float(str(epsilon)) for epsilon in results.by("epsilon")]

@@ -78,7 +78,7 @@ def searches(seed: int) -> tuple[list[str], NDArray[np.int32]]:
 
 
 def draw_strings() -> Figure:
-    """A run with a fixed seed."""
+    """The tree of prefixes at four epochs of a run with a fixed seed."""
     strings, stream = searches(SEED)
     domain, k = StringDomain(LONGEST), len(COMMON)
     epochs, _ = trace_strings(OpenPFR(SYMBOLS, EPSILON), strings, stream, k=k, domain=domain, seed=SEED)
@@ -122,7 +122,7 @@ def _draw_tree(panel: Axes, epoch: StringEpoch, number: int) -> None:
 
 
 def _name(panel: Axes, branch: Branch, height: float) -> None:
-    """At the right, with a thin line from where the branch ends."""
+    """Write the name at the right, with a thin line from where the branch ends."""
     panel.plot([branch.end, DEEPEST], [branch.place, height], color=UNSURE, linewidth=0.5, linestyle=":", zorder=0)
     colour = LEAF if branch.leaf else INK
     panel.text(

@@ -108,27 +108,25 @@ def change(
 
 def less_to_judge(view: View, domains: Family, metrics: tuple[str, ...] = METRICS) -> Verdict:
     """From ε1/ε2 = 2/1 to 1/9."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         for metric in metrics:
             gain = change(view, scheme, metric, (TWO, NINTH), domains)
-            holds = holds and gain.won
-            found.append(f"{scheme}, {metric}: {gain}")
+            parts.append((gain.won, f"{scheme}, {metric}: {gain}"))
     why = f"gain from ε1/ε2 = 2/1 to 1/9 on {domains.name} (AAE: relative); each must {TO_WIN}"
-    return Verdict(holds, "; ".join(found), why)
+    return Verdict.of_all(parts, why)
 
 
 def slows_after_ninth(view: View) -> Verdict:
     """The NDCG gained before 1/9 and after it."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         before = change(view, scheme, "ndcg", (TWO, NINTH))
         after = change(view, scheme, "ndcg", (NINTH, NINETEENTH))
-        holds = holds and before.gap > CLEARLY * before.error and after.gap < before.gap / 2
-        found.append(f"{scheme}: {before.gap:+.3f} from 2/1 to 1/9, {after.gap:+.3f} from 1/9 to 1/19")
-    return Verdict(
-        holds, "; ".join(found), "NDCG on synthetic streams; the second step must gain less than half of the first"
-    )
+        holds = before.gap > CLEARLY * before.error and after.gap < before.gap / 2
+        number = f"{scheme}: {before.gap:+.3f} from 2/1 to 1/9, {after.gap:+.3f} from 1/9 to 1/19"
+        parts.append((holds, number))
+    return Verdict.of_all(parts, "NDCG on synthetic streams; the second step must gain less than half of the first")
 
 
 def near_best(view: View, split: Fraction, limit: float, share: float) -> Verdict:
@@ -147,26 +145,26 @@ def near_best(view: View, split: Fraction, limit: float, share: float) -> Verdic
 
 def domain_matters(view: View) -> Verdict:
     """The printed 1/2 at the smallest and the largest domain, and what another split gives at the largest."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         rows = view.setting(scheme, "judge_share", SYNTHETIC)
         lost, large = lost_to_domain(at_split(rows, HALF), "ndcg"), on_domain(rows, max)
         regained = contest(at_split(large, best_split(large, "ndcg")), at_split(large, TWO), "ndcg")
-        holds = holds and lost.gap > CLEARLY * lost.error and regained.gap > CLEARLY * regained.error
         cost = f"{lost.shown} lost to the domain"
-        found.append(f"{scheme}: {cost}, {regained.gap:+.3f} gained by the best split over 2/1")
-    return Verdict(holds, "; ".join(found), "NDCG, smallest against largest synthetic domain")
+        holds = lost.gap > CLEARLY * lost.error and regained.gap > CLEARLY * regained.error
+        number = f"{scheme}: {cost}, {regained.gap:+.3f} gained by the best split over 2/1"
+        parts.append((holds, number))
+    return Verdict.of_all(parts, "NDCG, smallest against largest synthetic domain")
 
 
 def order_improves(view: View) -> Verdict:
     """What NDCG gains beyond precision, from 2/1 to 1/9."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         order, items = (change(view, scheme, metric, (TWO, NINTH)) for metric in ("ndcg", "precision"))
-        holds = holds and rises(items, order)
-        found.append(f"{scheme}: NDCG {order.shown}, precision {items.shown}")
+        parts.append((rises(items, order), f"{scheme}: NDCG {order.shown}, precision {items.shown}"))
     why = "from ε1/ε2 = 2/1 to 1/9 on synthetic streams; NDCG must gain more than the items found explain"
-    return Verdict(holds, "; ".join(found), why)
+    return Verdict.of_all(parts, why)
 
 
 def hot_events_are_the_majority(view: View) -> Verdict:

@@ -29,7 +29,7 @@ DISCERNIBLE, MOST = 0.02, 0.5
 
 
 def for_claims(scale: Scale) -> list[Measurement]:
-    """Where the start is wrong, and where the top is gone half-way."""
+    """Splits where the start is wrong, and where the top is gone half-way."""
     normal = scale.synthetic("normal", 1000)
     found = []
     for seed in scale.seeds:
@@ -40,7 +40,7 @@ def for_claims(scale: Scale) -> list[Measurement]:
 
 
 def _splits(stream: str, epsilon: float, seed: int, warmup: str = Measurement.warmup) -> list[Measurement]:
-    """Little retained or much, where the start is wrong, and where the top is gone half-way."""
+    """The splits at both ends: most of ε for judging, and least."""
     return [
         Measurement(stream, scheme, epsilon, seed, warmup=warmup, settings=(*variant, ("judge_share", share)))
         for scheme in SPLIT_SCHEMES
@@ -59,18 +59,17 @@ def no_advantage_on_exponential(view: View) -> Verdict:
 
 def error_falls_throughout(view: View) -> Verdict:
     """AAE at every step down."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         rows = view.setting(scheme, "judge_share", SYNTHETIC)
         errors = [at_split(rows, split) for split in splits_of(rows)]
         steps = [contest(later, earlier, "aae") for earlier, later in pairwise(errors)]
         if not steps:
             raise NotMeasured("at least two splits")
-        holds = holds and all(step.gap > -CLEARLY * step.error for step in steps) and sum(s.gap for s in steps) > 0
-        found.append(f"{scheme}: " + " → ".join(f"{rows.mean('aae'):,.0f}" for rows in errors))
-    return Verdict(
-        holds, "; ".join(found), "mean AAE from the largest ε1 to the smallest; no step may raise it clearly"
-    )
+        holds = all(step.gap > -CLEARLY * step.error for step in steps) and sum(s.gap for s in steps) > 0
+        number = f"{scheme}: " + " → ".join(f"{rows.mean('aae'):,.0f}" for rows in errors)
+        parts.append((holds, number))
+    return Verdict.of_all(parts, "mean AAE from the largest ε1 to the smallest; no step may raise it clearly")
 
 
 def less_regular_than_aae(view: View) -> Verdict:
@@ -98,7 +97,7 @@ def more_to_judge_need_not_help(view: View) -> Verdict:
 
 
 def another_split_helps(view: View, family: Family, warmup: str, steps: tuple[Fraction, Fraction]) -> Verdict:
-    """What precision gains by a step, which evicts more or retains more."""
+    """What precision gains by a step to another split, which evicts more items or retains more."""
     gains = []
     for scheme in SPLIT_SCHEMES:
         rows = view.setting(scheme, "judge_share", family, warmup)

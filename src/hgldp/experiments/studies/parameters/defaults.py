@@ -42,7 +42,7 @@ HEADINGS = ("precision, 1 %", "precision, cold", *GAPS)
 
 @dataclass(frozen=True)
 class Knob:
-    """A field of the task, the values it is moved to, and who is asked.
+    """A setting of the task, the values it is moved to, and the schemes it is tried with.
 
     >>> CELLS.default, dict(CELLS.settings(80))
     (40, {'cells': 80, 'decay_base': 1.08, 'light_cells': 60, 'tight': True})
@@ -57,17 +57,17 @@ class Knob:
 
     @property
     def default(self) -> Setting:
-        """What the task takes by itself."""
+        """The value that the task chooses."""
         return dict(_settings())[self.field]
 
     def label(self, value: Setting) -> str:
-        """A value as an axis or a table says it."""
+        """A value as axes and tables show it."""
         if self.field == "tight":
             return "tight" if value else PRINTED
         return f"{float(value) / (K if self.field == 'cells' else 1):g}"
 
     def settings(self, value: Setting) -> tuple[tuple[str, Setting], ...]:
-        """Every knob said aloud: this one moved, the others as the task then chooses them."""
+        """Every knob with its value: this one moved, the others as the task then chooses them."""
         return _settings(**{self.field: value})
 
     def rows(self, results: Results, value: Setting) -> Results:
@@ -76,7 +76,7 @@ class Knob:
 
 
 def _settings(**moved: Any) -> tuple[tuple[str, Setting], ...]:
-    """Tight is a matter of BDR and CNR alone; the other schemes have no use for it."""
+    """All settings with a default, as the task chooses them; only BDR and CNR use `tight`."""
     task = Task("cnr", Budget(1.0), RangeDomain(DOMAIN), K, **moved)
     return tuple((name, getattr(task, name)) for name in SET)
 
@@ -113,7 +113,7 @@ def measurements(scale: Scale) -> list[Measurement]:
 
 
 def draw_defaults(results: Results) -> Figure:
-    """A row for each start, a column for each knob; what is default is marked. A row has one scale."""
+    """A row for each start, all with one scale; a column for each knob, with its default marked."""
     figure, axes = grid(len(STARTS) * len(KNOBS), len(KNOBS))
     for number, start in enumerate(STARTS):
         panels = axes[number * len(KNOBS) :][: len(KNOBS)]

@@ -125,22 +125,20 @@ def swing(groups: dict[float, Results], metric: str) -> tuple[float, float, floa
 
 def seen_in_aae(view: View) -> Verdict:
     """How much AAE moves with γ_h."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         low, high, _ = swing(by_share(view, scheme), "aae")
-        holds = holds and high - low > VISIBLE * low
-        found.append(f"{scheme}: AAE from {low:,.0f} to {high:,.0f}")
-    return Verdict(holds, "; ".join(found), f"normal stream; clear if the worst γ_h is {VISIBLE:.0%} above the best")
+        parts.append((high - low > VISIBLE * low, f"{scheme}: AAE from {low:,.0f} to {high:,.0f}"))
+    return Verdict.of_all(parts, f"normal stream; clear if the worst γ_h is {VISIBLE:.0%} above the best")
 
 
 def not_seen_in_ndcg(view: View) -> Verdict:
     """How much NDCG moves with γ_h."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         low, high, error = swing(by_share(view, scheme), "ndcg")
-        holds = holds and high - low <= max(OBVIOUS, 2 * CLEARLY * error)
-        found.append(f"{scheme}: NDCG from {low:.3f} to {high:.3f}")
-    return Verdict(holds, "; ".join(found), f"normal stream; not obvious if they are at most {OBVIOUS} apart")
+        parts.append((high - low <= max(OBVIOUS, 2 * CLEARLY * error), f"{scheme}: NDCG from {low:.3f} to {high:.3f}"))
+    return Verdict.of_all(parts, f"normal stream; not obvious if they are at most {OBVIOUS} apart")
 
 
 def best_share(groups: dict[float, Results]) -> float:
@@ -150,28 +148,28 @@ def best_share(groups: dict[float, Results]) -> float:
 
 def exact_is_not_best(view: View) -> Verdict:
     """The best γ_h against the exact one."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         groups = by_share(view, scheme)
         exact, best = at_truth(view, scheme), best_share(groups)
         gain = contest(groups[best], exact, "aae")
-        holds = holds and gain.gap > CLEARLY * gain.error
-        found.append(
+        holds = gain.gap > CLEARLY * gain.error
+        number = (
             f"{scheme}: AAE {groups[best].mean('aae'):,.0f} at γ_h = {best:g}, "
             f"{exact.mean('aae'):,.0f} at the exact {exact.mean('hot_share'):.3f}"
         )
-    return Verdict(holds, "; ".join(found), "normal stream; some γ_h must be clearly better than the exact one")
+        parts.append((holds, number))
+    return Verdict.of_all(parts, "normal stream; some γ_h must be clearly better than the exact one")
 
 
 def lower_offsets_decay(view: View) -> Verdict:
     """On which side of the truth the best γ_h lies."""
-    found, holds = [], True
+    parts = []
     for scheme in SPLIT_SCHEMES:
         groups = by_share(view, scheme)
         truth, best = at_truth(view, scheme).mean("hot_share"), best_share(groups)
-        holds = holds and best < truth - TO_THE_DIGIT
-        found.append(f"{scheme}: least AAE at γ_h = {best:g}, the truth is {truth:.3f}")
-    return Verdict(holds, "; ".join(found), "normal stream; the best γ_h must lie below the truth")
+        parts.append((best < truth - TO_THE_DIGIT, f"{scheme}: least AAE at γ_h = {best:g}, the truth is {truth:.3f}"))
+    return Verdict.of_all(parts, "normal stream; the best γ_h must lie below the truth")
 
 
 def cannot_be_avoided(view: View) -> Verdict:

@@ -87,13 +87,13 @@ def draw_warm_up(results: Results) -> Figure:
 
 
 def from_start(view: View, scheme: str, warmup: str, family: Family) -> Results:
-    """The rows of one start, at the ε of the figure."""
+    """The rows with one start, at the ε of the figure."""
     return view.accuracy(scheme, family, warmup)
 
 
 def step_gains(view: View, family: Family, steps: tuple[tuple[str, str], ...]) -> Verdict:
     """What each step to a better start gains, for every scheme."""
-    found, holds = [], True
+    parts = []
     for scheme in HOT_LISTS:
         gains = [
             contest(from_start(view, scheme, after, family), from_start(view, scheme, before, family), "ndcg")
@@ -101,11 +101,12 @@ def step_gains(view: View, family: Family, steps: tuple[tuple[str, str], ...]) -
         ]
         total = sum(gain.gap for gain in gains)
         error = sum(gain.error**2 for gain in gains) ** 0.5
-        holds = holds and total > CLEARLY * error and all(gain.gap > -CLEARLY * gain.error for gain in gains)
         shown = ", ".join(f"{after} {gain.gap:+.3f}" for (_, after), gain in zip(steps, gains, strict=True))
-        found.append(f"{scheme}: {shown}")
+        holds = total > CLEARLY * error and all(gain.gap > -CLEARLY * gain.error for gain in gains)
+        number = f"{scheme}: {shown}"
+        parts.append((holds, number))
     why = f"NDCG gained step by step on {family.name}; every scheme must gain, and no step may lose clearly"
-    return Verdict(holds, "; ".join(found), why)
+    return Verdict.of_all(parts, why)
 
 
 def spreads(view: View, family: Family) -> dict[str, float]:
@@ -126,26 +127,24 @@ def least_affected(view: View, family: Family) -> Verdict:
 
 def easier_to_enter(view: View) -> Verdict:
     """Precision after a start that knows nothing."""
-    found, holds = [], True
+    parts = []
     for strong in ("bdr", "cnr"):
         for weak in ("bgr", "dsr"):
             better, worse = (from_start(view, scheme, UNIFORM, NORMAL) for scheme in (strong, weak))
             match = contest(better, worse, "precision")
-            holds = holds and match.gap > CLEARLY * match.error
-            found.append(f"{strong} − {weak}: {match.shown}")
-    return Verdict(holds, "; ".join(found), f"precision after the start {UNIFORM} on {NORMAL.name}")
+            parts.append((match.gap > CLEARLY * match.error, f"{strong} − {weak}: {match.shown}"))
+    return Verdict.of_all(parts, f"precision after the start {UNIFORM} on {NORMAL.name}")
 
 
 def filling_is_enough(view: View) -> Verdict:
     """A sample that fills the list and is wrong, against none."""
-    found, holds = [], True
+    parts = []
     for scheme in HOT_LISTS:
         filled, empty = (from_start(view, scheme, start, NORMAL) for start in (UNIFORM, COLD))
         match = contest(filled, empty, "precision")
-        holds = holds and match.gap >= -CLEARLY * match.error
-        found.append(f"{scheme}: {match.shown}")
+        parts.append((match.gap >= -CLEARLY * match.error, f"{scheme}: {match.shown}"))
     why = f"precision of the start {UNIFORM} over none on {NORMAL.name}: a start that is good enough must not harm"
-    return Verdict(holds, "; ".join(found), why)
+    return Verdict.of_all(parts, why)
 
 
 def same_on_kosarak(view: View) -> Verdict:
