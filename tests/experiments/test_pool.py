@@ -1,5 +1,6 @@
 """All that is wanted is made, nothing twice, and what fails is shown as such."""
 
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hgldp.experiments.cache import Cache
 from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.measuring.measure import measure
 from hgldp.experiments.measuring.streams import Library
-from hgldp.experiments.pool import Workload, work
+from hgldp.experiments.pool import DIED, Workload, cores, work
 
 STREAM, SMALL = "normal:n=4000,d=100,sigma=5", "exponential:n=2000,d=100,scale=10"
 GOOD = [Measurement(stream, scheme, 2.0, 1) for stream in (SMALL, STREAM) for scheme in ("bgr", "dsr", "grr")]
@@ -48,3 +49,30 @@ def test_work_goes_by_stream_and_seed_the_costliest_first(tmp_path: Path) -> Non
     with Cache(tmp_path / "results.jsonl") as cache:
         groups = Workload.of(GOOD, cache, LIBRARY).groups
     assert [{one.stream for one in group} for group in groups] == [{STREAM}, {SMALL}]
+
+
+def test_a_worker_that_dies_takes_only_its_own_group_with_it(tmp_path: Path) -> None:
+    """It is killed after the first result, while every group still has many to go."""
+    schemes = ("bgr", "dsr", "bdr", "cnr", "grr", "hr")
+    wanted = [
+        Measurement(stream, scheme, epsilon, 1)
+        for stream in (STREAM, SMALL)
+        for scheme in schemes
+        for epsilon in (1.0, 2.0, 3.0, 4.0)
+    ]
+    heard: list[float] = []
+
+    def kill_one(done: float, _: float) -> None:
+        if not heard:
+            active_children()[0].kill()
+        heard.append(done)
+
+    with Cache(tmp_path / "results.jsonl") as cache:
+        results = work(Workload.of(wanted, cache, LIBRARY), cache, LIBRARY, kill_one)
+        left = Workload.of(wanted, cache, LIBRARY).left
+    assert len(results) + len(results.failed) == len(heard) == len(wanted)
+    assert {row.failure for row in results.failed} == {DIED}
+    assert left == len(results.failed)
+    if cores() > 1:
+        assert len({row.measurement.stream for row in results.failed}) == 1
+        assert len(results) >= len(wanted) / 2

@@ -41,7 +41,7 @@ def code_version() -> str:
 
 
 def digest(package: Path) -> str:
-    """The digest of all that computes in a folder. Editing a file changes it; moving one within its package does not."""
+    """The digest of what computes in a folder. Editing a file changes it; moving one within its package does not."""
     parts = [path.relative_to(package) for path in package.rglob("*.py")]
     contents = [(rule, sha256((package / part).read_bytes()).hexdigest()) for part in parts if (rule := counted(part))]
     return sha256(repr(sorted(contents)).encode()).hexdigest()[:16]
