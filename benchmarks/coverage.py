@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import track as shown
 from rich.table import Table
 
-from hgldp.experiments.streams import Library
+from hgldp.experiments.measuring.streams import Library
 from hgldp.model.estimate import Estimate
 from hgldp.simulation.run import Plan, run
 

@@ -10,12 +10,20 @@ from rich.console import Console
 from rich.progress import track as shown
 from rich.table import Table
 
-from hgldp.experiments.measure import measure
-from hgldp.experiments.measure_over_time import HALF_WAY, REPLACED, at_step
-from hgldp.experiments.recovery import back_after, steady_after_start, steady_before, time_below
-from hgldp.experiments.streams import Library
-from hgldp.experiments.sweeps.frontier_drift import ASKED, EPSILONS, FOLLOWERS, measurements
-from hgldp.experiments.sweeps.scale import FULL, TIMESTAMPED
+from hgldp.experiments.measuring.measure import measure
+from hgldp.experiments.measuring.over_time import HALF_WAY, REPLACED, at_step
+from hgldp.experiments.measuring.streams import Library
+from hgldp.experiments.scale import FULL, TIMESTAMPED
+from hgldp.experiments.studies.frontier.drift import (
+    ASKED,
+    EPSILONS,
+    FOLLOWERS,
+    back_after,
+    measurements,
+    steady_after_start,
+    steady_before,
+    time_below,
+)
 
 CHANGE = 0.5
 EVERY = ASKED // 10

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from benchmarks.coverage import Coverage, cover, since_admission, whole_stream
 
-from hgldp.experiments.streams import Library
+from hgldp.experiments.measuring.streams import Library
 from hgldp.model.estimate import Estimate
 from hgldp.simulation.run import Plan
 

@@ -3,7 +3,7 @@
 import numpy as np
 from benchmarks.drift import back_from_change, back_from_seasons
 
-from hgldp.experiments.sweeps.frontier_drift import ASKED
+from hgldp.experiments.studies.frontier.drift import ASKED
 
 HALF = ASKED // 2
 

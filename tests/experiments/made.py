@@ -1,11 +1,11 @@
 """Small scales and made results for the tests of the experiments."""
 
-from hgldp.experiments.measure_over_time import at_step
 from hgldp.experiments.measurement import WITHOUT_BUDGET, Measurement
+from hgldp.experiments.measuring.over_time import at_step
 from hgldp.experiments.results import Results, Row
-from hgldp.experiments.sweeps.frontier_drift import ASKED
-from hgldp.experiments.sweeps.registry import SWEEPS
-from hgldp.experiments.sweeps.scale import QUICK, Scale
+from hgldp.experiments.scale import QUICK, Scale
+from hgldp.experiments.studies.frontier.drift import ASKED
+from hgldp.experiments.studies.registry import SWEEPS
 
 TINY = Scale(
     "tiny",

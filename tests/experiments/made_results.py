@@ -6,8 +6,8 @@ from functools import cache
 
 from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.results import Results, Row
-from hgldp.experiments.sweeps.registry import SWEEPS
-from hgldp.experiments.sweeps.scale import Scale
+from hgldp.experiments.scale import Scale
+from hgldp.experiments.studies.registry import SWEEPS
 from hgldp.model.reports import symbol_bytes
 from hgldp.simulation.generators import is_generator, parse_generator
 
@@ -87,7 +87,9 @@ def _beside(one: Measurement) -> float:
 
 def values(one: Measurement) -> Values:
     """Everything that a real row has, as far as claims and tables read it."""
-    jitter, ndcg, size = 0.001 * one.seed, quality(one), domain(one)
+    jitter = 0.001 * one.seed
+    ndcg = quality(one)
+    size = domain(one)
     if one.get("clock") is not None:
         place = RANK.get(one.scheme, 4)
         client = {"dsr": 9.0}.get(one.scheme, 4.0) if one.stream.startswith("zipf") else 2.0 + place

@@ -13,7 +13,7 @@ from hgldp.experiments.results import Row
 
 
 class Cache:
-    """A file that only grows. Whatever was cut off in the middle of a line is dropped when it is opened again."""
+    """A file that only grows. Opening it drops a last line that was cut off."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -37,11 +37,11 @@ class Cache:
         self._file.truncate(whole)
 
     def find(self, measurements: Iterable[Measurement]) -> dict[Measurement, Row]:
-        """What is known already."""
+        """The results that are in the file already."""
         return {one: Row(one, self._values[one.key]) for one in measurements if one.key in self._values}
 
     def add(self, row: Row) -> None:
-        """Write a result through to the file; a failure is not kept, so that it is tried again."""
+        """Write a result to the file at once. A failure is not kept, so that it is tried again."""
         if row.failure:
             return
         entry = {"key": row.measurement.key, "measurement": asdict(row.measurement), "values": row.values}
@@ -59,7 +59,7 @@ class Cache:
 
 
 def _entry(line: bytes) -> tuple[str, dict[str, float]] | None:
-    """Key and values, or None for a line that is no result."""
+    """Key and values, or None for a line that is not a result."""
     try:
         entry: Any = json.loads(line)
         return str(entry["key"]), {str(name): float(value) for name, value in entry["values"].items()}

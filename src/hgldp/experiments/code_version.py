@@ -7,17 +7,33 @@ from pathlib import Path
 import hgldp
 
 PACKAGE = Path(hgldp.__file__).parent
-IRRELEVANT = ("cli", "checks", "client", "collector", "experiments", "wire", "__pycache__")
-OF_STRINGS = ("open_", "string")
-RELEVANT = (
-    "client/randomizer.py",
-    "experiments/measure.py",
-    "experiments/measure_client.py",
-    "experiments/measure_over_time.py",
-    "experiments/starts.py",
-    "experiments/streams.py",
-    "experiments/experiment.py",
-)
+COMPUTES = {
+    "__init__.py": False,
+    "errors.py": False,
+    "system": False,
+    "model": True,
+    "kernels": True,
+    "mechanisms": True,
+    "schemes": True,
+    "schemes/open_pfr.py": False,
+    "wire": False,
+    "stores": True,
+    "stores/strings": False,
+    "client": False,
+    "client/randomizer.py": True,
+    "tracker": True,
+    "simulation": True,
+    "simulation/strings.py": False,
+    "simulation/simulate.py": False,
+    "simulation/stepwise.py": False,
+    "checks": False,
+    "sources": True,
+    "collector": False,
+    "experiments": False,
+    "experiments/measuring": True,
+    "cli": False,
+}
+"""Whether a measurement can depend on a package or a module; none is about strings that nobody listed."""
 
 
 @cache
@@ -26,14 +42,20 @@ def code_version() -> str:
     return digest(PACKAGE)
 
 
-def _computes(part: str) -> bool:
-    """Whether a measurement can depend on a file; none of them is about strings that nobody listed."""
-    return part.partition("/")[0] not in IRRELEVANT and not part.rpartition("/")[2].startswith(OF_STRINGS)
-
-
 def digest(package: Path) -> str:
-    """The digest of the computing parts of a package folder."""
-    parts = [path.relative_to(package).as_posix() for path in package.rglob("*.py")]
-    computing = sorted(part for part in parts if part in RELEVANT or _computes(part))
-    contents = [(part, sha256((package / part).read_bytes()).hexdigest()) for part in computing]
-    return sha256(repr(contents).encode()).hexdigest()[:16]
+    """The digest of what computes in a folder. Editing a file changes it; moving one within its package does not."""
+    parts = [path.relative_to(package) for path in package.rglob("*.py")]
+    contents = [(rule, sha256((package / part).read_bytes()).hexdigest()) for part in parts if (rule := counted(part))]
+    return sha256(repr(sorted(contents)).encode()).hexdigest()[:16]
+
+
+def counted(part: Path) -> str | None:
+    """The entry of `COMPUTES` by which a file counts, None if it does not; of several, the most exact one decides.
+
+    >>> counted(Path("stores/hot_list/state.py")), counted(Path("stores/strings/state.py"))
+    ('stores', None)
+    """
+    covering = [name for path in (part, *part.parents) if (name := path.as_posix()) in COMPUTES]
+    if not covering:
+        return part.parts[0]
+    return covering[0] if COMPUTES[covering[0]] else None

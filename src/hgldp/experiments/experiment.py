@@ -1,4 +1,4 @@
-"""Every plan on every seed's stream, timed by the processor's clock and scored against the truth."""
+"""Run plans on the streams of several seeds, time them, and score them against the truth."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,20 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
+from hgldp.experiments.measuring.streams import REHEARSAL, count_items
+from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
+from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulation.metrics import Scores, exact_top, sample_answer, score
 from hgldp.simulation.outcome import Outcome
 from hgldp.simulation.run import Plan, run
+from hgldp.simulation.strings import OpenOutcome, simulate_open
 from hgldp.sources.find import Source, Stream
+from hgldp.stores.strings import OpenFrontier
 
 Advance = Callable[[int, int], None]
-REHEARSAL = 64
-BLOCK = 1 << 22
+Codes = Sequence[bytes | None]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of an answer, with the truth beside it."""
+    """One line of an answer beside the truth."""
 
     label: object
     estimate: Estimate
@@ -68,7 +72,7 @@ class Result:
         return self.runs[0].outcome.drawn
 
     def mean(self, field: str) -> float:
-        """The mean over the runs of a number of the outcome; whole if it is."""
+        """The mean over the runs of a field of the outcome, as a whole number if it is one."""
         total: int = sum(getattr(run.outcome, field) for run in self.runs)
         return total // len(self.runs) if total % len(self.runs) == 0 else total / len(self.runs)
 
@@ -87,22 +91,22 @@ class Experiment:
     alone: tuple[Scores, ...]
 
 
+@dataclass(frozen=True)
+class OpenExperiment(Experiment):
+    """An experiment with strings that nobody listed; `without_code` events were too long, or not text."""
+
+    most_bytes: int
+    without_code: int
+
+
 def mean_scores(scores: Sequence[Scores]) -> Scores:
     """The mean of each metric."""
     names = [field.name for field in fields(Scores)]
     return Scores(**{name: sum(getattr(one, name) for one in scores) / len(scores) for name in names})
 
 
-def count_items(items: NDArray[np.int32], size: int) -> NDArray[np.int64]:
-    """Exact counts, block by block: `bincount` makes an eight-byte copy of what it counts."""
-    counts = np.zeros(size, dtype=np.int64)
-    for start in range(0, items.size, BLOCK):
-        counts += np.bincount(items[start : start + BLOCK], minlength=size)
-    return counts
-
-
 def count_warmup(warmup: float, items: int) -> int:
-    """How many items of the stream are raw.
+    """How many items of the stream are given raw: a share of it, or a number.
 
     >>> count_warmup(0.01, 5000), count_warmup(20, 5000)
     (50, 20)
@@ -115,7 +119,7 @@ def count_warmup(warmup: float, items: int) -> int:
 
 
 def conduct(source: Source, plans: Sequence[Plan], warmup: float, seeds: range, advance: Advance) -> Experiment:
-    """Run everything. Each seed has one stream, the same for all plans; `advance` hears (items done, items in all)."""
+    """Run all plans on all seeds; each seed has one stream. `advance` is called with (items done, items in all)."""
     runs: list[list[Run]] = [[] for _ in plans]
     alone: list[Scores] = []
     k, done = plans[0].k, 0
@@ -167,3 +171,55 @@ def _timed(
         for line in outcome.estimates[: plan.k]
     )
     return Run(seed, score(outcome.estimates, truth, plan.k), outcome, seconds, top)
+
+
+def conduct_open(
+    stream: Stream, plans: Sequence[Plan], domain: StringDomain, seeds: range, advance: Advance
+) -> OpenExperiment:
+    """The same for strings that nobody listed: only the simulated clients see them."""
+    items, texts = stream.items, [str(label) for label in stream.labels]
+    codes = [domain.code(text) for text in texts]
+    truth = count_items(items, len(texts))
+    count = _counter(advance, 0, items.size * len(plans) * len(seeds))
+    for plan in plans:
+        _simulate_open(plan, domain, codes, items[:REHEARSAL], 0)
+    results = []
+    for plan in plans:
+        runs = [_timed_open(plan, domain, codes, stream, truth, seed, count) for seed in seeds]
+        results.append(Result(plan, tuple(runs)))
+    without = sum(int(times) for code, times in zip(codes, truth, strict=True) if code is None)
+    counts = (items.size, len(texts), plans[0].k, 0)
+    return OpenExperiment(stream.name, *counts, seeds, tuple(results), (), domain.most_bytes, without)
+
+
+def _simulate_open(
+    plan: Plan,
+    domain: StringDomain,
+    codes: Codes,
+    items: NDArray[np.int32],
+    seed: int,
+    advance: Callable[[int], None] | None = None,
+) -> OpenOutcome:
+    symbols = plan.cells_for(len(codes))
+    scheme = OpenPFR(symbols, plan.budget.per_report)
+    epoch, half_life = plan.epoch, plan.half_life
+    store = OpenFrontier(scheme.mechanism, symbols=symbols, k=plan.k, domain=domain, epoch=epoch, half_life=half_life)
+    return simulate_open(scheme, store, codes, items, plan.k, seed, advance)
+
+
+def _timed_open(
+    plan: Plan,
+    domain: StringDomain,
+    codes: Codes,
+    stream: Stream,
+    truth: NDArray[np.int64],
+    seed: int,
+    count: Callable[[int], None],
+) -> Run:
+    start = time.process_time()
+    outcome = _simulate_open(plan, domain, codes, stream.items, seed, count)
+    seconds = time.process_time() - start
+    labels, best = (*stream.labels, *outcome.unsaid), set(exact_top(truth, plan.k))
+    known = np.concatenate([truth, np.zeros(len(outcome.unsaid), np.int64)])
+    top = tuple(Line(labels[line.item], line, int(known[line.item]), line.item in best) for line in outcome.estimates)
+    return Run(seed, score(outcome.estimates, known, plan.k), outcome, seconds, top)

@@ -12,6 +12,15 @@ from hgldp.model.validate import check_whole
 from hgldp.simulation.run import HEAVY_GUARDIAN, SCHEMES
 
 Setting = str | int | float
+Settings = tuple[tuple[str, Setting], ...]
+HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")  # the paper's schemes, in its order
+FRONTIER = "pfr"
+ORACLES = ("grr", "hr", "olh")
+ONE_PERCENT = "1%"
+COLD = "0"
+OURS = "default"
+PUBLISHED = "as-published"
+AUTHORS_CODE: Settings = (("variant", PUBLISHED), ("cells", 20))  # as many cells as answers, as printed
 WARMUP = "warmup"
 NO_BUDGET = 0.0
 WITHOUT_BUDGET = (WARMUP, HEAVY_GUARDIAN)
@@ -35,8 +44,8 @@ class Measurement:
     epsilon: float
     seed: int
     k: int = 20
-    warmup: str = "1%"
-    settings: tuple[tuple[str, Setting], ...] = ()
+    warmup: str = ONE_PERCENT
+    settings: Settings = ()
 
     def __post_init__(self) -> None:
         if self.scheme not in KNOWN:
@@ -60,7 +69,7 @@ class Measurement:
         return sha256(text.encode()).hexdigest()
 
     def get(self, name: str) -> Setting | None:
-        """A field or a setting; None if it was left to the scheme, and `default` for its variant."""
+        """A field or a setting; None for a setting left to the scheme, but `default` for the variant."""
         if name in self.__dataclass_fields__ and name != "settings":
             return getattr(self, name)  # type: ignore[no-any-return]
-        return dict(self.settings).get(name, "default" if name == "variant" else None)
+        return dict(self.settings).get(name, OURS if name == "variant" else None)

@@ -1,4 +1,4 @@
-"""From a wish to a folder: measure what is missing, draw, judge, write."""
+"""From a request to a folder: measure what is missing, draw, judge, write."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -7,25 +7,22 @@ from pathlib import Path
 
 from hgldp.errors import InvalidField
 from hgldp.experiments.cache import Cache
-from hgldp.experiments.figures.picture import Picture
-from hgldp.experiments.figures.registry import PICTURES
 from hgldp.experiments.measurement import Measurement
-from hgldp.experiments.report.content import Content, gather
-from hgldp.experiments.report.html import as_html
-from hgldp.experiments.report.markdown import as_markdown
-from hgldp.experiments.report.spreadsheet import as_csv
+from hgldp.experiments.measuring.streams import Library
+from hgldp.experiments.pool import Advance, Workload, work
+from hgldp.experiments.report import Content, as_html, as_markdown, gather
 from hgldp.experiments.results import Results
-from hgldp.experiments.streams import Library
-from hgldp.experiments.sweeps.registry import SWEEPS
-from hgldp.experiments.sweeps.scale import Scale
-from hgldp.experiments.work import Advance, Workload, work
+from hgldp.experiments.scale import Scale
+from hgldp.experiments.studies.registry import PICTURES, SWEEPS
+from hgldp.experiments.studies.study import Picture
 
 CACHE = Path(".cache") / "results.jsonl"
-HTML, MARKDOWN = "report.html", "report.md"
+HTML = "report.html"
+MARKDOWN = "report.md"
 
 
 @dataclass(frozen=True)
-class Wish:
+class Request:
     """What to reproduce, at which scale, from which data, into which folder."""
 
     pictures: tuple[Picture, ...]
@@ -34,7 +31,7 @@ class Wish:
     out: Path
 
     @classmethod
-    def of(cls, names: Sequence[str], scale: Scale, library: Library, out: Path) -> "Wish":
+    def of(cls, names: Sequence[str], scale: Scale, library: Library, out: Path) -> "Request":
         """All figures, or some by their names."""
         for name in names:
             if name not in PICTURES:
@@ -44,26 +41,26 @@ class Wish:
 
     @property
     def sweeps(self) -> dict[str, list[Measurement]]:
-        """The measurements of each sweep that is needed; what only claims ask for, with all figures."""
+        """The measurements of each sweep that the figures need; of every sweep if all figures are asked for."""
         names = dict.fromkeys(name for picture in self.pictures for name in picture.sweeps)
         if len(self.pictures) == len(PICTURES):
             names = dict.fromkeys(SWEEPS)
         return {name: SWEEPS[name].measurements(self.scale) for name in names}
 
 
-def reproduce(wish: Wish, announce: Callable[[Workload], Advance]) -> Content:
-    """Everything, written. `announce` hears what there is to do, and gives what hears of the progress."""
+def reproduce(request: Request, announce: Callable[[Workload], Advance]) -> Content:
+    """Measure, judge, draw, write. `announce` is told what there is to do, and returns what is told of progress."""
     begin = time.monotonic()
-    sweeps = wish.sweeps
-    with Cache(wish.out / CACHE) as cache:
-        load = Workload.of([one for some in sweeps.values() for one in some], cache, wish.library)
-        results = work(load, cache, wish.library, announce(load))
-    content = gather(results, wish.pictures, wish.scale, time.monotonic() - begin)
+    sweeps = request.sweeps
+    with Cache(request.out / CACHE) as cache:
+        load = Workload.of([one for some in sweeps.values() for one in some], cache, request.library)
+        results = work(load, cache, request.library, announce(load))
+    content = gather(results, request.pictures, request.scale, time.monotonic() - begin)
     try:
-        write(content, results, sweeps, wish.out)
+        write(content, results, sweeps, request.out)
     except OSError as failure:
         rule = "must be a folder that can be written to"
-        raise InvalidField("out", rule, f"{wish.out} ({failure.strerror or 'unwritable'})") from None
+        raise InvalidField("out", rule, f"{request.out} ({failure.strerror or 'unwritable'})") from None
     return content
 
 
@@ -71,10 +68,10 @@ def write(content: Content, results: Results, sweeps: dict[str, list[Measurement
     """The two reports, a file for each figure and one for the numbers of each sweep."""
     for folder in ("figures", "data"):
         (out / folder).mkdir(exist_ok=True)
-    for plate in content.plates:
-        if plate.svg:
-            (out / "figures" / f"{plate.picture.name}.svg").write_text(plate.svg, encoding="utf-8")
+    for figure in content.figures:
+        if figure.svg:
+            (out / "figures" / f"{figure.picture.name}.svg").write_text(figure.svg, encoding="utf-8")
     for name, measurements in sweeps.items():
-        (out / "data" / f"{name}.csv").write_text(as_csv(results.among(measurements)), encoding="utf-8")
+        (out / "data" / f"{name}.csv").write_text(results.among(measurements).csv, encoding="utf-8")
     (out / HTML).write_text(as_html(content), encoding="utf-8")
     (out / MARKDOWN).write_text(as_markdown(content), encoding="utf-8")

@@ -1,8 +1,10 @@
-"""What came out, as a collection to choose from; figures, tables and claims read nothing else."""
+"""The results of measurements, to choose from; figures, tables and claims read nothing else."""
 
+import csv
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import StringIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,7 @@ from hgldp.experiments.measurement import WITHOUT_BUDGET, Measurement, Setting
 Choice = Setting | None | tuple[Setting | None, ...]
 STUDENT_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 NORMAL_95 = 1.96
+FIELDS = ("stream", "scheme", "epsilon", "seed", "k", "warmup")
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Results:
         return self._ask(("where", *conditions.items()), lambda: self._where(conditions))
 
     def with_no_settings_but(self, *names: str) -> "Results":
-        """The rows that set none of a plan's fields, except perhaps these."""
+        """The rows that have no settings, except perhaps these."""
         return self._ask(("but", *names), lambda: self._with_no_settings_but(set(names)))
 
     def _where(self, conditions: dict[str, Choice]) -> "Results":
@@ -80,7 +83,7 @@ class Results:
         return {}
 
     def _ask(self, question: object, answer: "Callable[[], Results]") -> "Results":
-        """Claims and tables ask the same again and again: each question is worked out once."""
+        """Claims and tables ask the same questions again and again: each is answered once."""
         if question not in self._answers:
             self._answers[question] = answer()
         return self._answers[question]
@@ -96,14 +99,14 @@ class Results:
         return np.array([row.values[metric] for row in self.rows if metric in row.values], np.float64)
 
     def mean(self, metric: str) -> float:
-        """The mean over the rows; there must be one."""
+        """The mean over the rows; raises InvalidField if there are none."""
         found = self.values(metric)
         if not found.size:
             raise InvalidField("results", f"must hold at least one row with {metric}", "none")
         return float(found.mean())
 
     def standard_error(self, metric: str) -> float:
-        """Of the mean; 0 for a single row."""
+        """The standard error of the mean; 0 for a single row."""
         found = self.values(metric)
         return float(found.std(ddof=1) / np.sqrt(found.size)) if found.size > 1 else 0.0
 
@@ -121,6 +124,22 @@ class Results:
         for row in self.rows:
             groups.setdefault(row.measurement.get(name), []).append(row)
         return {value: Results(tuple(groups[value])) for value in sorted(groups, key=_order)}
+
+    @property
+    def csv(self) -> str:
+        """A line for each run: its settings, then its values with seven significant digits; what it lacks is empty."""
+        settings = sorted({name for row in self.rows for name, _ in row.measurement.settings})
+        values = list(dict.fromkeys(name for row in self.rows for name in row.values))
+        out = StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        used = [f"{name}_used" if name in settings else name for name in values]
+        writer.writerow([*FIELDS, *settings, *used])
+        for row in self.rows:
+            fields = [row.measurement.get(name) for name in FIELDS]
+            chosen = dict(row.measurement.settings)
+            measured = [f"{row.values[name]:.7g}" if name in row.values else "" for name in values]
+            writer.writerow([*fields, *(chosen.get(name, "") for name in settings), *measured])
+        return out.getvalue()
 
     def __add__(self, other: "Results") -> "Results":
         return Results(self.rows + other.rows, self.failed + other.failed)

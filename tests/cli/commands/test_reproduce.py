@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 
 from hgldp.cli import main
-from hgldp.experiments.claims import CLAIMS
-from hgldp.experiments.figures.registry import PICTURES
-from hgldp.experiments.sweeps.registry import SWEEPS
-from hgldp.experiments.sweeps.scale import QUICK
+from hgldp.experiments.scale import QUICK
+from hgldp.experiments.studies.registry import CLAIMS, PICTURES, SWEEPS
 from tests.cli.test_command import blocked
 
 KEPT = Path(".cache") / "results.jsonl"

@@ -1,26 +1,32 @@
 """What a report says, before it is HTML or Markdown."""
 
+import platform
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
-from hgldp.experiments.claims import CLAIMS, FINDINGS
-from hgldp.experiments.figures.picture import Picture
-from hgldp.experiments.figures.svg import as_svg
-from hgldp.experiments.measurement import Measurement
-from hgldp.experiments.report.machine import describe_machine
+from hgldp import __version__
+from hgldp.experiments.code_version import code_version
+from hgldp.experiments.measurement import AUTHORS_CODE, FRONTIER, HOT_LISTS, OURS, PUBLISHED, Measurement
+from hgldp.experiments.plotting.look import as_svg
+from hgldp.experiments.pool import cores
 from hgldp.experiments.results import Results
-from hgldp.experiments.sweeps.lineup import FRONTIER, HOT_LISTS, PUBLISHED
-from hgldp.experiments.sweeps.registry import SWEEPS
-from hgldp.experiments.sweeps.scale import DOMAINS, Scale
-from hgldp.experiments.tables import TABLES
+from hgldp.experiments.scale import DOMAINS, Scale
+from hgldp.experiments.studies.registry import CLAIMS, FINDINGS, SWEEPS, TABLES
+from hgldp.experiments.studies.study import Picture
 from hgldp.simulation.run import Plan
 
-WHO = {"default": "ours", "as-published": "authors' code"}
+WHO = {OURS: "ours", PUBLISHED: "authors' code"}
 MOST_FAILURES = 50
+PACKAGES = ("numpy", "numba", "matplotlib", "rich")
+PROCESSORS = Path("/proc/cpuinfo")
+MEMORY = Path("/proc/meminfo")
 
 
 @dataclass(frozen=True)
-class Plate:
+class DrawnFigure:
     """A figure as drawn; `failure` says why there is none."""
 
     picture: Picture
@@ -29,7 +35,7 @@ class Plate:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedClaim:
     """A claim, with one verdict for each implementation: (who, holds, word, number, why)."""
 
     id: str
@@ -39,7 +45,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Ruled:
+class FilledTable:
     """A table of texts."""
 
     name: str
@@ -55,14 +61,14 @@ class Content:
 
     scale: str
     settings: tuple[tuple[str, str], ...]
-    plates: tuple[Plate, ...]
-    claims: tuple[Judged, ...]
+    figures: tuple[DrawnFigure, ...]
+    claims: tuple[JudgedClaim, ...]
     findings: tuple[tuple[str, str, str], ...]
-    tables: tuple[Ruled, ...]
+    tables: tuple[FilledTable, ...]
     failures: tuple[str, ...]
 
     def count(self, who: str, holds: bool | None) -> int:
-        """How many verdicts of an implementation are so."""
+        """How many verdicts on an implementation are like this."""
         return sum(verdict[:2] == (who, holds) for claim in self.claims for verdict in claim.verdicts)
 
 
@@ -73,25 +79,25 @@ def gather(results: Results, pictures: Sequence[Picture], scale: Scale, seconds:
     return Content(
         scale=scale.name,
         settings=tuple(_settings(results, scale, seconds)),
-        plates=tuple(_plate(picture, results, wanted) for picture in pictures),
+        figures=tuple(_figure(picture, results, wanted) for picture in pictures),
         claims=tuple(_judge(paper)),
-        findings=tuple((finding.title, finding.text, finding.number(paper)) for finding in FINDINGS),
-        tables=tuple(_rule(paper)),
+        findings=tuple((finding.title, finding.text, finding.number(paper, CLAIMS)) for finding in FINDINGS),
+        tables=tuple(_fill(paper)),
         failures=tuple(f"{_name(row.measurement)}: {row.failure}" for row in results.failed[:MOST_FAILURES]),
     )
 
 
-def _plate(picture: Picture, results: Results, wanted: dict[str, list[Measurement]]) -> Plate:
+def _figure(picture: Picture, results: Results, wanted: dict[str, list[Measurement]]) -> DrawnFigure:
     mine = results.among(one for name in picture.sweeps for one in wanted[name])
     if not len(mine):
-        return Plate(picture, "", "nothing to draw: no measurement of this figure has a result")
+        return DrawnFigure(picture, "", "nothing to draw: no measurement of this figure has a result")
     broken = f"{len(mine.failed)} of its measurements failed and are missing from it" if mine.failed else ""
-    return Plate(picture, as_svg(picture.draw(mine)), broken)
+    return DrawnFigure(picture, as_svg(picture.draw(mine)), broken)
 
 
-def _judge(results: Results) -> list[Judged]:
+def _judge(results: Results) -> list[JudgedClaim]:
     return [
-        Judged(
+        JudgedClaim(
             claim.id,
             claim.section,
             claim.text,
@@ -104,9 +110,9 @@ def _judge(results: Results) -> list[Judged]:
     ]
 
 
-def _rule(results: Results) -> list[Ruled]:
+def _fill(results: Results) -> list[FilledTable]:
     made = ((table, table.make(results)) for table in TABLES)
-    return [Ruled(table.name, table.title, table.note, grid.headings, grid.rows) for table, grid in made]
+    return [FilledTable(table.name, table.title, table.note, grid.headings, grid.rows) for table, grid in made]
 
 
 def _settings(results: Results, scale: Scale, seconds: float) -> list[tuple[str, str]]:
@@ -121,19 +127,66 @@ def _settings(results: Results, scale: Scale, seconds: float) -> list[tuple[str,
         ("answers", _answers(scale)),
         ("time of this run", f"{seconds:,.0f} s, what was known from before left out"),
         ("processor time", f"{results.values('seconds').sum():,.0f} s in the simulations themselves"),
-        *describe_machine(),
+        *_machine(),
     ]
 
 
 def _answers(scale: Scale) -> str:
-    """How many items are asked for, and how many each kind of server tracks, as the accuracy sweep has it."""
+    """How many items are asked for and how many cells each kind of server has, in the accuracy sweep."""
     first = SWEEPS["accuracy"].measurements(scale)[0]
     cells = [Plan(scheme, 1.0, first.k).cells_for(min(DOMAINS)) for scheme in (HOT_LISTS[0], FRONTIER)]
-    return (
-        f"k = {first.k}; cells: our hot lists {cells[0]}, PFR {cells[1]}, the authors' code {dict(PUBLISHED)['cells']}"
-    )
+    theirs = dict(AUTHORS_CODE)["cells"]
+    return f"k = {first.k}; cells: our hot lists {cells[0]}, PFR {cells[1]}, the authors' code {theirs}"
 
 
 def _name(one: Measurement) -> str:
     settings = "".join(f", {name} {value}" for name, value in one.settings)
     return f"{one.scheme} on {one.stream}, ε = {one.epsilon:g}, seed {one.seed}, warm-up {one.warmup}{settings}"
+
+
+def _machine() -> list[tuple[str, str]]:
+    """The versions and the machine; what the system does not tell is left out."""
+    lines = [
+        ("hgldp", f"{__version__}, computing code {code_version()}"),
+        ("Python", f"{platform.python_implementation()} {sys.version.split()[0]}"),
+        ("packages", ", ".join(f"{name} {_version(name)}" for name in PACKAGES)),
+        ("system", f"{platform.system()} {platform.machine()}"),
+        ("processor", f"{_field(PROCESSORS, 'model name') or platform.processor()}, {cores()} core(s) used"),
+        ("memory", _gigabytes(_field(MEMORY, "MemTotal"))),
+    ]
+    return [(name, value) for name, value in lines if value]
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _gigabytes(text: str) -> str:
+    """From a number of kilobytes as the system writes it.
+
+    >>> _gigabytes("24682740 kB"), _gigabytes("")
+    ('24.7 GB', '')
+    """
+    kilobytes = text.removesuffix("kB").strip()
+    return f"{int(kilobytes) / 1e6:.1f} GB" if kilobytes.isdecimal() else ""
+
+
+def _field(path: Path, name: str) -> str:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "")
+
+
+def summary(content: Content) -> list[str]:
+    """How many claims hold, for each implementation."""
+    return [
+        f"Of the paper's claims, at the scale {content.scale}, {content.count(who, True)} hold, "
+        f"{content.count(who, False)} do not, and "
+        f"{content.count(who, None)} could not be judged from what was run, for {name}."
+        for who, name in (("ours", "our implementation"), ("authors' code", "the authors' code as published"))
+    ]

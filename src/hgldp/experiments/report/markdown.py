@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from hgldp.experiments.report.content import Content, Plate
+from hgldp.experiments.report.content import Content, DrawnFigure, summary
 
 
 def as_markdown(content: Content) -> str:
@@ -20,31 +20,21 @@ def as_markdown(content: Content) -> str:
     for title, text, number in content.findings:
         parts += [f"### {title}", text, f"*{number}*"]
     parts.append("## Figures")
-    parts += [_figure(plate) for plate in content.plates]
+    parts += [_figure(figure) for figure in content.figures]
     parts.append("## Tables")
     for table in content.tables:
         parts += [f"### {table.title}", table.caption, _table(table.headings, table.rows)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def summary(content: Content) -> list[str]:
-    """How many claims hold, for each implementation."""
-    return [
-        f"Of the paper's claims, at the scale {content.scale}, {content.count(who, True)} hold, "
-        f"{content.count(who, False)} do not, and "
-        f"{content.count(who, None)} could not be judged from what was run, for {name}."
-        for who, name in (("ours", "our implementation"), ("authors' code", "the authors' code as published"))
-    ]
-
-
 def _summary(content: Content) -> str:
     return "\n".join(summary(content))
 
 
-def _figure(plate: Plate) -> str:
-    picture = plate.picture
-    image = f"![{picture.title}](figures/{picture.name}.svg)" if plate.svg else ""
-    broken = f"**Broken: {plate.failure}.**" if plate.failure else ""
+def _figure(figure: DrawnFigure) -> str:
+    picture = figure.picture
+    image = f"![{picture.title}](figures/{picture.name}.svg)" if figure.svg else ""
+    broken = f"**Broken: {figure.failure}.**" if figure.failure else ""
     return "\n\n".join(part for part in (f"### {picture.title}", image, broken, picture.caption) if part)
 
 

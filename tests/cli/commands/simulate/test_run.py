@@ -134,12 +134,6 @@ def test_nothing_is_raw_unless_a_warmup_is_asked_for(capsys: pytest.CaptureFixtu
     assert "†" not in shown
 
 
-def test_items_are_counted_exactly_whatever_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    items = np.array([3, 1, 3, 0, 3, 1, 4], dtype=np.int32)
-    monkeypatch.setattr(experiment, "BLOCK", 2)
-    assert experiment.count_items(items, 6).tolist() == [1, 2, 0, 3, 1, 0]
-
-
 def test_the_help_names_every_scheme(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--help"]) == 0
     assert set(SCHEMES) <= set(capsys.readouterr().out.split())

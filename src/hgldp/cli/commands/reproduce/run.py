@@ -11,14 +11,12 @@ from rich.text import Text
 from hgldp.cli.output import write_error
 from hgldp.cli.terminal import legend, page, progress_bar, show
 from hgldp.errors import InvalidField, did_you_mean
-from hgldp.experiments.figures.registry import PICTURES
-from hgldp.experiments.hiring import cores
-from hgldp.experiments.report.content import Content
-from hgldp.experiments.report.markdown import summary
-from hgldp.experiments.reproduce import HTML, MARKDOWN, Wish, reproduce
-from hgldp.experiments.streams import Library
-from hgldp.experiments.sweeps.scale import FULL, QUICK, Scale
-from hgldp.experiments.work import Advance, Workload
+from hgldp.experiments.measuring.streams import Library
+from hgldp.experiments.pool import Advance, Workload, cores
+from hgldp.experiments.report import Content, summary
+from hgldp.experiments.reproduce import HTML, MARKDOWN, Request, reproduce
+from hgldp.experiments.scale import FULL, QUICK, Scale
+from hgldp.experiments.studies.registry import PICTURES
 from hgldp.sources.data_folder import data_folder
 
 DONE, BROKEN = 0, 1
@@ -34,8 +32,8 @@ def run(chosen: Namespace) -> int:
         raise InvalidField("data", "must be a folder", chosen.data)
     if unknown := [name for name in chosen.only if name not in PICTURES]:
         rule = "must name figures (hgldp reproduce --list)"
-        raise InvalidField("only", rule, f"{unknown[0]}{did_you_mean(unknown[0], PICTURES)}")
-    wish = Wish.of(chosen.only, _scale(chosen), Library(data_folder(chosen.data)), chosen.out)
+        raise InvalidField("only", rule, unknown[0], did_you_mean(unknown[0], PICTURES))
+    request = Request.of(chosen.only, _scale(chosen), Library(data_folder(chosen.data)), chosen.out)
     with ExitStack() as stack:
 
         def announce(load: Workload) -> Advance:
@@ -43,7 +41,7 @@ def run(chosen: Namespace) -> int:
             bar = stack.enter_context(progress_bar("measuring", wanted=not chosen.no_progress))
             return lambda done, total: bar(round(STEPS * done), round(STEPS * total))
 
-        content = reproduce(wish, announce)
+        content = reproduce(request, announce)
     show(_page(content, chosen.out))
     return BROKEN if content.failures else DONE
 

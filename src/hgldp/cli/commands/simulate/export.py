@@ -5,8 +5,7 @@ from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
-from hgldp.experiments.experiment import Experiment, Line, Result, Run, mean_scores
-from hgldp.experiments.open_experiment import OpenExperiment
+from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Result, Run, mean_scores
 
 BYTES = ("state_bytes", "upload_bytes", "download_bytes")
 

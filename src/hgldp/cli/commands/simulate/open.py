@@ -6,7 +6,7 @@ from hgldp.cli.commands.simulate.stream import find_open_stream
 from hgldp.cli.terminal import progress_bar
 from hgldp.cli.values import ALL, check_seeds, parse_epsilons, parse_names, parse_warmup
 from hgldp.errors import InvalidField
-from hgldp.experiments.open_experiment import OpenExperiment, conduct_open
+from hgldp.experiments.experiment import OpenExperiment, conduct_open
 from hgldp.model.domain import StringDomain
 from hgldp.model.rules import STRING_CELLS, STRING_CELLS_PER_K
 from hgldp.schemes.pfr import PFR

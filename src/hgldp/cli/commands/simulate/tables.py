@@ -9,8 +9,7 @@ from rich.text import Text
 
 from hgldp.cli.terminal import Fitted, legend, open_table, page
 from hgldp.cli.units import LONGEST_LABEL, in_bytes, in_count, in_millions, in_share, label
-from hgldp.experiments.experiment import Experiment, Result, Run, mean_scores
-from hgldp.experiments.open_experiment import OpenExperiment
+from hgldp.experiments.experiment import Experiment, OpenExperiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR

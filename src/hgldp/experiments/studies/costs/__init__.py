@@ -1,0 +1,1 @@
+"""What the schemes cost: memory of the server, bytes sent and fetched, time."""

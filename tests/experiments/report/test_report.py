@@ -1,0 +1,131 @@
+"""The reports hold everything, stand alone, and hide nothing that broke."""
+
+import csv
+import re
+from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from hgldp.experiments.report.content import Content, gather
+from hgldp.experiments.report.html import as_html, inlined
+from hgldp.experiments.report.markdown import as_markdown
+from hgldp.experiments.reproduce import write
+from hgldp.experiments.results import Results, Row
+from hgldp.experiments.studies.registry import CLAIMS, FINDINGS, PICTURES, SWEEPS, TABLES
+from tests.experiments.made import TINY, made_results
+
+SHOWN = ("mechanisms", "epochs")
+PLANTED = "ValueError: planted <b>&"
+
+
+class Names(HTMLParser):
+    """Every id and every reference of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.references: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            elif name in {"href", "xlink:href", "src"}:
+                self.references.append(value or "")
+            else:
+                self.references += re.findall(r"url\((#[^)]+)\)", value or "")
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    """Everything of the tiny scale, one measurement broken."""
+    rows = list(made_results(TINY).rows)
+    broken = next(place for place, row in enumerate(rows) if row.measurement.scheme == "cyclic")
+    rows[broken] = Row(rows[broken].measurement, failure=PLANTED)
+    return Results.of(rows)
+
+
+@pytest.fixture(scope="module")
+def content(results: Results) -> Content:
+    return gather(results, [PICTURES[name] for name in SHOWN], TINY, seconds=12.0)
+
+
+def test_every_claim_has_a_verdict_in_both_reports(content: Content) -> None:
+    page, text = as_html(content), as_markdown(content)
+    assert [claim.id for claim in content.claims] == [claim.id for claim in CLAIMS]
+    verdicts = sum(len(claim.verdicts) for claim in content.claims)
+    assert all(f"at the scale {TINY.name}, " in report for report in (page, text))
+    assert text.count("**holds**") + text.count("**does not hold**") + text.count("**cannot be judged**") == verdicts
+    assert len(re.findall(r'<td class="(?:holds|fails|open)">', page)) == verdicts
+    assert (
+        sum(content.count(who, holds) for who in ("ours", "authors' code") for holds in (True, False, None)) == verdicts
+    )
+
+
+def test_every_table_finding_and_setting_is_there(content: Content) -> None:
+    page, text = as_html(content), as_markdown(content)
+    for title in (*(table.title for table in TABLES), *(finding.title for finding in FINDINGS)):
+        assert title in text
+    assert all(f'id="table-{table.name}"' in page for table in TABLES)
+    for wanted in ("numpy", "Python", "processor", "seeds", TINY.synthetics[0], "retail, kosarak, webdocs"):
+        assert wanted in page
+        assert wanted in text
+
+
+def test_the_page_needs_nothing_else_and_every_link_leads_somewhere(content: Content) -> None:
+    names = Names()
+    names.feed(as_html(content))
+    assert len(names.ids) == len(set(names.ids))
+    assert names.references
+    assert all(reference.startswith("#") for reference in names.references)
+    assert {reference.removeprefix("#") for reference in names.references} <= set(names.ids)
+
+
+def test_a_number_and_its_error_stay_on_one_line(content: Content) -> None:
+    page = as_html(content)
+    cells = re.findall(r"<td[^>]*>([^<]*±[^<]*)</td>", page)
+    assert any("&nbsp;±&nbsp;" in cell for cell in cells)
+    assert not any(" ± " in cell for cell in cells)
+
+
+def test_figures_in_one_page_do_not_share_names() -> None:
+    svg = '<?xml?><!DOCTYPE svg><svg><defs id="a"/><use xlink:href="#a" clip-path="url(#a)"/></svg>'
+    assert inlined(svg, "x") == '<svg><defs id="x-a"/><use xlink:href="#x-a" clip-path="url(#x-a)"/></svg>'
+
+
+def test_a_broken_measurement_is_named_and_its_figure_says_so(content: Content) -> None:
+    page, text = as_html(content), as_markdown(content)
+    assert len(content.failures) == 1
+    assert "cyclic on normal:n=2000,d=1000,sigma=5" in content.failures[0]
+    assert "ValueError: planted &lt;b&gt;&amp;" in page
+    assert PLANTED in text
+    broken = {figure.picture.name: figure.failure for figure in content.figures}
+    assert broken == {"mechanisms": "1 of its measurements failed and are missing from it", "epochs": ""}
+    assert "Broken: 1 of its measurements failed" in page
+
+
+def test_a_figure_without_any_result_says_so_instead_of_failing(results: Results) -> None:
+    nothing = results.where(scheme="bgr", stream="nowhere")
+    content = gather(nothing, [PICTURES["mechanisms"]], TINY, seconds=0.0)
+    assert content.figures[0].svg == ""
+    assert "nothing to draw" in as_html(content)
+    assert all(verdict[1] is None for claim in content.claims for verdict in claim.verdicts)
+
+
+def test_a_spreadsheet_has_every_run_with_its_settings(results: Results) -> None:
+    mine = results.among(SWEEPS["epochs"].measurements(TINY))
+    rows = list(csv.DictReader(StringIO(mine.csv)))
+    assert len(rows) == len(mine)
+    assert {row["epoch"] for row in rows} == {"1", "2", "3", "6", "20"}
+    assert rows[0]["ndcg"] == f"{mine.rows[0].values['ndcg']:.7g}"
+
+
+def test_everything_is_written(content: Content, results: Results, tmp_path: Path) -> None:
+    write(content, results, {"epochs": SWEEPS["epochs"].measurements(TINY)}, tmp_path)
+    written = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*.*")}
+    figures = {f"figures/{name}.svg" for name in SHOWN}
+    assert written == {"report.html", "report.md", "data/epochs.csv", *figures}
+    images = re.findall(r"\]\((figures/[^)]+)\)", (tmp_path / "report.md").read_text(encoding="utf-8"))
+    assert set(images) == figures
