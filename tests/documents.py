@@ -160,7 +160,7 @@ def row_of(document: str, name: str) -> list[str]:
 
 
 def measured_bytes() -> dict[str, list[str]]:
-    """Report and state bytes for the table of promises, two sizes where a nominating bulletin asks for longer reports."""
+    """Report and state bytes of every scheme, two sizes where a nominating bulletin asks for longer reports."""
     entries = json.loads(output_of("hgldp schemes --epsilon 1 --k 10 --cells 20 --domain 41270 --json"))
     found = {}
     for name in dict.fromkeys(entry["name"] for entry in entries):

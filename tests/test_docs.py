@@ -140,7 +140,9 @@ def test_a_wrong_figure_in_a_table_or_a_sentence_is_named(monkeypatch: pytest.Mo
     (state,) = {measured_bytes()[name][1] for name in SCHEMES}
     monkeypatch.setattr("tests.documents.prose", lambda page: prose(page).replace(f"| {state} |", "| 12 |", 1))
     assert [sentence.partition(":")[0] for sentence in to_paste_by_hand()] == ["docs/privacy.md, row bgr"]
-    monkeypatch.setattr("tests.documents.prose", lambda page: prose(page).replace(f"kept {state} bytes", "kept 12 bytes"))
+    monkeypatch.setattr(
+        "tests.documents.prose", lambda page: prose(page).replace(f"kept {state} bytes", "kept 12 bytes")
+    )
     assert [sentence.partition(":")[0] for sentence in to_paste_by_hand()] == ["README.md"]
 
 
