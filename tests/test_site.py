@@ -11,9 +11,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from doctest import testmod
 from functools import partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import Thread
 from urllib.parse import unquote, urldefrag, urlsplit
@@ -153,6 +155,16 @@ def test_a_broken_page_does_not_build(tmp_path: Path) -> None:
     done = build(tmp_path, tmp_path / "site")
     assert done.returncode == 1
     assert "#nowhere" in done.stderr
+
+
+def test_the_links_of_a_page_are_rewritten_as_the_hook_says() -> None:
+    specification = spec_from_file_location("site_links", ROOT / "docs/site_links.py")
+    assert specification is not None
+    assert specification.loader is not None
+    hook = module_from_spec(specification)
+    specification.loader.exec_module(hook)
+    assert testmod(hook).attempted == 3
+    assert testmod(hook).failed == 0
 
 
 class _Quiet(SimpleHTTPRequestHandler):
