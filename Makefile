@@ -8,7 +8,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser demo demo-check simulate test test-long test-crash load check format bench accuracy coverage reproduce lock clean
+.PHONY: help setup browser demo demo-check simulate test test-long test-crash load check format docs bench accuracy coverage reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -58,6 +58,9 @@ load: $(STAMP)  ## durable uploads a second beside an empty handler, batches, la
 format: $(STAMP)  ## let ruff format and sort
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: $(STAMP)  ## the documentation site, strictly, into build/site; open build/site/index.html
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: $(STAMP) $(PEERS_STAMP)  ## the field side by side: other libraries and ours in one run (build/bench; PASTE=docs/field.md)
 	$(BIN)/python -m benchmarks.field --peers $(PEERS) --out build/bench $(if $(PASTE),--paste $(PASTE))

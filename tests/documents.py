@@ -25,7 +25,9 @@ from hgldp.cli import main
 from hgldp.schemes.registry import SCHEMES
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
+_PAGES = (path for pattern in ("*.md", "docs/*.md", "docs/reference/*.md") for path in ROOT.glob(pattern))
+DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in _PAGES)
+PROMISES = "docs/privacy.md"  # the page with the table of what each scheme promises
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SPEED = re.compile(r"(?<=fetched) +M/s$")
 _SPEED_CELL = re.compile(r" +M/s| +<?[\d.]+|─*")
@@ -158,7 +160,7 @@ def row_of(document: str, name: str) -> list[str]:
 
 
 def measured_bytes() -> dict[str, list[str]]:
-    """Report and state bytes for the README's table, two sizes where a nominating bulletin asks for longer reports."""
+    """Report and state bytes of every scheme, two sizes where a nominating bulletin asks for longer reports."""
     entries = json.loads(output_of("hgldp schemes --epsilon 1 --k 10 --cells 20 --domain 41270 --json"))
     found = {}
     for name in dict.fromkeys(entry["name"] for entry in entries):
@@ -169,11 +171,11 @@ def measured_bytes() -> dict[str, list[str]]:
 
 
 def to_paste_by_hand() -> list[str]:
-    """One sentence for each figure of the README's prose and tables that is not what is measured."""
+    """One sentence for each figure in a table or in the README's prose that is not what is measured."""
     measured, found = measured_bytes(), []
     for name, sizes in measured.items():
-        if row_of("README.md", name)[-2:] != sizes:
-            found.append(f"README.md, row {name}: the last two cells must be {' | '.join(sizes)}")
+        if row_of(PROMISES, name)[-2:] != sizes:
+            found.append(f"{PROMISES}, row {name}: the last two cells must be {' | '.join(sizes)}")
     states = {measured[name][1] for name in SCHEMES}
     kept = re.findall(r"kept\s([\d,]+)\sbytes", prose("README.md"))
     if len(kept) != 1 or set(kept) != states:

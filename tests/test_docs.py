@@ -131,17 +131,18 @@ def test_every_command_has_its_help_page() -> None:
     assert "--epsilon" in output_of("hgldp simulate --help")
 
 
-def test_the_bytes_in_the_readme_are_measured() -> None:
+def test_the_bytes_in_the_table_of_promises_are_measured() -> None:
     assert set(measured_bytes()) == {*SCHEMES, "pfr", *MECHANISMS}
     assert to_paste_by_hand() == []
 
 
 def test_a_wrong_figure_in_a_table_or_a_sentence_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = prose("README.md")
     (state,) = {measured_bytes()[name][1] for name in SCHEMES}
-    monkeypatch.setattr("tests.documents.prose", lambda _: text.replace(f"| {state} |", "| 12 |", 1))
-    assert [sentence.partition(":")[0] for sentence in to_paste_by_hand()] == ["README.md, row bgr"]
-    monkeypatch.setattr("tests.documents.prose", lambda _: text.replace(f"kept {state} bytes", "kept 12 bytes"))
+    monkeypatch.setattr("tests.documents.prose", lambda page: prose(page).replace(f"| {state} |", "| 12 |", 1))
+    assert [sentence.partition(":")[0] for sentence in to_paste_by_hand()] == ["docs/privacy.md, row bgr"]
+    monkeypatch.setattr(
+        "tests.documents.prose", lambda page: prose(page).replace(f"kept {state} bytes", "kept 12 bytes")
+    )
     assert [sentence.partition(":")[0] for sentence in to_paste_by_hand()] == ["README.md"]
 
 

@@ -44,7 +44,7 @@ def browser() -> Iterator[webdriver.Chrome]:
         options.binary_location = CHROMIUM
         for flag in (*FLAGS, f"--user-data-dir={profile}"):
             options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         driver = webdriver.Chrome(options, Service(executable_path=DRIVER))
         try:
             driver.set_page_load_timeout(2 * PATIENCE)
