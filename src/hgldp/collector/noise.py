@@ -3,7 +3,6 @@
 from hgldp.schemes.registry import scheme_class
 
 REACH = 4.0
-STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow"
 WHY_NOISE = "less than four standard errors above zero, or without a cell of its own in the last epoch"
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from html import escape
 
 Z95 = 1.959963984540054
+STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow"
 HEADINGS = ("rank", "item", "estimate", "±", "95 % interval")
 
 

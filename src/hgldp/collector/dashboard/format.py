@@ -3,8 +3,9 @@
 from datetime import UTC, datetime
 from unicodedata import category
 
-from hgldp.collector.noise import STARTED_COLD, starts_cold
+from hgldp.collector.noise import starts_cold
 from hgldp.model.domain import RangeDomain
+from hgldp.model.estimate import STARTED_COLD
 from hgldp.model.task import Task
 from hgldp.schemes.registry import class_of
 

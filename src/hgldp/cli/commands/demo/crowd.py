@@ -20,6 +20,7 @@ from hgldp.model.randomness import OSWords
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.system.http import Address, Unreachable
+from hgldp.wire import paths
 from hgldp.wire.upload import ID_BYTES, Upload
 
 CONNECTIONS, RENEWAL_SECONDS = 48, 0.1
@@ -54,7 +55,9 @@ class Crowd:
     """Clients that send what they have over a few connections, and a count of the truth, which never leaves here."""
 
     def __init__(self, url: str, task: Task, write_key: str, max_epsilon: float) -> None:
-        self._address, self._path, self._scheme = Address.of(url), f"/v1/in/{write_key}", scheme_of(task)
+        self._address = Address.of(url)
+        self._path = paths.UPLOAD.format(write_key=write_key)
+        self._scheme = scheme_of(task)
         self._transport = Transport(self._address, timeout=5.0, deadline=10.0)
         self._bulletins = BulletinCache(_NoDisk(), Path(), task.id.hex(), self._scheme, most_age=60.0)
         self._model = Randomizer(task, max_epsilon)

@@ -11,7 +11,7 @@ from hgldp.cli.terminal import Fitted, legend, open_table, page
 from hgldp.cli.units import LONGEST_LABEL, in_bytes, in_count, in_millions, in_share, label
 from hgldp.experiments.experiment import Experiment, OpenExperiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.model.estimate import Estimate
+from hgldp.model.estimate import STARTED_COLD, Estimate
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS, other_schemes
 from hgldp.simulation.metrics import Scores
@@ -39,7 +39,6 @@ BY_LOWER_BOUND = "by the lower end of a confidence interval, so that luck alone 
 SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
 WARM = "†"
 ONE_ERROR = ("±", "one standard error")
-STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow (docs/estimates.md)"
 NO_ROOM = "cells = k leaves no room for newcomers: use more cells, or a smaller k"
 
 
@@ -139,7 +138,7 @@ def _setting(experiment: Experiment) -> str:
     if experiment.results[0].plan.level != "event":
         lines.append(_cover(experiment))
     if not experiment.warmup and any(_keeps_its_list(result) for result in experiment.results):
-        lines.append(NO_ROOM if cells == experiment.k else STARTED_COLD)
+        lines.append(NO_ROOM if cells == experiment.k else f"{STARTED_COLD} (docs/estimates.md)")
     return "\n".join(lines)
 
 

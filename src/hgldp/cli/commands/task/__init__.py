@@ -1,8 +1,10 @@
 """What can be typed after `hgldp task`."""
 
 from argparse import ArgumentParser
+from typing import Any
 
 from hgldp.cli.commands.collector_options import TASK, add_service
+from hgldp.collector.http.documents.task import task_options
 
 SUMMARY = "create, list, show or close tasks on a collector"
 DESCRIPTION = """\
@@ -20,6 +22,11 @@ examples:
   hgldp task show Searches
   hgldp task close 4f1c"""
 
+SHAPES: dict[str, dict[str, Any]] = {
+    "whole": {"type": int},
+    "range": {"type": int, "nargs": 2},
+    "texts": {"nargs": "+"},
+}
 ACTIONS = ["create", "list", "show", "close", "seal"]
 
 
@@ -33,28 +40,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def add_create_options(parser: ArgumentParser) -> None:
-    """The fields of a new task, as the collector takes them."""
-    made = parser.add_argument_group("create: what clients and collector agree on, for ever")
-    made.add_argument("--scheme", metavar="NAME", help="pfr, dsr, bdr, cnr or bgr (pfr)")
-    made.add_argument("--epsilon", metavar="E", help="privacy budget")
-    made.add_argument("--level", choices=["event", "window", "user"], help="what ε covers (event)")
-    made.add_argument("--events", type=int, metavar="N", help="events per window or user, for those two levels")
-    made.add_argument("--range", type=int, nargs=2, metavar=("START", "SIZE"), help="domain: whole numbers")
-    made.add_argument("--words", metavar="FILE", help="domain: the words in a file, one per line")
-    made.add_argument("--strings", type=int, metavar="BYTES", help="domain: any string up to this length (pfr)")
-    made.add_argument("--k", type=int, metavar="K", help="how many items to find")
-    made.add_argument("--cells", type=int, metavar="M", help="cells of the hot list or the frontier")
-    made.add_argument("--light-cells", type=int, metavar="L", help="hot lists: how many nominees wait")
-    made.add_argument("--memory", type=int, metavar="BYTES", help="pfr: bytes that the server keeps")
-    made.add_argument("--half-life", type=int, metavar="N", help="pfr: reports after which the past counts half")
-    made.add_argument("--epoch", type=int, metavar="N", help="reports in the first epoch")
-    made.add_argument("--epoch-seconds", type=int, metavar="S", help="an epoch also ends after this time")
-    made.add_argument("--daily-reports", type=int, metavar="N", help="most reports of one client per day")
-    terms = parser.add_argument_group("create: what only the collector keeps")
-    terms.add_argument("--name", metavar="TEXT", help="what people call it")
-    terms.add_argument("--results", choices=["public", "token"], help="who may read them (token)")
-    terms.add_argument(
-        "--origins", nargs="+", metavar="ORIGIN", help="web pages that may send, like https://example.org"
-    )
-    terms.add_argument("--reports-per-second", type=int, metavar="N", help="most reports per second with its key")
-    terms.add_argument("--reports-per-day", type=int, metavar="N", help="most reports per day for the whole task")
+    """The fields of a new task, as the collector describes them."""
+    agreed = parser.add_argument_group("create: what clients and collector agree on, for ever")
+    kept = parser.add_argument_group("create: what only the collector keeps")
+    for option in task_options():
+        group, name = agreed if option.agreed else kept, f"--{option.name.replace('_', '-')}"
+        if option.kind == "choice" and not option.metavar:
+            group.add_argument(name, choices=option.choices, help=option.meaning)
+        else:
+            metavar = tuple(option.metavar.split()) if option.kind == "range" else option.metavar
+            group.add_argument(name, metavar=metavar, help=option.meaning, **SHAPES.get(option.kind, {}))

@@ -7,9 +7,7 @@ from rich.text import Text
 from hgldp.cli.output import write_output
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import in_bytes, in_count, label
-
-UNLIMITED = ("daily_reports", "reports_per_second", "reports_per_day")
-COUNTS = ("k", "cells", "bulletin_cells", "events", "epoch", "reports", "in_epoch", "epoch_length")
+from hgldp.collector.http.documents.task import FIELDS
 
 
 def created(made: dict[str, Any]) -> None:
@@ -51,7 +49,7 @@ def sealed(before: dict[str, Any], one: dict[str, Any]) -> None:
 def shown(one: dict[str, Any]) -> None:
     """Everything about a task."""
     rest = {name: value for name, value in one.items() if name not in ("id", "name")}
-    rows = [(name.replace("_", " "), in_words(name, value)) for name, value in rest.items()]
+    rows = [(FIELDS[name].label, in_words(name, value)) for name, value in rest.items()]
     show(page(label(one["name"], 80), one["id"], facts(rows)))
 
 
@@ -70,19 +68,15 @@ def in_words(name: str, value: Any) -> str:
     if name == "uploads":
         accepted, duplicate, refused = (in_count(value[each]) for each in ("accepted", "duplicate", "refused"))
         return f"{accepted} accepted, {duplicate} twice, {refused} refused"
-    if name == "closed":
-        return "no" if value is None else label(value)
-    if name in UNLIMITED:
-        return in_count(value) if value else "no limit"
-    if name in ("memory", "state_bytes"):
-        return in_bytes(value) if value else "none"
-    if name == "half_life":
-        return f"{in_count(value)} reports" if value else "none"
-    if name == "epoch_seconds":
-        return f"{in_count(value)} seconds" if value else "none"
-    if name == "origins":
-        return label(", ".join(value), 4000) if value else "none"
-    return in_count(value) if name in COUNTS else f"{value:g}" if name == "epsilon" else label(value, 200)
+    field = FIELDS[name]
+    if not value and field.if_none:
+        return field.if_none
+    if field.unit:
+        shown = in_bytes(value) if field.unit == "bytes" else in_count(value)
+        return shown if field.unit in ("bytes", "count") else f"{shown} {field.unit}"
+    if isinstance(value, list):
+        return label(", ".join(value), 4000)
+    return f"{value:g}" if isinstance(value, float) else label(value, 200)
 
 
 def _domain(value: dict[str, Any]) -> str:

@@ -11,16 +11,14 @@ from hgldp.cli.output import write_json
 from hgldp.cli.service import Service, Turned
 from hgldp.cli.tasks import find_task
 from hgldp.cli.values import parse_name, parse_number
+from hgldp.collector.http.documents.task import DOMAINS, task_options
 from hgldp.errors import InvalidField
 from hgldp.schemes.registry import NAMES
+from hgldp.wire import paths
 
-FOR_CREATE = (
-    "name", "scheme", "epsilon", "level", "events", "range", "words", "strings", "k", "cells", "light_cells", "epoch",
-    "memory", "half_life", "epoch_seconds", "daily_reports", "results", "origins", "reports_per_second",
-    "reports_per_day",
-)  # fmt: skip
+FOR_CREATE = tuple(option.name for option in task_options())
 CONFLICT = 409
-DOMAINS = ("range", "words", "strings")
+DOMAIN_KINDS = tuple(each.name for each in DOMAINS)
 
 
 def run(chosen: Namespace) -> int:
@@ -34,14 +32,14 @@ def run(chosen: Namespace) -> int:
         raise InvalidField("TASK", f"must be left out of hgldp task {chosen.action}", chosen.id)
     service = Service(chosen.url, chosen.token)
     if chosen.action == "create":
-        made = service.post("/v1/tasks", request_of(chosen))
+        made = service.post(paths.TASKS, request_of(chosen))
         made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}?token={made['read_token']}"
         _print(chosen, made, created)
     elif chosen.action == "list":
-        found = service.get("/v1/tasks")["tasks"]
+        found = service.get(paths.TASKS)["tasks"]
         _print(chosen, found, listed)
     else:
-        path = f"/v1/tasks/{find_task(service, chosen.id)}"
+        path = paths.TASK.format(id=find_task(service, chosen.id))
         before = service.get(path)
         if chosen.action == "show":
             _print(chosen, before, shown)
@@ -61,7 +59,7 @@ def _change(service: Service, path: str) -> Any:
 def request_of(chosen: Namespace) -> dict[str, Any]:
     """The body that creates a task. The collector refuses what is illegal, by the same rules as the library."""
     found = {name: getattr(chosen, name) for name in FOR_CREATE if getattr(chosen, name) is not None}
-    kinds = [kind for kind in DOMAINS if kind in found]
+    kinds = [kind for kind in DOMAIN_KINDS if kind in found]
     for name in ("name", "epsilon", "k"):
         if name not in found:
             raise InvalidField(f"--{name}", "must be given to hgldp task create", "none")

@@ -13,8 +13,10 @@ from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, open_table, page, show
 from hgldp.cli.units import in_count, label
-from hgldp.collector.noise import STARTED_COLD, WHY_NOISE, may_be_noise, starts_cold
+from hgldp.collector.noise import WHY_NOISE, may_be_noise, starts_cold
 from hgldp.errors import InvalidField
+from hgldp.model.estimate import STARTED_COLD
+from hgldp.wire import paths
 
 TEMPORARY = (429, 503)
 
@@ -26,7 +28,7 @@ def run(chosen: Namespace) -> int:
     if chosen.every <= 0:
         raise InvalidField("--every", "must be above 0", chosen.every)
     service = Service(chosen.url, chosen.token)
-    path = f"/v1/tasks/{find_task(service, chosen.task)}/top"
+    path = paths.TOP.format(id=find_task(service, chosen.task))
     if chosen.csv:
         parts = service.download(path, k=chosen.k, window=chosen.window, format="csv")
         write_output(b"".join(parts).decode())
