@@ -22,7 +22,7 @@ from typing import Any
 from unittest.mock import patch
 
 from hgldp.cli import main
-from hgldp.schemes.registry import SCHEMES
+from hgldp.schemes.registry import HOT_LISTS
 
 ROOT = Path(__file__).resolve().parent.parent
 _PAGES = (path for pattern in ("*.md", "docs/*.md", "docs/reference/*.md") for path in ROOT.glob(pattern))
@@ -176,7 +176,7 @@ def to_paste_by_hand() -> list[str]:
     for name, sizes in measured.items():
         if row_of(PROMISES, name)[-2:] != sizes:
             found.append(f"{PROMISES}, row {name}: the last two cells must be {' | '.join(sizes)}")
-    states = {measured[name][1] for name in SCHEMES}
+    states = {measured[name][1] for name in HOT_LISTS}
     kept = re.findall(r"kept\s([\d,]+)\sbytes", prose("README.md"))
     if len(kept) != 1 or set(kept) != states:
         found.append(f"README.md: the servers of the first four rows must have kept {' or '.join(states)} bytes")

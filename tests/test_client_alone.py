@@ -28,7 +28,7 @@ from hgldp.model.randomness import OSWords
 from hgldp.model.task import Task
 
 words = Vocabulary(("tea", "coffee", "mate", "water"))
-for scheme in hgldp.schemes.registry.SCHEMES:
+for scheme in hgldp.schemes.registry.HOT_LISTS:
     task = Task(scheme, Budget(1.0), words, k=1, cells=2)
     bulletin = Bulletin(task.id, 0, domain_size=4, hot=(0, 1))
     report = Randomizer(task, max_epsilon=1.0).report("mate", bulletin)

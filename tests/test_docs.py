@@ -16,7 +16,7 @@ import pytest
 import hgldp
 from hgldp.cli.parser import make_parser
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.schemes.registry import SCHEMES
+from hgldp.schemes.registry import HOT_LISTS
 from tests.documents import (
     DOCUMENTS,
     ROOT,
@@ -132,12 +132,12 @@ def test_every_command_has_its_help_page() -> None:
 
 
 def test_the_bytes_in_the_table_of_promises_are_measured() -> None:
-    assert set(measured_bytes()) == {*SCHEMES, "pfr", *MECHANISMS}
+    assert set(measured_bytes()) == {*HOT_LISTS, "pfr", *MECHANISMS}
     assert to_paste_by_hand() == []
 
 
 def test_a_wrong_figure_in_a_table_or_a_sentence_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    (state,) = {measured_bytes()[name][1] for name in SCHEMES}
+    (state,) = {measured_bytes()[name][1] for name in HOT_LISTS}
     monkeypatch.setattr("tests.documents.prose", lambda page: prose(page).replace(f"| {state} |", "| 12 |", 1))
     assert [sentence.partition(":")[0] for sentence in to_paste_by_hand()] == ["docs/privacy.md, row bgr"]
     monkeypatch.setattr(
@@ -153,7 +153,7 @@ def test_another_output_of_an_example_is_pasted_in_its_place() -> None:
     assert run_python(Block("a.md", "python", right, 0), {}) == right
 
 
-@pytest.mark.parametrize("name", [*SCHEMES, *MECHANISMS])
+@pytest.mark.parametrize("name", [*HOT_LISTS, *MECHANISMS])
 def test_every_scheme_and_mechanism_has_its_row_in_the_guide(name: str) -> None:
     assert row_of("docs/choosing-a-scheme.md", name)
 

@@ -17,7 +17,7 @@ def drawn(picture: str) -> list[list[str]]:
 def contracted() -> list[list[str]]:
     """The layers that `lint-imports` enforces."""
     contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
-    (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    (layers,) = (each["layers"] for each in contracts if each["name"].startswith("Imports point down"))
     return [layer.split(" | ") for layer in layers]
 
 

@@ -52,10 +52,13 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),  # type: ignore[arg-type]
     "a level without its events": (lambda: Budget(1.0, "user"), "events must be given for the level user, got none"),
     "an unknown level": (lambda: Budget(1.0, "year"), "level must be one of event, window, user, got year"),  # type: ignore[arg-type]
-    "a setting of another scheme": (lambda: task(light_cells=4), "light_cells must be left out: pfr has cells, epoch"),
+    "a setting of another scheme": (
+        lambda: task(light_cells=4),
+        "light_cells works with bgr, dsr, bdr, cnr only, got pfr",
+    ),
     "a typo in a setting": (
         lambda: task(haf_life=4),
-        r"haf_life must be left out: .*, got 4; did you mean half_life\?",
+        r"setting must be one of .* for pfr, got haf_life; did you mean half_life\?",
     ),
     "too few cells": (lambda: task(scheme="dsr", cells=1), "cells must be at least k = 2, got 1"),
     "strings for a hot list": (lambda: task(scheme="dsr", domain=64), "domain must be listed; only pfr serves strings"),

@@ -47,7 +47,7 @@ ON_STREAMS = {
     "reproduce --only ndgc": "--only must name figures (hgldp reproduce --list), got ndgc; did you mean ndcg?",
     "reproduce --quick --out orders.csv": "--out must be a folder that can be written to, got orders.csv...",
     "completion tcsh": "SHELL must be one of bash, zsh, fish, got tcsh... (hgldp completion --help)",
-    "replay numbers.dat": "numbers.dat must hold the data of a collector, and has no collector.sqlite3",
+    "replay numbers.dat": "numbers.dat must hold the data of a collector, but it has no collector.sqlite3",
     "demo --port {port}": "--port must be free, got {port} (Address already in use)",
     "serve --port 99999": "--port must be a whole number in 1 … 65535, got 99999",
     "serve --config none.toml": "--config must be a readable file, got none.toml (No such file or directory)",

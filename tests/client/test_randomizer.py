@@ -32,7 +32,7 @@ def test_a_scheme_the_client_does_not_accept_is_refused() -> None:
 
 
 def test_an_unknown_scheme_among_the_accepted_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(InvalidField, match=r"accepted must be .* \(did you mean dsr\?\), got 'DSRR'"):
+    with pytest.raises(InvalidField, match=r"accepted must be .*, got 'DSRR'; did you mean dsr\?"):
         Randomizer(TASK, max_epsilon=1.0, accepted=frozenset({"DSRR"}))
     assert Randomizer(TASK, max_epsilon=1.0, accepted=frozenset({"DSR"})).accepted == {"dsr"}
 

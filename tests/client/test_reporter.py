@@ -344,7 +344,7 @@ def test_a_closed_reporter_takes_nothing_and_what_was_queued_is_sent_by_the_next
         ({"max_epsilon": True}, "max_epsilon must be finite"),
         ({"reports_per_day": -1}, "reports_per_day must be"),
         ({"accepted": frozenset({"raw"})}, "accepted must be .*, got 'raw'"),
-        ({"accepted": frozenset({"pfr", "ddsr"})}, r"accepted must be .* \(did you mean dsr\?\), got 'ddsr'"),
+        ({"accepted": frozenset({"pfr", "ddsr"})}, r"accepted must be .*, got 'ddsr'; did you mean dsr\?"),
         ({"accepted": frozenset({7})}, "accepted must be .*, got 7"),
         ({"accepted": ["pfr"]}, r"accepted must be a set .*, got \['pfr'\]"),
         ({"most_batch": 0}, "most_batch must be"),

@@ -30,7 +30,7 @@ def after_editing(package: Path, part: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "part", ["schemes/bdr.py", "kernels/streams.py", "simulate/metrics.py", *COMPUTING, *sorted(MEASURING)]
+    "part", ["schemes/bdr.py", "kernels/streams.py", "simulation/metrics.py", *COMPUTING, *sorted(MEASURING)]
 )
 def test_an_edit_of_what_computes_is_another_version(package: Path, part: str) -> None:
     assert after_editing(package, part) != digest(package)
@@ -57,11 +57,11 @@ def test_a_file_that_moves_within_its_package_still_counts_and_is_the_same_versi
 
 def test_a_file_that_leaves_the_computing_packages_is_another_version(package: Path) -> None:
     before = digest(package)
-    (package / "simulate" / "metrics.py").rename(package / "cli" / "metrics.py")
+    (package / "simulation" / "metrics.py").rename(package / "cli" / "metrics.py")
     try:
         assert digest(package) != before
     finally:
-        (package / "cli" / "metrics.py").rename(package / "simulate" / "metrics.py")
+        (package / "cli" / "metrics.py").rename(package / "simulation" / "metrics.py")
 
 
 def test_what_is_listed_exists_and_every_package_is_listed() -> None:

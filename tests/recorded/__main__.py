@@ -1,26 +1,25 @@
-"""`python -m tests.recorded` records; with `--compare` it prints what differs from the recording of 0.1.0.
+"""`python -m tests.recorded` prints what differs from the recording of 0.1.0 and what was changed on purpose since.
 
-Names select what begins with them: `python -m tests.recorded --compare states/dsr log`. `--show NAME` prints what is
-behind one name, so that two checkouts can be compared with `diff`.
+Names select what begins with them: `python -m tests.recorded states/dsr log`. `--show NAME` prints what is behind one
+name, so that two checkouts can be compared with `diff`.
 """
 
 import sys
 from argparse import ArgumentParser, Namespace
 
 from tests.recorded.compare import differences, explained, table
-from tests.recorded.log import FIXTURE, write_fixture
 from tests.recorded.parts import case_names, case_of, computed
-from tests.recorded.record import FILE, Content, entry, in_bytes, read_recorded, write_recorded
+from tests.recorded.record import Content, entry, in_bytes, read_original, read_recorded, write_since
 
-DONE, DIFFERS, REFUSED = 0, 1, 2
+DONE, DIFFERS = 0, 1
 
 
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m tests.recorded", description="What 0.1.0 computes, recorded and compared.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="with --compare: only what begins with one of these")
-    parser.add_argument("--compare", action="store_true", help="print what differs, and exit with 1 if anything does")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only what begins with one of these")
     parser.add_argument("--show", metavar="NAME", help="print the content behind one name")
-    parser.add_argument("--overwrite", action="store_true", help="record anew although there is a recording")
+    parser.add_argument("--accept", action="store_true", help="keep what differs as changed on purpose (since.json)")
+    parser.add_argument("--since-0.1.0", dest="original", action="store_true", help="compare with 0.1.0 itself")
     return parser
 
 
@@ -33,13 +32,14 @@ def _found(wanted: tuple[str, ...]) -> dict[str, Content]:
     return {name: content for name, content in found.items() if name.startswith(wanted)}
 
 
-def compare(wanted: tuple[str, ...]) -> int:
+def compare(wanted: tuple[str, ...], *, original: bool) -> int:
     """A table, then of each document that differs its lines."""
     found = _found(wanted)
-    recorded = {name: kept for name, kept in read_recorded().items() if name.startswith(wanted)}
+    kept_lines = read_original() if original else read_recorded()
+    recorded = {name: kept for name, kept in kept_lines.items() if name.startswith(wanted)}
     different = differences(recorded, found)
     if not different:
-        print(f"all {len(recorded)} are those of 0.1.0")
+        print(f"all {len(recorded)} are those that were recorded")
         return DONE
     print(table(different))
     for each in different:
@@ -55,18 +55,12 @@ def show(name: str) -> int:
     return DONE
 
 
-def record(*, overwrite: bool) -> int:
-    """Write the recording; one that is there stays unless told otherwise, and the folder of 0.1.0 stays always."""
-    if FILE.exists() and not overwrite:
-        print(
-            f"{FILE.name} is there already: --compare to compare with it, --overwrite to record anew", file=sys.stderr
-        )
-        return REFUSED
-    if not FIXTURE.exists():
-        write_fixture()
-    found = _found(("",))
-    write_recorded({name: entry(name, content) for name, content in found.items()})
-    print(f"{len(found)} names of {len(case_names())} cases in {FILE.name}")
+def accept() -> int:
+    """Everything that differs from 0.1.0 by now, whatever was accepted before."""
+    found, original = _found(("",)), read_original()
+    changed = {each.name: entry(each.name, found[each.name]) for each in differences(original, found)}
+    write_since(changed)
+    print(f"{len(changed)} of {len(found)} names differ from 0.1.0 on purpose")
     return DONE
 
 
@@ -74,7 +68,7 @@ def main(chosen: Namespace) -> int:
     """What was asked for."""
     if chosen.show:
         return show(chosen.show)
-    return compare(tuple(chosen.names) or ("",)) if chosen.compare else record(overwrite=chosen.overwrite)
+    return accept() if chosen.accept else compare(tuple(chosen.names) or ("",), original=chosen.original)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ class FolderLife:
             again = [self._before[name]] if name in self._before else []
             self._before[name] = bodies[0]
             waiting += [(name, self._offer(view, body)) for body in (*bodies, bodies[1], *again)]
-        self.collector.engine.step()
+        self.collector.step()
         self.receipts += [f"{name} {_told(arrival)}" for name, arrival in waiting]
         self.clock.advance(SECONDS)
 

@@ -10,6 +10,8 @@ Found = Mapping[str, Content]
 Case = Callable[[], Found]
 Cases = Mapping[str, Case]
 FILE = Path(__file__).parent / "0.1.0.json"
+SINCE = Path(__file__).parent / "since.json"
+PROCESSOR = "aarch64"
 WHOLE = "documents/"
 
 
@@ -35,13 +37,22 @@ def digest_of(kept: object) -> str:
     return str(kept["digest"] if isinstance(kept, dict) else kept)
 
 
-def read_recorded(file: Path = FILE) -> dict[str, object]:
+def read_recorded() -> dict[str, object]:
+    """Name → what 0.1.0 computed, or what was changed on purpose since."""
+    return {**_read(FILE), **_read(SINCE)}
+
+
+def read_original() -> dict[str, object]:
     """Name → what 0.1.0 computed."""
-    found: dict[str, object] = json.loads(file.read_text(encoding="utf-8"))
-    return found
+    return _read(FILE)
 
 
-def write_recorded(entries: Mapping[str, object], file: Path = FILE) -> None:
-    """Sorted by name, one line a digest."""
+def write_since(entries: Mapping[str, object]) -> None:
+    """What differs from 0.1.0 on purpose; the commit that adds a name says why."""
     text = json.dumps(dict(sorted(entries.items())), indent=1, ensure_ascii=False)
-    file.write_text(f"{text}\n", encoding="utf-8")
+    SINCE.write_text(f"{text}\n", encoding="utf-8")
+
+
+def _read(file: Path) -> dict[str, object]:
+    found: dict[str, object] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return found

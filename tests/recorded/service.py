@@ -61,7 +61,7 @@ class Service:
         asking = asyncio.create_task(self.http.request(method, path, headers=headers, **request))
         while not asking.done():
             if self.collector.waiting:
-                self.collector.engine.step()
+                self.collector.step()
             await asyncio.sleep(0)
         return asking.result()
 
@@ -81,7 +81,7 @@ class Service:
         for _ in range(uploads):
             view = self.view(made)
             self.collector.offer(view, crowd.upload(view.bulletin, reports))
-            self.collector.engine.step()
+            self.collector.step()
             self.clock.advance(1.0)
 
 

@@ -1,6 +1,7 @@
 """Nothing that 0.1.0 computed has changed: commands, states, logs and documents, bit for bit; and a change is seen."""
 
 from fractions import Fraction
+from platform import machine
 
 import pytest
 
@@ -10,9 +11,12 @@ from tests.recorded.commands import CASES, command_lines
 from tests.recorded.compare import differences, explained, table
 from tests.recorded.log import FIXTURE, write_fixture
 from tests.recorded.parts import case_names, case_of, compute, computed
-from tests.recorded.record import digest, digest_of, read_recorded
+from tests.recorded.record import PROCESSOR, digest, digest_of, read_original, read_recorded
 
 RECORDED = read_recorded()
+pytestmark = pytest.mark.skipif(
+    machine() != PROCESSOR, reason=f"recorded on {PROCESSOR}: the last bits of sums differ on {machine()}"
+)
 MOST_FIXTURE_BYTES = 300_000
 
 
@@ -36,10 +40,11 @@ def test_nothing_is_recorded_of_cases_that_are_gone() -> None:
 
 
 def test_a_folder_that_is_built_anew_has_every_row_of_the_one_that_0_1_0_left() -> None:
+    recorded = read_original()
     kept = {name.removeprefix("log/0.1.0/"): line for name, line in of_case("log/0.1.0").items()}
     assert len(kept) > 30
     for name, line in kept.items():
-        assert RECORDED[f"log/rebuilt/{name}"] == line, name
+        assert recorded[f"log/rebuilt/{name}"] == line, name
 
 
 def test_the_folder_of_0_1_0_is_small_and_never_written_again() -> None:

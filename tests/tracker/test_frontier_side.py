@@ -159,8 +159,8 @@ def test_windows_and_warm_ups_are_refused_where_there_are_none() -> None:
     ("terms", "rule"),
     [
         ({"cells": 8}, "cells must be at least 3 times k = 3"),
-        ({"light_cells": 4}, "light_cells must be left out: pfr has cells, epoch, memory, half_life"),
-        ({"growth": 0.1}, "growth must be left out: pfr has"),
+        ({"light_cells": 4}, "light_cells works with bgr, dsr, bdr, cnr only, got pfr"),
+        ({"growth": 0.1}, "growth works with bgr, dsr, bdr, cnr only"),
         ({"memory": 0}, "memory must be"),
         ({"half_life": -1}, "half_life must be"),
         ({"epoch_seconds": 1.5}, "epoch_seconds must be a whole number"),
@@ -172,7 +172,7 @@ def test_a_task_that_pfr_cannot_serve_cannot_be_built(terms: dict[str, Any], rul
 
 
 def test_a_hot_list_has_neither_memory_nor_half_life_nor_strings() -> None:
-    with pytest.raises(InvalidField, match="half_life must be left out: dsr has cells, epoch, light_cells"):
+    with pytest.raises(InvalidField, match="half_life works with pfr only, got dsr"):
         Task("dsr", Budget(1.0), RangeDomain(200), k=3, half_life=5)
     with pytest.raises(InvalidField, match="domain must be listed; only pfr serves"):
         Task("dsr", Budget(1.0), StringDomain(), k=3)

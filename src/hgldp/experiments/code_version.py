@@ -25,7 +25,6 @@ COMPUTES = {
     "simulation": True,
     "simulation/strings.py": False,
     "simulation/simulate.py": False,
-    "simulation/stepwise.py": False,
     "checks": False,
     "sources": True,
     "collector": False,

@@ -52,11 +52,9 @@ class Rules(ABC):
     @classmethod
     def settle(cls, scheme: str, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> Self:
         """The rules of a task: what was given (None is nothing), and defaults for the rest."""
-        known = cls.names()
         for name in given:
-            if name not in known:
-                rule = f"must be left out: {scheme} has {', '.join(known)}"
-                raise InvalidField(name, rule, given[name], did_you_mean(name, known))
+            if name not in cls.names():
+                raise _unknown_setting(name, scheme, cls.names())
         chosen = {name: value for name, value in given.items() if value is not None}
         settled = cls(**cls.defaults(k, domain, chosen) | chosen)
         settled.check(k, domain)
@@ -161,6 +159,14 @@ class FrontierRules(Rules):
         check_whole("memory", self.memory, 1, LARGEST_32)
         check_whole("half_life", self.half_life, 0, LARGEST_63)
         check_whole("epoch", self.epoch, 0, LARGEST_32)
+
+
+def _unknown_setting(name: str, scheme: str, known: tuple[str, ...]) -> InvalidField:
+    """A setting of other schemes, or of none."""
+    others = [other for other, rules in _RULES.items() if name in rules.names()]
+    if others:
+        return InvalidField(name, f"works with {', '.join(others)} only", scheme)
+    return InvalidField("setting", f"must be one of {', '.join(known)} for {scheme}", name, did_you_mean(name, known))
 
 
 def default_cells(k: int, domain_size: int) -> int:

@@ -23,6 +23,8 @@ def read_json(data: bytes, most_bytes: int | None = None, *, surrogates: bool = 
     """
     if most_bytes is not None and len(data) > most_bytes:
         raise MalformedBytes(f"JSON must be at most {most_bytes} bytes, got {len(data)}")
+    if not isinstance(data, bytes):
+        raise MalformedBytes("JSON must come as bytes")
     try:
         text = data.decode()
     except UnicodeDecodeError:

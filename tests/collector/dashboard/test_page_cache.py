@@ -6,7 +6,7 @@ import pytest
 from hgldp.collector.dashboard import page_cache
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.page_cache import MOST_KEPT, SHOWN_EPOCHS, PageCache, Past
-from hgldp.collector.http.threads import Heavy
+from hgldp.collector.http.threads import BoundedThreads
 from tests.collector.fake_collector import FakeCollector, line, numbers_task, published, view
 
 TASK = view(numbers_task(), [line(7, 900.0)], reports=20_000, epoch_length=1000)
@@ -25,7 +25,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 def pages() -> PageCache:
     collector = FakeCollector(TASK)
-    return PageCache(collector, Live(collector), "http://127.0.0.1:8080", Heavy())
+    return PageCache(collector, Live(collector), "http://127.0.0.1:8080", BoundedThreads())
 
 
 def test_many_viewers_cost_as_much_as_one(rendered: list[object]) -> None:

@@ -63,7 +63,7 @@ def test_the_default_is_among_the_values_and_is_what_a_plain_plan_takes(knob: Kn
     assert knob.default in knob.values
     for scheme in knob.schemes:
         task = Plan(scheme, 1.0, 20).task(1000, Library().draw(TINY.synthetics[0], 1).items[:0])
-        assert dict(knob.settings(knob.default)) == {name: getattr(task, name) for name in SET}
+        assert dict(knob.settings(knob.default)) == {name: getattr(task.rules, name) for name in SET}
 
 
 @every_knob

@@ -94,7 +94,7 @@ def test_all_of_another_variant_leaves_out_what_has_none(capsys: pytest.CaptureF
 
 
 def test_a_scheme_of_later_days_has_no_variant_of_the_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hgldp.cli.commands.simulate.run.SCHEMES", (*SCHEMES, "later"))
+    monkeypatch.setattr("hgldp.cli.commands.simulate.run.all_schemes", lambda: (*SCHEMES, "later"))
     chosen = make_parser().parse_args(["simulate", SMALL, "--variant", "paper", "--scheme", "all"])
     assert [plan.scheme for plan in make_plans(chosen)] == ["bgr", "dsr", "bdr", "cnr", "heavyguardian"]
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from hgldp.cli import main
-from hgldp.cli.commands.simulate.tables import BY_LOWER_BOUND, NO_ROOM, STARTED_COLD
+from hgldp.cli.commands.simulate.tables import BY_LOWER_BOUND, NO_ROOM
+from hgldp.model.estimate import STARTED_COLD
 from hgldp.simulation.metrics import exact_top
 from hgldp.simulation.run import Plan, run
 from hgldp.sources.find import find_source
@@ -47,7 +48,7 @@ def test_a_list_that_can_never_change_is_remarked_upon(
 )
 def test_a_cold_start_is_remarked_upon(arguments: str, said: bool, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", SMALL, "--k", "5", *arguments.split()]) == 0
-    assert capsys.readouterr().out.splitlines().count(STARTED_COLD) == said
+    assert capsys.readouterr().out.splitlines().count(f"{STARTED_COLD} (docs/estimates.md)") == said
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ class Knob:
 def _settings(**moved: Any) -> tuple[tuple[str, Setting], ...]:
     """All settings with a default, as the task chooses them; only BDR and CNR use `tight`."""
     task = Task("cnr", Budget(1.0), RangeDomain(DOMAIN), K, **moved)
-    return tuple((name, getattr(task, name)) for name in SET)
+    return tuple((name, getattr(task.rules, name)) for name in SET)
 
 
 DECAY = Knob("decay_base", "decay base", ("dsr", "cnr"), (1.02, 1.08, 1.2, 1.5))
