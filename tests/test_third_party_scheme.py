@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -12,22 +12,24 @@ import pytest
 
 from hgldp import HotListScheme, InvalidField, Randomizer, Reading, SeededWords, Task, Tracker, register, simulate
 from hgldp.checks import check_scheme, run
+from hgldp.model import rules
 from hgldp.model.bulletins import Bulletin
+from hgldp.schemes import registry
 from hgldp.wire.task import read_task
 
 FOLDER = Path(__file__).parents[1] / "examples" / "halves_scheme"
 STREAM = np.random.default_rng(1).normal(20, 3, 4000).round().astype(int).clip(0, 39)
 
 
-@pytest.fixture(scope="module")
-def halves() -> Iterator[type[HotListScheme]]:
-    sys.path.insert(0, str(FOLDER))
-    try:
-        import halves as module  # noqa: PLC0415
-
-        yield module.Halves
-    finally:
-        sys.path.remove(str(FOLDER))
+@pytest.fixture
+def halves(monkeypatch: pytest.MonkeyPatch) -> type[HotListScheme]:
+    """The scheme of the example; whatever is registered here is forgotten with the test."""
+    monkeypatch.setattr(rules, "_RULES", rules._RULES.copy())
+    monkeypatch.setattr(registry, "_OTHERS", registry._OTHERS.copy())
+    monkeypatch.syspath_prepend(FOLDER)
+    monkeypatch.delitem(sys.modules, "halves", raising=False)
+    found: type[HotListScheme] = import_module("halves").Halves
+    return found
 
 
 def test_the_contract_holds_for_it(halves: type[HotListScheme]) -> None:
