@@ -129,7 +129,7 @@ def test_what_is_no_whole_number_is_refused_and_never_repeated(name: str) -> Non
     for value in (0.5, 35.0, Fraction(1, 2), Fraction(35), True, False, np.bool_(1), np.float64(35), "35", None):
         with pytest.raises(InvalidField, match="value must be a whole number in 0 … 99") as refused:
             mechanism.randomize(value, SeededWords(1))  # type: ignore[arg-type]
-        assert refused.value.value == "another one (withheld)"
+        assert refused.value.value == "one that is not (withheld)"
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,8 @@ def test_whatever_changes_changes_the_version(change: dict[str, object]) -> None
         ({"epoch": -1}, "epoch must be a whole number in 0 … 9223372036854775807, got -1"),
         ({"hot": ()}, "hot must hold 1 … 65,535 items and leave at least 1 cold, got 0"),
         ({"hot": tuple(range(10))}, "hot must hold 1 … 65,535 items and leave at least 1 cold, got 10"),
-        ({"hot": (10,)}, "hot must hold whole numbers below 10, got another"),
-        ({"hot": (-1,)}, "hot must hold whole numbers below 10, got another"),
+        ({"hot": (10,)}, "hot must hold whole numbers below 10, got 10"),
+        ({"hot": (-1,)}, "hot must hold whole numbers below 10, got -1"),
         ({"hot": (1, 1, 2)}, "hot must hold distinct items, got 1 repeated"),
     ],
 )

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.errors import InvalidField
-from hgldp.sources.data_folder import data_folder
-from hgldp.sources.datasets import DATASETS, find_dataset, is_known, known_dataset
+from hgldp.sources.datasets import DATASETS, data_folder, find_dataset, is_known, known_dataset
 from hgldp.sources.find import find_source
 
 

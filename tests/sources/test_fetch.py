@@ -17,7 +17,7 @@ import pytest
 
 from hgldp.errors import InvalidField
 from hgldp.sources import download
-from hgldp.sources.dataset import Dataset
+from hgldp.sources.datasets import Dataset
 from hgldp.sources.fetch import fetch
 from hgldp.sources.find import find_source
 

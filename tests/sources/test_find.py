@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedLine
-from hgldp.sources import csv_column, fimi, find
+from hgldp.sources import fimi, find
+from hgldp.sources import texts as csv_column
 from hgldp.sources.fimi import read_numbers
 from hgldp.sources.find import Stream, find_source, read_stream
 

@@ -37,7 +37,7 @@ class Service:
         self._address = _address(url)
         self._token = token if token is not None else os.environ.get(TOKEN_VARIABLE, "")
         if not self._token.isascii() or not self._token.isprintable():
-            raise InvalidField("token", "must be plain letters, digits, - and _", "another text (withheld)")
+            raise InvalidField("token", "must be plain letters, digits, - and _", "other characters (withheld)")
 
     def get(self, path: str, **query: object) -> Any:
         """A JSON document. A query's None is left out."""

@@ -108,7 +108,7 @@ class Mechanism(ABC, Generic[R]):
         except TypeError:
             whole = -1
         if not 0 <= whole < self.size:
-            raise InvalidField("value", f"must be a whole number in 0 … {self.size - 1}", "another one (withheld)")
+            raise InvalidField("value", f"must be a whole number in 0 … {self.size - 1}", "one that is not (withheld)")
         return whole
 
     def weight(self, epsilon: Fraction) -> int:

@@ -36,8 +36,9 @@ class Bulletin:
             raise InvalidField("nominating", "must be True or False", type(self.nominating).__name__)
         if not 1 <= len(self.hot) < min(self.domain_size, 1 << 16):
             raise InvalidField("hot", "must hold 1 … 65,535 items and leave at least 1 cold", len(self.hot))
-        if not all(type(item) is int and 0 <= item < self.domain_size for item in self.hot):
-            raise InvalidField("hot", f"must hold whole numbers below {self.domain_size}", "another")
+        for item in self.hot:
+            if type(item) is not int or not 0 <= item < self.domain_size:
+                raise InvalidField("hot", f"must hold whole numbers below {self.domain_size}", repr(item))
         if len(self._slots) != len(self.hot):
             raise InvalidField("hot", "must hold distinct items", f"{len(self.hot) - len(self._slots)} repeated")
 
@@ -189,10 +190,10 @@ class OpenBulletin:
             raise InvalidField("cells", f"must be fewer than the {self.symbols} symbols", len(self.cells))
         if len(set(self.cells)) != len(self.cells):
             raise InvalidField("cells", "must be distinct", len(self.cells))
-        if not all(len(cell.prefix) <= MOST_BYTES and 0 <= cell.low <= cell.high <= 255 for cell in self.cells):
-            raise InvalidField(
-                "cells", f"must have prefixes of at most {MOST_BYTES} bytes and ranges of bytes", "others"
-            )
+        for cell in self.cells:
+            if len(cell.prefix) > MOST_BYTES or not 0 <= cell.low <= cell.high <= 255:
+                rule = f"must have prefixes of at most {MOST_BYTES} bytes and ranges of bytes"
+                raise InvalidField("cells", rule, f"{len(cell.prefix)} bytes and {cell.low} … {cell.high}")
 
     @cached_property
     def _by_prefix(self) -> dict[bytes, list[tuple[int, Cell]]]:

@@ -130,8 +130,8 @@ def _budget(budget: Budget | None, epsilon: float | Fraction | None, level: Leve
         given = "neither" if budget is None else "both"
         raise InvalidField("epsilon", "must be given, or a Budget in its place", given)
     if epsilon is not None:
-        named = {"level": level, "events": events}
-        return Budget(epsilon, **{name: value for name, value in named.items() if value is not None})  # type: ignore[arg-type]
+        named: dict[str, Any] = {"level": level, "events": events}
+        return Budget(epsilon, **{name: value for name, value in named.items() if value is not None})
     if not isinstance(budget, Budget):
         raise InvalidField("budget", "must be a Budget; for a plain number write epsilon=…", type(budget).__name__)
     if level is not None or events is not None:

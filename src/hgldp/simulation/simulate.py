@@ -75,11 +75,11 @@ def simulate(
 
 def numbered(stream: Iterable[object]) -> tuple[Sequence[Any], NDArray[np.int32]]:
     """The different items of a stream in order, and the stream as numbers among them."""
-    items = plain(stream)
+    items: list[Any] = plain(stream)
     if not items:
         raise InvalidField("stream", "must hold at least one item", "none")
     try:
-        labels = sorted(set(items))  # type: ignore[type-var]
+        labels = sorted(set(items))
     except TypeError:
         raise InvalidField("stream", "must hold items of one kind, numbers or texts", "several kinds") from None
     if len(labels) < 2:

@@ -1,9 +1,93 @@
-"""The data sets that are known by name, and where a copy of one is."""
+"""Public data sets: what is known of each, where a copy is kept, and how to find one by its name."""
 
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField
-from hgldp.sources.dataset import Dataset
+
+VARIABLE = "HGLDP_DATA"
+
+
+def data_folder(
+    chosen: str | None = None, environment: Mapping[str, str] = os.environ, platform: str = sys.platform
+) -> Path:
+    """The folder that was chosen, the one in HGLDP_DATA, or one in the user's cache.
+
+    >>> data_folder("here", {}).as_posix(), data_folder(None, {"HGLDP_DATA": "there"}).as_posix()
+    ('here', 'there')
+    >>> data_folder(None, {"XDG_CACHE_HOME": "/var/cache/me"}, "linux").as_posix()
+    '/var/cache/me/hgldp'
+    """
+    named = chosen or environment.get(VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    if platform == "win32" and environment.get("LOCALAPPDATA"):
+        return Path(environment["LOCALAPPDATA"]) / "hgldp" / "cache"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "hgldp"
+    cache = environment.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "hgldp"
+
+
+ENDINGS = (".dat.gz", ".dat", ".txt.gz", ".txt")
+SCHEMES = ("http", "https")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Facts only; the data is never part of this package.
+
+    `items` and `distinct` are counts, None where only a rough figure is published. `numbers` is the SHA-256 of the
+    numbers (`hgldp.sources.numbers`), the same for every copy that differs in blanks or compression alone; `git_blob`
+    the SHA-1 that git gives to the plain file. `address` is None for what its publisher does not serve in this form.
+    """
+
+    name: str
+    title: str
+    publisher: str
+    citation: str
+    terms: str
+    page: str
+    file: str
+    items: int | None
+    distinct: int
+    address: str | None = None
+    numbers: str | None = None
+    git_blob: str | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        for address in (self.page, self.address):
+            if address is not None:
+                check_address(address)
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether a copy can be verified."""
+        return self.numbers is not None or self.git_blob is not None
+
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        """What a copy may be called."""
+        return tuple(dict.fromkeys((self.file, *(self.name + ending for ending in ENDINGS))))
+
+
+def check_address(address: str) -> str:
+    """The address itself, if it is one of the web.
+
+    >>> check_address("file:///etc/passwd")
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: address must begin with http:// or https://, got file:///etc/passwd
+    """
+    parts = urlsplit(address)
+    if parts.scheme not in SCHEMES or not parts.hostname:
+        raise InvalidField("address", "must begin with http:// or https://", address)
+    return address
+
 
 FIMI, SPMF = "http://fimi.uantwerpen.be/data/", "https://www.philippe-fournier-viger.com/spmf/"
 NO_LICENCE = "no licence text seen"

@@ -24,7 +24,7 @@ from urllib.request import (
 )
 
 from hgldp.errors import InvalidField
-from hgldp.sources.dataset import SCHEMES, check_address
+from hgldp.sources.datasets import SCHEMES, check_address
 
 BLOCK = 1 << 16
 SECONDS_OF_SILENCE = 60.0

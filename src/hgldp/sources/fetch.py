@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hgldp.errors import InvalidField
-from hgldp.sources.dataset import Dataset
+from hgldp.sources.datasets import Dataset
 from hgldp.sources.download import SECONDS_OF_SILENCE, Advance, download
 from hgldp.sources.numbers import SPMF_MARKS, git_blob_id, number_lines, numbers_digest, unpacked
 

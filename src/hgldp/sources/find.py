@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.simulation.generators import EXAMPLES, SHAPES, Synthetic, is_generator, parse_generator
-from hgldp.sources.csv_column import check_column, read_column
 from hgldp.sources.datasets import find_dataset, is_known, known_dataset
 from hgldp.sources.fimi import Numbers, read_numbers
-from hgldp.sources.lines import read_lines
 from hgldp.sources.numbers import GZIP_MAGIC
+from hgldp.sources.texts import check_column, read_column, read_lines
 
 STANDARD_INPUT = "-"
 IDS_PER_ITEM = 4

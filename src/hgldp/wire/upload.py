@@ -32,11 +32,12 @@ class Upload:
     def of(cls, upload_id: bytes, bulletin: bytes, symbols: Sequence[int], symbol_limit: int) -> "Upload":
         """From symbols below a limit."""
         if len(upload_id) != ID_BYTES or len(bulletin) != 32:
-            raise InvalidField("upload", "must have an id of 16 bytes and a bulletin of 32", "others")
+            found = f"{len(upload_id)} and {len(bulletin)}"
+            raise InvalidField("upload", "must have an id of 16 bytes and a bulletin of 32", found)
         if not 1 <= len(symbols) <= MOST_REPORTS:
             raise InvalidField("upload", f"must hold 1 … {MOST_REPORTS} reports", len(symbols))
         if not all(0 <= symbol < symbol_limit for symbol in symbols):
-            raise InvalidField("symbols", f"must lie in 0 … {symbol_limit - 1}", "another")
+            raise InvalidField("symbols", f"must lie in 0 … {symbol_limit - 1}", "one outside (withheld)")
         width = symbol_bytes(symbol_limit)
         return cls(upload_id, bulletin, len(symbols), b"".join(symbol.to_bytes(width, "big") for symbol in symbols))
 

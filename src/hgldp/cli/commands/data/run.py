@@ -11,9 +11,7 @@ from hgldp.cli.output import write_json, write_output
 from hgldp.cli.terminal import legend, open_table, page, progress_bar, show
 from hgldp.cli.units import in_count
 from hgldp.errors import InvalidField, did_you_mean
-from hgldp.sources.data_folder import data_folder
-from hgldp.sources.dataset import Dataset
-from hgldp.sources.datasets import DATASETS, find_dataset, is_known, known_dataset
+from hgldp.sources.datasets import DATASETS, Dataset, data_folder, find_dataset, is_known, known_dataset
 from hgldp.sources.fetch import Copy, fetch
 
 LEGEND = (

@@ -11,7 +11,7 @@ from typing import BinaryIO, cast
 
 from hgldp.cli.values import COLUMN_RULE
 from hgldp.errors import InvalidField, MalformedLine
-from hgldp.sources.csv_column import check_column
+from hgldp.sources.texts import check_column
 
 STANDARD_INPUT = "-"
 

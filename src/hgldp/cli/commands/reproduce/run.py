@@ -17,7 +17,7 @@ from hgldp.experiments.report import Content, summary
 from hgldp.experiments.reproduce import HTML, MARKDOWN, Request, reproduce
 from hgldp.experiments.scale import FULL, QUICK, Scale
 from hgldp.experiments.studies.registry import PICTURES
-from hgldp.sources.data_folder import data_folder
+from hgldp.sources.datasets import data_folder
 
 DONE, BROKEN = 0, 1
 STEPS = 1000

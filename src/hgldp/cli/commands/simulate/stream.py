@@ -8,8 +8,7 @@ from pathlib import Path
 from hgldp.cli.values import COLUMN_RULE
 from hgldp.errors import InvalidField, MalformedLine, did_you_mean
 from hgldp.simulation.generators import EXAMPLES, SHAPES
-from hgldp.sources.data_folder import data_folder
-from hgldp.sources.datasets import DATASETS
+from hgldp.sources.datasets import DATASETS, data_folder
 from hgldp.sources.find import Source, find_source, find_strings
 
 OTHERWISE = "(strings: --open; CSV: --column)"

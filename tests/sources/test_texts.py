@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hgldp.errors import MalformedLine
 from hgldp.model.domain import StringDomain
-from hgldp.sources.lines import MOST_LINE_BYTES, read_lines
+from hgldp.sources.texts import MOST_LINE_BYTES, read_lines
 
 LINES = st.text(st.characters(exclude_characters="\r\n\ufeff", exclude_categories=["Cs"]), max_size=9)
 
