@@ -46,21 +46,26 @@ class Randomizer:
             )
         self.accepted = accepted
         self._scheme = scheme_of(self.task)
+        self._checked: AnyBulletin | None = None
 
     def report(self, item: object, bulletin: AnyBulletin) -> Report:
         """Randomise one event once. Resend the same report if it was lost; never call this again for the same event."""
-        self._check(bulletin)
-        domain, budget = self.task.domain, self.task.budget
-        value = domain.encode(item)
+        if bulletin is not self._checked:
+            self._check(bulletin)
+        budget = self.task.budget
+        code = self.task.domain.encode(item)
         if budget.level == "user" and self.sent >= budget.events:
             raise BudgetSpent(budget.events)
+        symbol = self._scheme.randomize(code, bulletin, self.words)
         self.sent += 1
-        return Report(bulletin.version, self._scheme.randomize(value, bulletin, self.words))
+        return Report(bulletin.version, symbol)
 
     def _check(self, bulletin: AnyBulletin) -> None:
+        """Once for each bulletin, which cannot change; a scheme that forgot its own check is still safe."""
         if bulletin.task != self.task.id:
             raise InvalidField("bulletin", "must be of this client's task", f"one of task {bulletin.task.hex()[:8]}")
         self._scheme.check_bulletin(bulletin)
+        self._checked = bulletin
 
 
 def check_ceiling(max_epsilon: Epsilon) -> None:

@@ -50,12 +50,18 @@ def whole_numbers(field: str, values: Integers) -> NDArray[np.integer[Any]]:
 def _as_array(field: str, values: Any) -> NDArray[Any]:
     if isinstance(values, np.ndarray):
         return values
+    if type(values) is list:
+        return _from_sequence(field, values)
     if not hasattr(values, "__array__") and hasattr(values, "to_numpy"):
         values = values.to_numpy()
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         return np.asarray(values)
     if not isinstance(values, Sequence) and not hasattr(values, "__array__"):
         values = list(values)
+    return _from_sequence(field, values)
+
+
+def _from_sequence(field: str, values: Any) -> NDArray[Any]:
     try:
         array = np.asarray(values)
     except ValueError:
@@ -91,6 +97,8 @@ def _rule_against(field: str, values: Any, array: NDArray[Any]) -> str:
 
 def is_lazy(values: Any) -> bool:
     """Whether the values come one by one, so that how many there are is known only at the end."""
+    if values is None or type(values) is list or isinstance(values, np.ndarray):
+        return False
     return isinstance(values, Iterable) and not isinstance(values, Sized) and not hasattr(values, "__array__")
 
 

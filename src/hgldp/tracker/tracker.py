@@ -101,17 +101,20 @@ class Tracker:
         """Count one report; seals the epoch when it is the last one."""
         if not isinstance(report, Report):
             raise InvalidField("report", "must be a Report, as Randomizer.report gives one", type(report).__name__)
-        self.insert_many(report.bulletin, [report.symbol])
+        self._count(report.bulletin, [report.symbol])
 
     def insert_many(self, version: str, symbols: Iterable[int] | Symbols) -> None:
         """Count many symbols that answer one bulletin: a list, an array, a column of a table, or any iterable.
 
         Nothing is counted if any of them is illegal.
         """
+        self._count(version, _as_array(symbols))
+
+    def _count(self, version: str, symbols: Sequence[int] | Symbols) -> None:
         if version not in self._bulletins:
             raise UnknownBulletin(version)
         bulletin, family, position = self._bulletins[version], self.family, 0
-        checked = family.check(bulletin, _as_array(symbols))
+        checked = family.check(bulletin, symbols)
         while position < len(checked) and bulletin is self.bulletin:
             end = position + max(1, family.epoch_room)
             family.insert(checked[position:end])
