@@ -30,7 +30,8 @@ def as_epsilon(epsilon: Epsilon) -> Fraction:
     if not isinstance(epsilon, int | float | Fraction) or isinstance(epsilon, bool):
         raise InvalidField("epsilon", "must be a number", type(epsilon).__name__)
     if MAX_EPSILON < epsilon < inf:
-        raise InvalidField("epsilon", f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", "more")
+        found = epsilon if epsilon < 1_000_000 else "more"
+        raise InvalidField("epsilon", f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", found)
     if not isfinite(epsilon) or epsilon <= 0:
         raise InvalidField("epsilon", "must be finite and above 0", epsilon)
     if epsilon < MIN_EPSILON:
