@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -71,10 +72,31 @@ def test_simulate_runs_it_without_a_kernel(halves: type[HotListScheme]) -> None:
 
 
 def test_names_that_are_taken_or_none_are_refused(halves: type[HotListScheme]) -> None:
-    for name, rule in (("dsr", "which are taken"), ("Half", "must be a text in lower case"), ("", "must be a text")):
-        taken = type("Taken", (halves,), {"name": name})
-        with pytest.raises(InvalidField, match=f"name must .*{rule}|name {rule}"):
-            register(taken)
+    wrong: dict[str, tuple[dict[str, object], str]] = {
+        "a name of ours": ({"name": "dsr"}, "name must not be taken by another scheme, got dsr"),
+        "a name of somebody else": ({"name": "halves"}, "name must not be taken by another scheme, got halves"),
+        "a capital": ({"name": "Half"}, "name must be 1 … 32 lower-case letters"),
+        "no name": ({"name": ""}, "name must be 1 … 32 lower-case letters"),
+        "no rules": ({"name": "half", "rules": None}, "rules must be a class that extends Rules, got None"),
+        "no family": ({"name": "half", "family": "somewhere"}, "family must be like package.module:Class"),
+    }
+    for fields, message in wrong.values():
+        with pytest.raises(InvalidField, match=message):
+            register(type("Taken", (halves,), fields))
+    with pytest.raises(InvalidField, match="scheme must be a class that has all methods"):
+        register(HotListScheme)
+    assert register(halves) is halves
+
+
+def test_a_broken_plugin_is_named_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    found = [SimpleNamespace(value="broken:plug_in", load=lambda: broken)]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: found)
+    rules.load_plugins.cache_clear()
+    with pytest.warns(RuntimeWarning, match="broken:plug_in could not register its scheme: ZeroDivisionError"):
+        assert "pfr" in registry.names()
 
 
 @pytest.mark.parametrize("command", [["check"], ["simulate", "normal:n=3000,d=40,sigma=3", "--k", "3"]])

@@ -34,6 +34,7 @@ Names are loaded when they are first used: `Task`, `Randomizer` and `Reporter` n
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -126,4 +127,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    """What can be used here: without the extra `track`, what needs NumPy and Numba is left out."""
+    counting = {"HeavyGuardian", "Simulation", "Tracker", "simulate"} if find_spec("numba") is None else set()
+    return [name for name in __all__ if name not in counting]

@@ -8,7 +8,7 @@ from hgldp.errors import BudgetSpent, InvalidField, did_you_mean
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.reports import Report
-from hgldp.model.rules import registered_schemes
+from hgldp.model.rules import known_schemes, registered_schemes
 from hgldp.model.task import Task
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.registry import scheme_of
@@ -35,6 +35,12 @@ class Randomizer:
     sent: int = 0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.task, Task):
+            raise InvalidField("task", "must be a Task", type(self.task).__name__)
+        if not isinstance(self.words, Words):
+            raise InvalidField(
+                "words", "must be OSWords(), or SeededWords(seed) in experiments", type(self.words).__name__
+            )
         check_ceiling(self.max_epsilon)
         accepted = accepted_schemes(self.accepted)
         if not self.task.budget.epsilon <= self.max_epsilon:
@@ -50,18 +56,19 @@ class Randomizer:
 
     def report(self, item: object, bulletin: AnyBulletin) -> Report:
         """Randomise one event once. Resend the same report if it was lost; never call this again for the same event."""
-        if bulletin is not self._checked:
+        if bulletin is None or bulletin is not self._checked:
             self._check(bulletin)
         budget = self.task.budget
         code = self.task.domain.encode(item)
         if budget.level == "user" and self.sent >= budget.events:
             raise BudgetSpent(budget.events)
-        symbol = self._scheme.randomize(code, bulletin, self.words)
-        self.sent += 1
-        return Report(bulletin.version, symbol)
+        self.sent += 1  # before the draw: whatever happens then, it is spent
+        return Report(bulletin.version, self._scheme.randomize(code, bulletin, self.words))
 
     def _check(self, bulletin: AnyBulletin) -> None:
         """Once for each bulletin, which cannot change; a scheme that forgot its own check is still safe."""
+        if not isinstance(bulletin, AnyBulletin):
+            raise InvalidField("bulletin", "must be a bulletin, such as tracker.bulletin", type(bulletin).__name__)
         if bulletin.task != self.task.id:
             raise InvalidField("bulletin", "must be of this client's task", f"one of task {bulletin.task.hex()[:8]}")
         self._scheme.check_bulletin(bulletin)
@@ -87,9 +94,9 @@ def accepted_schemes(names: Set[str] | None) -> frozenset[str]:
     Traceback (most recent call last):
     hgldp.errors.InvalidField: accepted must be a set of scheme names out of ..., got 'prf'; did you mean pfr?
     """
-    known = registered_schemes()
     if names is None:
-        return frozenset(known)
+        return frozenset(registered_schemes())
+    known = known_schemes()
     rule = f"must be a set of scheme names out of {', '.join(known)}"
     if not isinstance(names, Set):
         raise InvalidField("accepted", rule, repr(names))

@@ -57,8 +57,7 @@ class Reporter:
         environment = environment or Environment()
         address = Address.of(url, allow_plain_http=allow_plain_http)
         transport = Transport(address, pace.timeout, pace.deadline, tls)
-        path = Path(folder)
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = _made(folder)
         self._process = os.getpid()
         self._lock = FolderLock(path)
         try:
@@ -172,3 +171,15 @@ def _check_key(write_key: str) -> None:
     if not _KEY.fullmatch(write_key):
         rule = "must be 43 letters, digits, - and _, as the collector made it"
         raise InvalidField("write_key", rule, f"{len(write_key)} characters (withheld)")
+
+
+def _made(folder: str | Path) -> Path:
+    """The folder, made if it is not there."""
+    if not isinstance(folder, str | Path):
+        raise InvalidField("folder", "must be the path of a folder", type(folder).__name__)
+    path = Path(folder)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as failure:
+        raise InvalidField("folder", "must be a folder that can be written", f"{path} ({failure.strerror})") from None
+    return path

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from hgldp.collector.tokens import kept, new_token
-from hgldp.errors import InvalidField, MalformedState
+from hgldp.errors import InvalidField, MalformedState, did_you_mean
 from hgldp.model.validate import check_whole
 from hgldp.wire.upload import MOST_BYTES
 
@@ -138,7 +138,8 @@ def load_settings(file: Path | None, **over: Any) -> Settings:
 def _refuse_unknown(source: str, found: Mapping[str, Any], known: tuple[str, ...]) -> None:
     unknown = sorted(set(found) - set(known))
     if unknown:
-        raise InvalidField(source, "must have only known keys", ", ".join(unknown))
+        near = did_you_mean(unknown[0], known)
+        raise InvalidField(source, f"must have no other keys than {', '.join(known)}", ", ".join(unknown), near)
 
 
 def _checked_url(url: object) -> str:

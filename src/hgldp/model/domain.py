@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from operator import index
+from typing import Protocol, SupportsIndex, cast
 
 from hgldp.errors import InvalidField, OutsideDomain
 from hgldp.model.validate import check_whole
 
 MAX_SIZE = (1 << 31) - 1
+SHOWN_WORDS = 8
 
 
 def check_size(size: int, field: str = "domain_size") -> int:
@@ -78,9 +80,14 @@ class RangeDomain:
 
     def index(self, item: object) -> int:
         """The number of an item."""
-        if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item - self.start < self.size:
-            raise OutsideDomain(f"integers {self.start} … {self.start + self.size - 1}")
-        return item - self.start
+        try:
+            place = -1 if isinstance(item, bool) else index(cast(SupportsIndex, item)) - self.start
+        except TypeError:
+            place = -1
+        if not 0 <= place < self.size:
+            kind = "" if isinstance(item, int) else f", not {type(item).__name__}"
+            raise OutsideDomain(f"integers {self.start} … {self.start + self.size - 1}{kind}")
+        return place
 
     def encode(self, item: object) -> int:
         """The number of an item."""
@@ -115,14 +122,22 @@ class Vocabulary:
     words: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.words, tuple | list) or not all(isinstance(word, str) for word in self.words):
+        if not isinstance(self.words, tuple | list):
             rule = "must be a list or tuple of str (a set has no order that clients and server share)"
             raise InvalidField("words", rule, type(self.words).__name__)
+        for word in self.words:
+            if not isinstance(word, str):
+                rule = "must be a list or tuple of str; for whole numbers take range(…) as the domain"
+                raise InvalidField("words", rule, f"one of type {type(word).__name__}")
         object.__setattr__(self, "words", tuple(self.words))
         if not 2 <= len(self.words) <= MAX_SIZE:
             raise InvalidField("words", f"must be 2 … {MAX_SIZE} of them", len(self.words))
         if len(self._numbers) != len(self.words):
             raise InvalidField("words", "must be distinct", f"{len(self.words) - len(self._numbers)} repeated")
+
+    def __repr__(self) -> str:
+        first = ", ".join(map(repr, self.words[:SHOWN_WORDS]))
+        return f"Vocabulary({first}{', …' if self.size > SHOWN_WORDS else ''}; {self.size:,} words)"
 
     @property
     def size(self) -> int:
@@ -137,7 +152,8 @@ class Vocabulary:
         """The number of a word."""
         number = self._numbers.get(item) if isinstance(item, str) else None
         if number is None:
-            raise OutsideDomain(f"vocabulary of {self.size} words")
+            kind = "" if isinstance(item, str) else f", not {type(item).__name__}"
+            raise OutsideDomain(f"vocabulary of {self.size} words{kind}")
         return number
 
     def encode(self, item: object) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 Z95 = 1.959963984540054
 STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow"
@@ -55,6 +56,11 @@ class Answer(list[tuple[object, Estimate]]):
             rows.append((str(rank), str(item), *numbers))
         return rows
 
+    def __getitem__(self, place: Any) -> Any:
+        """One line, or an answer with some of the lines."""
+        found = super().__getitem__(place)
+        return Answer(found) if isinstance(place, slice) else found
+
     def __repr__(self) -> str:
         table = [HEADINGS, *self._rows()]
         widths = [max(len(row[column]) for row in table) for column in range(len(HEADINGS))]
@@ -66,6 +72,8 @@ class Answer(list[tuple[object, Estimate]]):
 
     def _repr_html_(self) -> str:
         """For notebooks; every cell is escaped."""
+        if not self:
+            return f"<p>{self!r}</p>"
         head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
         rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self._rows())
         body = "".join(f"<tr>{row}</tr>" for row in rows)

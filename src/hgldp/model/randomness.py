@@ -75,8 +75,8 @@ class SeededWords(Words):
     state: int
 
     def __post_init__(self) -> None:
-        if not 0 <= self.state <= WORD_MASK:
-            raise InvalidField("seed", "must lie in 0 … 2^64 − 1", self.state)
+        if isinstance(self.state, bool) or not isinstance(self.state, int) or not 0 <= self.state <= WORD_MASK:
+            raise InvalidField("seed", "must lie in 0 … 2^64 − 1", repr(self.state))
 
     def word(self) -> int:
         """The next word of the sequence."""

@@ -5,12 +5,12 @@ brings one of these or rules of its own, and is found by its entry point in the 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cache
-from importlib.metadata import entry_points
-from typing import Any, Self
+from typing import Any, Self, get_type_hints
+from warnings import warn
 
 from hgldp.errors import InvalidField, did_you_mean
 from hgldp.model.domain import AnyDomain, listed_size
@@ -52,13 +52,18 @@ class Rules(ABC):
     @classmethod
     def settle(cls, scheme: str, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> Self:
         """The rules of a task: what was given (None is nothing), and defaults for the rest."""
-        for name in given:
-            if name not in cls.names():
-                raise _unknown_setting(name, scheme, cls.names())
+        cls.check_names(scheme, given)
         chosen = {name: value for name, value in given.items() if value is not None}
         settled = cls(**cls.defaults(k, domain, chosen) | chosen)
         settled.check(k, domain)
         return settled
+
+    @classmethod
+    def check_names(cls, scheme: str, given: Iterable[str]) -> None:
+        """Refuse a setting that the scheme does not have."""
+        for name in given:
+            if name not in cls.names():
+                raise _unknown_setting(name, scheme, cls.names())
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -67,12 +72,13 @@ class Rules(ABC):
 
     def as_fields(self) -> dict[str, object]:
         """For the task's canonical bytes: whole numbers as they are, every other number as an exact fraction."""
-        return {each.name: _exact(getattr(self, each.name), each.type) for each in fields(self)}
+        kinds = get_type_hints(type(self))
+        return {name: _exact(getattr(self, name), kinds[name]) for name in self.names()}
 
     @classmethod
     def from_fields(cls, given: Mapping[str, Any]) -> Self:
         """The rules that `as_fields` described; the caller has turned texts into fractions."""
-        real = {each.name for each in fields(cls) if each.type is float}
+        real = {name for name, kind in get_type_hints(cls).items() if kind is float}
         found: dict[str, Any] = {name: float(given[name]) if name in real else given[name] for name in cls.names()}
         return cls(**found)
 
@@ -100,7 +106,7 @@ class HotListRules(Rules):
     @classmethod
     def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
         """Twice k cells, as many nominees as cells to spare, and epochs of 250 reports."""
-        cells = given.get("cells", default_cells(k, listed_size(domain)))
+        cells = check_whole("cells", given.get("cells", default_cells(k, listed_size(domain))), 1)
         return {"cells": cells, "light_cells": max(8, cells - k), "epoch": 250}
 
     def check(self, k: int, domain: AnyDomain) -> None:
@@ -147,7 +153,7 @@ class FrontierRules(Rules):
     @classmethod
     def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
         """Cells for the k, 64 bytes a cell and at least 16 kB, no half-life."""
-        cells = given.get("cells", frontier_cells(k, domain))
+        cells = check_whole("cells", given.get("cells", frontier_cells(k, domain)), 1, MOST_FRONTIER_CELLS)
         return {"cells": cells, "memory": default_memory(cells), "half_life": 0, "epoch": 0}
 
     def check(self, k: int, domain: AnyDomain) -> None:
@@ -208,8 +214,13 @@ def register_rules(scheme: str, rules: type[Rules]) -> None:
 @cache
 def load_plugins() -> None:
     """Call every function that another package names in the entry-point group `hgldp.schemes`; each registers one."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - it takes longer to load than all the rest
+
     for found in entry_points(group=ENTRY_POINTS):
-        found.load()()
+        try:
+            found.load()()
+        except Exception as failure:  # noqa: BLE001 - one broken package must not take the others along
+            warn(f"{found.value} could not register its scheme: {failure!r}", RuntimeWarning, stacklevel=2)
 
 
 def registered_schemes() -> tuple[str, ...]:

@@ -88,6 +88,7 @@ class Task:
 
     def changed(self, **settings: Any) -> "Task":
         """The same task with other rules: another task, with an id of its own."""
+        self.rules.check_names(self.scheme, settings)
         return replace(self, rules=replace(self.rules, **settings))
 
     @property
@@ -147,6 +148,7 @@ def _rules(
         return kind.settle(scheme, k, domain, settings)
     if not isinstance(given, kind):
         raise InvalidField("rules", f"must be {kind.__name__} for {scheme}", type(given).__name__)
+    given.check_names(scheme, settings)
     settled = replace(given, **settings)
     settled.check(k, domain)
     return settled

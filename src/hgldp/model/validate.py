@@ -15,5 +15,5 @@ def check_whole(field: str, value: int, least: int, most: int | None = None) -> 
     """
     bounds = f"of at least {least}" if most is None else f"in {least} … {most}"
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
-        raise InvalidField(field, f"must be a whole number {bounds}", value)
+        raise InvalidField(field, f"must be a whole number {bounds}", repr(value) if isinstance(value, str) else value)
     return value

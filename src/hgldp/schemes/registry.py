@@ -1,8 +1,11 @@
 """Every scheme by its name, yours too, and the scheme of a task."""
 
+import re
+from inspect import isabstract
+
 from hgldp.errors import InvalidField
 from hgldp.model.domain import AnyDomain
-from hgldp.model.rules import known_schemes, register_rules
+from hgldp.model.rules import Rules, known_schemes, register_rules
 from hgldp.model.task import FRONTIER, Task
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
@@ -15,6 +18,7 @@ from hgldp.schemes.pfr import PFR
 
 HOT_LISTS: dict[str, type[HotListScheme]] = {scheme.name: scheme for scheme in (BGR, DSR, BDR, CNR)}
 NAMES: tuple[str, ...] = (*HOT_LISTS, FRONTIER)
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _OTHERS: dict[str, type[Scheme]] = {}
 
 
@@ -25,10 +29,17 @@ def register(scheme: type[Scheme]) -> type[Scheme]:
     then the command `hgldp` finds it by itself. It can be used as a decorator.
     """
     name = getattr(scheme, "name", None)
-    if not isinstance(name, str) or name != name.strip().lower() or not name:
-        raise InvalidField("name", "must be a text in lower case, as a class attribute of the scheme", name)
-    if name in NAMES:
-        raise InvalidField("name", f"must not be one of {', '.join(NAMES)}, which are taken", name)
+    if not isinstance(scheme, type) or isabstract(scheme):
+        raise InvalidField("scheme", "must be a class that has all methods of a Scheme", repr(scheme))
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise InvalidField("name", "must be 1 … 32 lower-case letters, digits, - or _, set in the class", repr(name))
+    taken = {**HOT_LISTS, FRONTIER: PFR, **_OTHERS}.get(name)
+    if taken is not None and (taken.__module__, taken.__qualname__) != (scheme.__module__, scheme.__qualname__):
+        raise InvalidField("name", "must not be taken by another scheme", name)
+    if not isinstance(getattr(scheme, "rules", None), type) or not issubclass(scheme.rules, Rules):
+        raise InvalidField("rules", "must be a class that extends Rules", repr(getattr(scheme, "rules", None)))
+    if not isinstance(scheme.family, str) or ":" not in scheme.family:
+        raise InvalidField("family", "must be like package.module:Class", repr(scheme.family))
     register_rules(name, scheme.rules)
     _OTHERS[name] = scheme
     return scheme

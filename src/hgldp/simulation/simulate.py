@@ -1,14 +1,14 @@
 """`hgldp.simulate`: one call that runs a scheme over items you hold, and says how good its answer is."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, did_you_mean
 from hgldp.model.estimate import Answer
 from hgldp.model.validate import check_whole
 from hgldp.simulation.metrics import Scores, score
@@ -28,12 +28,14 @@ class Simulation:
     true_counts: dict[object, int] = field(repr=False)
     scores: Scores
     outcome: Outcome = field(repr=False)
+    donated: int = 0
 
     def _summary(self) -> str:
-        found, state = self.scores.precision, self.outcome.state_bytes
+        found, state = 100 * self.scores.precision, self.outcome.state_bytes
+        start = f"after {self.donated:,} raw items" if self.donated else "with no raw items"
         return (
-            f"{self.scheme}, ε = {self.epsilon:g}: {found:.0%} of the true top {self.k} found in "
-            f"{self.outcome.reports:,} reports, counts off by {self.scores.aae:,.0f} on average; "
+            f"{self.scheme}, ε = {self.epsilon:g}: {found:.0f} % of the true top {self.k} found in "
+            f"{self.outcome.reports:,} reports {start}, counts off by {self.scores.aae:,.0f} on average; "
             f"the server keeps {state:,} bytes"
         )
 
@@ -59,29 +61,49 @@ def simulate(
     The domain is what occurs in the stream. `warmup` is a share (below 1) or a number of first items that are donated
     raw; 0 starts cold. `settings` are those of `Plan`: `cells`, `memory`, `half_life`, `level`, `events` and so on.
 
-    >>> result = simulate("abacabadabacabae" * 500, "pfr", epsilon=4.0, k=2)
+    >>> result = simulate(list("abacabadabacabae") * 500, "pfr", epsilon=4.0, k=2)
     >>> [item for item, _ in result.top], result.scores.precision
     (['a', 'b'], 1.0)
     """
     labels, items = numbered(stream)
     raw = round(warmup * items.size) if 0 <= warmup < 1 else check_whole("warmup", int(warmup), 0, items.size - 1)
     check_whole("k", k, 1, len(labels))
+    known = tuple(each.name for each in fields(Plan) if each.name not in ("scheme", "epsilon", "k"))
+    for name in settings:
+        if name not in known:
+            raise InvalidField("setting", f"must be one of {', '.join(known)}", name, did_you_mean(name, known))
     outcome = run(Plan(scheme.strip().lower(), epsilon, k, **settings), items, len(labels), raw, seed)
     truth = np.bincount(items, minlength=len(labels))
     top = Answer((labels[line.item], line) for line in outcome.estimates)
     counts = {label: int(truth[number]) for number, label in enumerate(labels)}
-    return Simulation(scheme.lower(), epsilon, k, top, counts, score(outcome.estimates, truth, k), outcome)
+    return Simulation(
+        scheme.lower(),
+        epsilon,
+        k,
+        top,
+        counts,
+        score(outcome.estimates, truth, k),
+        outcome,
+        items.size - outcome.reports,
+    )
 
 
 def numbered(stream: Iterable[object]) -> tuple[Sequence[Any], NDArray[np.int32]]:
     """The different items of a stream in order, and the stream as numbers among them."""
-    items: list[Any] = plain(stream)
+    if isinstance(stream, str | bytes | Mapping) or hasattr(stream, "columns"):
+        rule = "must be a list, an array or a column of items; for a file use the command hgldp simulate FILE"
+        raise InvalidField("stream", rule, type(stream).__name__)
+    items: list[Any] = plain(stream, "stream")
     if not items:
         raise InvalidField("stream", "must hold at least one item", "none")
     try:
-        labels = sorted(set(items))
+        different = set(items)
+        labels = sorted(different)
     except TypeError:
-        raise InvalidField("stream", "must hold items of one kind, numbers or texts", "several kinds") from None
+        kinds = ", ".join(sorted({type(item).__name__ for item in items}))
+        raise InvalidField("stream", "must hold items of one kind, numbers or texts, and none missing", kinds) from None
+    if any(label != label for label in labels):  # noqa: PLR0124 - what is not a number is not itself
+        raise InvalidField("stream", "must have no missing items", "NaN")
     if len(labels) < 2:
         raise InvalidField("stream", "must hold at least two different items", "one")
     place = {label: number for number, label in enumerate(labels)}

@@ -1,7 +1,7 @@
 """The server's half of a family of schemes: a store, and the rules by which reports go into it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy, deepcopy
 from importlib import import_module
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -123,7 +123,7 @@ def family_for(task: Task) -> type[Family[Any]]:
     return family_of(scheme_of(task))
 
 
-def plain(values: Iterable[object]) -> list[object]:
+def plain(values: Iterable[object], field: str = "items") -> list[object]:
     """Items from any iterable as Python's own: NumPy arrays, pandas columns and Arrow columns hold others.
 
     >>> plain(np.arange(3)), plain(letter for letter in "ab")
@@ -134,4 +134,6 @@ def plain(values: Iterable[object]) -> list[object]:
         if callable(convert):
             found: list[object] = convert()
             return found
+    if isinstance(values, Mapping) or not isinstance(values, Iterable):
+        raise InvalidField(field, "must be a list, an array or any other iterable", type(values).__name__)
     return list(values)

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -41,7 +41,7 @@ class Tracker:
     ) -> None:
         if not isinstance(task, Task):
             raise InvalidField("task", "must be a Task", type(task).__name__)
-        self._open(task, family_for(task).start(task, seed, plain(warmup)), (), when_sealed)
+        self._open(task, family_for(task).start(task, seed, plain(warmup, "warmup")), (), when_sealed)
 
     @classmethod
     def restore(
@@ -108,6 +108,8 @@ class Tracker:
 
         Nothing is counted if any of them is illegal.
         """
+        if not isinstance(version, str):
+            raise InvalidField("version", "must be that of a bulletin: bulletin.version", type(version).__name__)
         self._count(version, _as_array(symbols))
 
     def _count(self, version: str, symbols: Sequence[int] | Symbols) -> None:
@@ -165,8 +167,9 @@ class Tracker:
 
 def _as_array(symbols: Iterable[int] | Symbols) -> Sequence[int] | Symbols:
     """Whatever the stores take as it is, or a list of what an iterable holds."""
-    to_numpy = getattr(symbols, "to_numpy", None)
-    if callable(to_numpy):
-        found: Symbols = to_numpy()
+    if isinstance(symbols, Sequence | np.ndarray):
+        return symbols
+    if hasattr(symbols, "__array__"):
+        found: Symbols = np.asarray(symbols)
         return found
-    return symbols if isinstance(symbols, Sequence | np.ndarray) else list(symbols)
+    return cast(list[int], plain(symbols, "symbols"))

@@ -33,6 +33,9 @@ def _format(wanted: str | None, output: str | None) -> str:
     """What was asked for, or what the file's name ends in; CSV never lands in a file called .json."""
     named = Path(output or "").suffix.lower().removeprefix(".")
     if named not in FORMATS:
+        if named and wanted is None:
+            rule = f"must end in .{', .'.join(FORMATS)}, or --format must be given"
+            raise InvalidField("--output", rule, output)
         return wanted or FORMATS[0]
     if wanted not in (None, named):
         raise InvalidField("--output", f"must not end in .{named} with --format {wanted}", output)

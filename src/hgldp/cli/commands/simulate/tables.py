@@ -13,7 +13,7 @@ from hgldp.experiments.experiment import Experiment, OpenExperiment, Result, Run
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.estimate import STARTED_COLD, Estimate
 from hgldp.schemes.pfr import PFR
-from hgldp.schemes.registry import HOT_LISTS, other_schemes
+from hgldp.schemes.registry import HOT_LISTS, hot_lists, other_schemes
 from hgldp.simulation.metrics import Scores
 from hgldp.simulation.run import HEAVY_GUARDIAN
 
@@ -186,7 +186,7 @@ def _cover(experiment: Experiment) -> str:
 
 def _keeps_its_list(result: Result) -> bool:
     """The deployable schemes replace an item only if there are more cells than wanted items."""
-    return result.plan.scheme in HOT_LISTS and result.plan.variant == "default"
+    return result.plan.scheme in hot_lists() and result.plan.variant == "default"
 
 
 def _group(scheme: str) -> int:
