@@ -104,7 +104,7 @@ class PublishedEpoch:
     published: float
     reports: int
     bulletin: str
-    lines: tuple[RankedItem, ...]
+    top: tuple[RankedItem, ...]
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Answer:
     epoch: int
     reports: int
     covered: int
-    lines: tuple[RankedItem, ...]
+    top: tuple[RankedItem, ...]
 
 
 @dataclass(frozen=True)

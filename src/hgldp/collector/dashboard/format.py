@@ -15,10 +15,10 @@ JOINERS = {"\u200c", "\u200d"}
 SPENT_ON = {"event": "each event", "window": "any {events} events in a row", "user": "a person’s {events} events"}
 
 
-def whole(value: float) -> str:
+def in_full(value: float) -> str:
     """A count, in full.
 
-    >>> whole(1234567.4), whole(-12)
+    >>> in_full(1234567.4), in_full(-12)
     ('1,234,567', '−12')
     """
     return f"{round(value):,}".replace("-", MINUS)

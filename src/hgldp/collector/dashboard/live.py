@@ -144,7 +144,7 @@ def event(name: str, data: object) -> bytes:
     return f"event: {name}\ndata: {json.dumps(strict(data), separators=(',', ':'))}\n\n".encode()
 
 
-def whole_state(before: State, now: State) -> State:
+def full_state(before: State, now: State) -> State:
     """All of it, if any of it is new."""
     return now if now != before else {}
 

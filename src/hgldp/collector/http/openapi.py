@@ -35,7 +35,7 @@ VERSION = _parameter("path", "version", HEX, "The SHA-256 of a bulletin's canoni
 KEY = _parameter("path", "write_key", TOKEN, "The key that creating the task gave")
 
 
-def _whole(name: str, least: int, meaning: str) -> dict[str, Any]:
+def _integer(name: str, least: int, meaning: str) -> dict[str, Any]:
     return _parameter("query", name, up_to(LARGEST, least), meaning)
 
 
@@ -72,8 +72,8 @@ def operation(
 
 def _paths() -> dict[str, dict[str, Operation]]:
     upload = {"type": "string", "format": "binary"}
-    k, window = _whole("k", 1, "How many items"), _whole("window", 1, "Only the last so many reports (pfr)")
-    span = _whole("first", 0, "First epoch"), _whole("last", 0, "Last epoch")
+    k, window = _integer("k", 1, "How many items"), _integer("window", 1, "Only the last so many reports (pfr)")
+    span = _integer("first", 0, "First epoch"), _integer("last", 0, "Last epoch")
     reader: dict[str, Any] = {"token": "reader"}
     admin: dict[str, Any] = {"token": "admin"}
     changing = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.TASK_CLOSED, P.SHUTTING_DOWN, P.QUEUE_FULL)

@@ -61,14 +61,14 @@ class OperationRoutes:
         """Counters and gauges."""
         Query(request)
         free = await run_in_threadpool(lambda: shutil.disk_usage(self._settings.data).free)
-        whole = {
+        service = {
             "start_time_seconds": self._started,
             "disk_free_bytes": free,
             "ready": self._collector.ready,
             "uploads_waiting": self._collector.waiting,
             "commits": self._collector.commits,
         }
-        page = write_metrics(self._collector.tasks(), self._counts, whole)
+        page = write_metrics(self._collector.tasks(), self._counts, service)
         return Response(page, 200, {"cache-control": "no-store"}, MEDIA_TYPE)
 
     async def openapi(self, request: Request) -> Response:

@@ -38,7 +38,7 @@ class Query:
             wanted = f"only {', '.join(known)}, each at most once" if known else "no parameters"
             raise Refused(Problem.MALFORMED_QUERY, f"the query must have {wanted}")
 
-    def whole(self, name: str, least: int, most: int = LARGEST) -> int | None:
+    def integer(self, name: str, least: int, most: int = LARGEST) -> int | None:
         """A whole number, or None if it was left out."""
         text = self._found.get(name)
         if text is None:

@@ -48,7 +48,7 @@ class ResultRoutes:
     async def top(self, request: Request) -> Response:
         """The top k now, the open epoch included; with pfr over a list also of the last `window` reports alone."""
         query, view = Query(request, "k", "window", "format"), self._readable(request)
-        k, window, form = query.whole("k", 1), query.whole("window", 1), query.choice("format", "json", "csv")
+        k, window, form = query.integer("k", 1), query.integer("window", 1), query.choice("format", "json", "csv")
         if (k, window) == (None, None):
             reports = view.top_reports
             return _top(view, Answer(view.task.k, None, view.top_epoch, reports, reports, view.top), form)
@@ -62,9 +62,9 @@ class ResultRoutes:
     async def history(self, request: Request) -> Response:
         """What each epoch published; at most a thousand epochs at once, the last ones by default."""
         query, view = Query(request, "first", "last", "format"), self._readable(request)
-        form, last = query.choice("format", "json", "csv"), query.whole("last", 0)
+        form, last = query.choice("format", "json", "csv"), query.integer("last", 0)
         last = view.epoch if last is None else last
-        first = query.whole("first", 0)
+        first = query.integer("first", 0)
         first = max(0, last - MOST_EPOCHS + 1) if first is None else first
         if not 0 <= last - first < MOST_EPOCHS:
             raise Refused(
@@ -83,13 +83,13 @@ class ResultRoutes:
             texts = not isinstance(view.task.domain, RangeDomain)
             data = await self._threads.run(lambda: parquet_bytes(rows, texts=texts))
             return Response(data, 200, headers, MEDIA_TYPES[form])
-        lines = csv_lines(rows) if form == "csv" else json_lines(rows)
-        return StreamingResponse(lines, 200, headers, MEDIA_TYPES[form])
+        pieces = csv_lines(rows) if form == "csv" else json_lines(rows)
+        return StreamingResponse(pieces, 200, headers, MEDIA_TYPES[form])
 
 
 def _top(view: TaskView, answer: Answer, form: str) -> Response:
     if form == "csv":
-        return _file("".join(csv_lines(top_rows(answer.lines), ITEM_NOW.names)), "csv")
+        return _file("".join(csv_lines(top_rows(answer.top), ITEM_NOW.names)), "csv")
     return json_answer(top_document(view, answer))
 
 
