@@ -10,14 +10,14 @@ import numpy.typing as npt
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_63, check_whole
 from hgldp.stores.state_frame import StateFrame
 
 Scores = npt.NDArray[np.int64]
 FRAME = StateFrame("histogram", mark=b"HGHI\x01", fields="BBxIQ", checked=False)
 HEADER = FRAME.header
 NARROW, WIDE = 4, 8
-MOST = (1 << 63) - 1
+MOST = LARGEST_63
 
 
 class Histogram:

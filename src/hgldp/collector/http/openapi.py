@@ -8,10 +8,10 @@ from hgldp import __version__
 from hgldp.collector.http.documents.schema import HEX, TEXT, TOKEN, Schema, ref, up_to
 from hgldp.collector.http.documents.service import SCHEMAS
 from hgldp.collector.problems import MEDIA_TYPE, Problem
+from hgldp.model.validate import LARGEST_63
 from hgldp.wire import paths
 
 P = Problem
-LARGEST = (1 << 63) - 1
 JSON, BYTES, TEXT_PLAIN, HTML = "application/json", "application/octet-stream", "text/plain", "text/html"
 CSV, PARQUET, EVENTS = "text/csv", "application/vnd.apache.parquet", "text/event-stream"
 ALWAYS = (P.MALFORMED_QUERY, P.MALFORMED_REQUEST, P.STORAGE_FULL)
@@ -36,7 +36,7 @@ KEY = _parameter("path", "write_key", TOKEN, "The key that creating the task gav
 
 
 def _integer(name: str, least: int, meaning: str) -> dict[str, Any]:
-    return _parameter("query", name, up_to(LARGEST, least), meaning)
+    return _parameter("query", name, up_to(LARGEST_63, least), meaning)
 
 
 def _format(*known: str) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Answer, PublishedEpoch, TaskView
 from hgldp.errors import InvalidField
-from hgldp.model.domain import RangeDomain
 from hgldp.wire import paths
 
 if TYPE_CHECKING:
@@ -80,8 +79,7 @@ class ResultRoutes:
         name = f'attachment; filename="hgldp-{view.id.hex()[:8]}.{form}"'
         headers = {"content-disposition": name, "cache-control": NEVER}
         if form == "parquet":
-            texts = not isinstance(view.task.domain, RangeDomain)
-            data = await self._threads.run(lambda: parquet_bytes(rows, texts=texts))
+            data = await self._threads.run(lambda: parquet_bytes(rows, texts=not view.task.domain.has_numbers))
             return Response(data, 200, headers, MEDIA_TYPES[form])
         pieces = csv_lines(rows) if form == "csv" else json_lines(rows)
         return StreamingResponse(pieces, 200, headers, MEDIA_TYPES[form])

@@ -16,7 +16,7 @@ from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import WORD_MASK, SeededWords
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier.evidence import Evidence, gather, search_domain
@@ -27,7 +27,7 @@ from hgldp.stores.integers import Integers
 from hgldp.stores.noise import Reading, reading_of
 from hgldp.stores.open_epoch import OpenEpoch, counted
 
-COVERED, MOST_EPOCHS, LARGEST = 64.0, (1 << 16) - 1, (1 << 32) - 1
+COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -66,8 +66,8 @@ class Frontier(OpenEpoch):
     def _set(self, scheme: PFR, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
         self.scheme = scheme
         self.prior = prior
-        self.memory = check_whole("memory", memory, 1, LARGEST)
-        self.epoch = check_whole("epoch", epoch, 0, LARGEST)
+        self.memory = check_whole("memory", memory, 1, LARGEST_32)
+        self.epoch = check_whole("epoch", epoch, 0, LARGEST_32)
         self.half_life = check_whole("half_life", half_life, 0)
         fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
         self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))

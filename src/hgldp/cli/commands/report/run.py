@@ -20,7 +20,6 @@ from hgldp.cli.units import in_count
 from hgldp.cli.values import parse_number
 from hgldp.client import Randomizer, Reporter
 from hgldp.errors import InvalidField
-from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.schemes.registry import class_of
 from hgldp.wire import paths
@@ -37,7 +36,7 @@ def run(chosen: Namespace) -> int:
         raise InvalidField("--key", f"must be given, or {KEY_VARIABLE} in the environment", "none")
     task_id = find_task(Service(chosen.url, chosen.token), chosen.task)
     task = fetch_task(Service(chosen.url, ""), task_id)
-    numbers, total = isinstance(task.domain, RangeDomain), None
+    numbers, total = task.domain.has_numbers, None
     most = parse_number("max_epsilon", chosen.max_epsilon)
     Randomizer(task, most)
     if chosen.events != STANDARD_INPUT:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from hgldp.collector.http.documents.schema import (
     COUNT,
     HEX,
-    LARGEST_EXACT,
     MOMENT,
     NUMBER,
     TEXT,
@@ -16,12 +15,13 @@ from hgldp.collector.http.documents.schema import (
     maybe,
     up_to,
 )
+from hgldp.model.validate import LARGEST_53
 
 if TYPE_CHECKING:
     from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView
 
 _ITEM = {
-    "rank": up_to(LARGEST_EXACT, 1),
+    "rank": up_to(LARGEST_53, 1),
     "item": {"type": ["integer", "string"]},
     **dict.fromkeys(("estimate", "standard_error", "low", "high", "tracked_count", "tracked_error"), maybe(NUMBER)),
     "since": COUNT,

@@ -12,7 +12,6 @@ MOMENT: Schema = {"type": "string", "format": "date-time"}
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "number"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
-LARGEST_EXACT = (1 << 53) - 1
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from hgldp.collector.http.documents.results import top_rows
 from hgldp.collector.http.documents.schema import (
     COUNT,
     HEX,
-    LARGEST_EXACT,
     MOMENT,
     TEXT,
     TOKEN,
@@ -25,10 +24,10 @@ from hgldp.collector.http.documents.schema import (
 )
 from hgldp.collector.views import LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA, RESULTS
 from hgldp.model.budget import Level
-from hgldp.model.domain import MOST_BYTES, RangeDomain, StringDomain
+from hgldp.model.domain import MOST_BYTES
 from hgldp.model.rules import MOST_LIGHT_CELLS
-from hgldp.model.task import FRONTIER, Task
-from hgldp.model.validate import LARGEST_32
+from hgldp.model.task import FRONTIER
+from hgldp.model.validate import LARGEST_32, LARGEST_53
 from hgldp.model.weights import MAX_EPSILON, MIN_EPSILON
 from hgldp.schemes.registry import NAMES
 
@@ -45,16 +44,6 @@ def _of(
 
 def _choice(*known: str, default: str = "") -> Schema:
     return {"enum": list(known)} | ({"default": default} if default else {})
-
-
-def _domain_document(task: Task) -> dict[str, Any]:
-    """The domain without its words, which may be millions: those are in the task's document."""
-    domain = task.domain
-    if isinstance(domain, StringDomain):
-        return {"strings": domain.most_bytes}
-    if isinstance(domain, RangeDomain):
-        return {"range": [domain.start, domain.size]}
-    return {"words": domain.size}
 
 
 DOMAINS = (
@@ -83,7 +72,7 @@ EPSILON = replace(
 DOMAIN = Field(
     "domain",
     {"oneOf": [record(**{each.name: each.schema}) for each in DOMAINS]},
-    read=lambda view: _domain_document(view.task),
+    read=lambda view: view.task.domain.summary(),
 )
 K = _of("task", "k", up_to(LARGEST_32, 1), "how many items to find", "K")
 LEVEL = _of("task.budget", "level", _choice(*get_args(Level), default="event"), "what ε covers (event)", "", "")
@@ -102,7 +91,7 @@ MEMORY = Field(
 )
 HALF_LIFE = Field(
     "half_life",
-    up_to(LARGEST_EXACT),
+    up_to(LARGEST_53),
     f"{FRONTIER}: reports after which the past counts half",
     "N",
     unit="reports",
