@@ -9,12 +9,12 @@ from math import isfinite
 from hgldp.errors import InvalidField
 from hgldp.experiments.code_version import code_version
 from hgldp.model.validate import check_whole
+from hgldp.schemes import registry
 from hgldp.simulation.run import HEAVY_GUARDIAN, SCHEMES
 
 Setting = str | int | float
 Settings = tuple[tuple[str, Setting], ...]
-HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")  # the paper's schemes, in its order
-FRONTIER = "pfr"
+HOT_LISTS = tuple(registry.HOT_LISTS)  # the paper's schemes, in its order
 ORACLES = ("grr", "hr", "olh")
 ONE_PERCENT = "1%"
 COLD = "0"
