@@ -26,7 +26,7 @@ from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
-from hgldp.wire import paths
+from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -41,7 +41,7 @@ def routes(collector: "Collector", url: str, access: Access, threads: BoundedThr
         Route("/tasks/{id}", board.task, methods=["GET"]),
         Route("/tasks/{id}/live", board.task_stream, methods=["GET"]),
         Route("/tasks/{id}/epochs/{epoch:int}", board.epoch, methods=["GET"]),
-        Route(paths.EVENTS, board.events, methods=["GET"]),
+        Route(api.EVENTS, board.events, methods=["GET"]),
         Route("/assets/{name}", static_file, methods=["GET"]),
         Route("/favicon.ico", icon, methods=["GET"]),
     ]

@@ -16,7 +16,7 @@ from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Answer, PublishedEpoch, TaskView
 from hgldp.errors import InvalidField
-from hgldp.wire import paths
+from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -34,9 +34,9 @@ class ResultRoutes:
     def routes(self) -> list[Route]:
         """All of them are read-only."""
         return [
-            Route(paths.TOP, self.top, methods=["GET"]),
-            Route(paths.HISTORY, self.history, methods=["GET"]),
-            Route(paths.EXPORT, self.export, methods=["GET"]),
+            Route(api.TOP, self.top, methods=["GET"]),
+            Route(api.HISTORY, self.history, methods=["GET"]),
+            Route(api.EXPORT, self.export, methods=["GET"]),
         ]
 
     def _readable(self, request: Request) -> TaskView:

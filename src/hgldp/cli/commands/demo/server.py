@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.errors import HgldpError
+from hgldp.wire import api
 
 START_SECONDS, END_SECONDS = 60.0, 15.0
 
@@ -73,7 +74,7 @@ def _wait(service: Service, process: "subprocess.Popen[bytes]", log: Path) -> No
             last = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
             raise NotStarted(f"the collector did not start: {' '.join(last)[:300] or 'no reason given'}")
         try:
-            service.get("/ready")
+            service.get(api.READY)
         except (Unreachable, Turned):
             time.sleep(0.05)
         else:

@@ -22,7 +22,7 @@ from hgldp.client import Randomizer, Reporter
 from hgldp.errors import InvalidField
 from hgldp.model.task import Task
 from hgldp.schemes.registry import class_of
-from hgldp.wire import paths
+from hgldp.wire import api
 
 KEY_VARIABLE = "HGLDP_WRITE_KEY"
 
@@ -99,7 +99,7 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: 
 def _epochs(url: str, task_id: str) -> str:
     """After too few epochs only the first letters of the strings are known; people should know why."""
     try:
-        epochs = in_count(Service(url, "").get(paths.CURRENT_BULLETIN.format(id=task_id))["epoch"])
+        epochs = in_count(Service(url, "").get(api.CURRENT_BULLETIN.format(id=task_id))["epoch"])
     except (Unreachable, Turned):
         return "unknown"
     return f"{epochs}; it takes about ten to spell out a string, more for a long one"
