@@ -71,5 +71,6 @@ class Measurement:
     def get(self, name: str) -> Setting | None:
         """A field or a setting; None for a setting left to the scheme, but `default` for the variant."""
         if name in self.__dataclass_fields__ and name != "settings":
-            return getattr(self, name)  # type: ignore[no-any-return]
+            value: Setting = getattr(self, name)
+            return value
         return dict(self.settings).get(name, OURS if name == "variant" else None)

@@ -70,9 +70,9 @@ class FrontierFamily(_Adding[Frontier]):
         return cls(task, Frontier(PFR.of(task), seed=seed, warmup=numbers, **terms))
 
     @classmethod
-    def restore(cls, task: Task, state: bytes) -> Self:
-        """With the store that `serialize` wrote."""
-        return cls(task, Frontier.deserialize(state, PFR.of(task)))
+    def read_store(cls, task: Task, state: bytes) -> Frontier:
+        """The store that `serialize` wrote."""
+        return Frontier.deserialize(state, PFR.of(task))
 
     @property
     def least_share(self) -> float:
@@ -117,9 +117,9 @@ class StringFamily(_Adding[OpenFrontier]):
         return cls(task, OpenFrontier(OpenPFR.of(task).mechanism, domain=domain, **terms))
 
     @classmethod
-    def restore(cls, task: Task, state: bytes) -> Self:
-        """With the store that `serialize` wrote."""
-        return cls(task, OpenFrontier.deserialize(state, OpenPFR.of(task).mechanism))
+    def read_store(cls, task: Task, state: bytes) -> OpenFrontier:
+        """The store that `serialize` wrote."""
+        return OpenFrontier.deserialize(state, OpenPFR.of(task).mechanism)
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Add up by bulletin."""
