@@ -18,6 +18,7 @@ from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.schemes.pfr import PFR
+from hgldp.stores.epoch_tally import EpochTally, counted
 from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier.evidence import Evidence, gather, search_domain
 from hgldp.stores.frontier.prior import Prior
@@ -25,14 +26,13 @@ from hgldp.stores.frontier.state import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import Reading, reading_of
-from hgldp.stores.open_epoch import OpenEpoch, counted
 
 COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
 
-class Frontier(OpenEpoch):
+class Frontier(EpochTally):
     """What PFR's server keeps: at most `memory` bytes of sealed epochs, and the open epoch's histogram.
 
     >>> scheme = PFR(domain_size=50, cells=16, epsilon=3.0)
