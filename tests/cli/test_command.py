@@ -9,7 +9,7 @@ import pytest
 
 from hgldp import __version__
 from hgldp.cli import command, main
-from hgldp.cli.commands import NAMES
+from hgldp.cli.parser import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("simulate", "schemes", "check")

@@ -95,7 +95,7 @@ def _answer(life: FolderLife, name: str) -> str:
     view = life.view(name)
     numbers = (view.epoch, view.reports, view.in_epoch, view.epoch_length, view.state_bytes, view.bulletin.version)
     answer = life.collector.top(view.id)
-    lines = [" ".join(plain(getattr(line, field)) for field in LINE) for line in answer.lines]
+    lines = [" ".join(plain(getattr(line, field)) for field in LINE) for line in answer.top]
     shown = [" ".join(plain(getattr(line, field)) for field in LINE) for line in view.top]
     return "\n".join([" ".join(map(str, numbers)), f"{answer.epoch} {answer.reports}", *lines, "", *shown])
 

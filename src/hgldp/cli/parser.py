@@ -16,10 +16,13 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from hgldp import __version__
-from hgldp.cli.commands import FOR_COLLECTORS, FOR_STREAMS, FOR_THE_SHELL, NAMES
 from hgldp.cli.output import write_error, write_output
 from hgldp.errors import did_you_mean
 
+FOR_STREAMS = ("simulate", "schemes", "check", "data", "reproduce")
+FOR_COLLECTORS = ("demo", "serve", "task", "top", "export", "report", "replay")
+FOR_THE_SHELL = ("completion",)
+NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_THE_SHELL)
 _OVERVIEW = """\
 Find the most frequent items of a stream while every report is randomised on the client.
 The server keeps a few kilobytes.

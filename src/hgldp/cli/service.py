@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from hgldp.errors import HgldpError, InvalidField, MalformedBytes
 from hgldp.system.http import Address, Connection, Unreachable, pieces
+from hgldp.wire import api
 from hgldp.wire.strict_json import read_json
 
 __all__ = ["Service", "Turned", "Unreachable"]
@@ -86,7 +87,7 @@ class Service:
         if self._token:
             headers["authorization"] = f"Bearer {self._token}"
         if body is not None:
-            headers["content-type"] = "application/json"
+            headers["content-type"] = api.JSON
         return headers
 
 

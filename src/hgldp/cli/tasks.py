@@ -7,7 +7,7 @@ from hgldp.cli.service import Service, Turned
 from hgldp.cli.units import label
 from hgldp.errors import InvalidField, did_you_mean
 from hgldp.model.task import Task
-from hgldp.wire import paths
+from hgldp.wire import api
 from hgldp.wire.task import read_task
 
 DIGITS, FEWEST, SHOWN, MOST_SHOWN = 64, 4, 12, 5
@@ -36,7 +36,7 @@ def find_task(service: Service, text: str) -> str:
 
 def fetch_task(service: Service, task_id: str) -> Task:
     """What the collector says that clients agreed on, if it hashes to the id."""
-    document = b"".join(service.download(paths.DOCUMENT.format(id=task_id)))
+    document = b"".join(service.download(api.DOCUMENT.format(id=task_id)))
     task = read_task(document)
     if task.id.hex() != task_id:
         raise InvalidField("task", "must hash to its id", f"a document that hashes to {task.id.hex()}")
@@ -45,7 +45,7 @@ def fetch_task(service: Service, task_id: str) -> Task:
 
 def _every_task(service: Service, text: str) -> list[dict[str, Any]]:
     try:
-        found: list[dict[str, Any]] = service.get(paths.TASKS)["tasks"]
+        found: list[dict[str, Any]] = service.get(api.TASKS)["tasks"]
     except Turned as turned:
         if turned.status not in NO_ACCESS:
             raise

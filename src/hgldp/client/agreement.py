@@ -18,7 +18,7 @@ from hgldp.model.weights import Epsilon
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.registry import scheme_of
 from hgldp.system.http import Unreachable
-from hgldp.wire import paths
+from hgldp.wire import api
 from hgldp.wire.task import MOST_BYTES, read_task
 from hgldp.wire.upload import MOST_REPORTS
 
@@ -75,7 +75,7 @@ class TaskFile:
 
     def fetch(self, transport: Transport) -> Task:
         """The collector's copy; keeps it."""
-        task = self._verified(fetch(transport, paths.DOCUMENT.format(id=self._task), MOST_BYTES))
+        task = self._verified(fetch(transport, api.DOCUMENT.format(id=self._task), MOST_BYTES))
         self._disk.write(self._path, task.canonical)
         return task
 

@@ -14,7 +14,7 @@ from hgldp.errors import HgldpError
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.base import Scheme
 from hgldp.system.http import Unreachable
-from hgldp.wire import paths
+from hgldp.wire import api
 from hgldp.wire.bulletin import MOST_BYTES, read_bulletin
 from hgldp.wire.strict_json import read_json
 
@@ -90,7 +90,7 @@ class BulletinCache:
 
     def renew(self, transport: Transport, now: float) -> None:
         """Ask which bulletin is current; fetch and verify it if it is another one."""
-        notice = Notice.decode(fetch(transport, paths.CURRENT_BULLETIN.format(id=self._task), MOST_NOTICE))
+        notice = Notice.decode(fetch(transport, api.CURRENT_BULLETIN.format(id=self._task), MOST_NOTICE))
         try:
             self._accept(notice, transport, now)
         except Untrusted:
@@ -106,7 +106,7 @@ class BulletinCache:
         if held is not None and notice.epoch == held.epoch and notice.bulletin != held.version:
             raise Untrusted("an epoch must have one bulletin, and this one has two")
         if held is None or held.version != notice.bulletin:
-            held = self._verified(notice, fetch(transport, paths.BULLETIN.format(version=notice.bulletin), MOST_BYTES))
+            held = self._verified(notice, fetch(transport, api.BULLETIN.format(version=notice.bulletin), MOST_BYTES))
         head: dict[str, Any] = {"notice": notice.__dict__, "fetched": now}
         self._disk.write(self._path, json.dumps(head).encode() + b"\n" + held.canonical)
         self._bulletin = held

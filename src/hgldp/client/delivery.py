@@ -8,7 +8,7 @@ from hgldp.client.status import Outcome
 from hgldp.client.transport import Transport
 from hgldp.errors import MalformedBytes
 from hgldp.system.http import Answer, Unreachable
-from hgldp.wire import paths
+from hgldp.wire import api
 from hgldp.wire.strict_json import read_json
 from hgldp.wire.upload import Upload
 
@@ -43,7 +43,7 @@ class Delivery:
     ) -> None:
         self._queue, self._sent, self._inbox = queue, sent, inbox
         self._pace, self._chance = pace, environment.chance
-        self._path = paths.UPLOAD.format(write_key=write_key)
+        self._path = api.UPLOAD.format(write_key=write_key)
         self._failures = 0
         self._told = 0.0
         self.next_try = 0.0

@@ -126,7 +126,7 @@ class SentList:
         data = path.read_bytes() if path.exists() else b""
         self._all = [one for one in map(_read, data.splitlines()) if one is not None]
         self._known = {one.upload for one in self._all}
-        self._whole = data[-1:] in (b"", b"\n")
+        self._ends_well = data[-1:] in (b"", b"\n")
 
     @property
     def latest(self) -> tuple[Sent, ...]:
@@ -139,21 +139,21 @@ class SentList:
         if one.upload in self._known:
             return
         now = [*self._all, one]
-        if len(now) > 2 * self._most or not self._whole:
+        if len(now) > 2 * self._most or not self._ends_well:
             now = now[-self._most :]
             self._disk.write(self._path, b"".join(map(_line, now)))
         else:
-            self._whole = False
+            self._ends_well = False
             self._disk.append(self._path, _line(one))
         self._all = now
         self._known = {each.upload for each in now}
-        self._whole = True
+        self._ends_well = True
 
     def clear(self) -> None:
         """Delete the list."""
         self._all = []
         self._known = set()
-        self._whole = True
+        self._ends_well = True
         self._disk.unlink(self._path)
         self._disk.sync_folder(self._path.parent)
 

@@ -2,9 +2,10 @@
 
 from hgldp.errors import HgldpError
 from hgldp.system.http import Answer, Connection, Unreachable
+from hgldp.wire import api
 
 MOST_ANSWER = 1 << 16
-BYTES = {"Content-Type": "application/octet-stream"}
+BYTES = {"Content-Type": api.BYTES}
 
 
 class Untrusted(HgldpError):

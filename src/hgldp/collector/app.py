@@ -24,6 +24,7 @@ from hgldp.collector.http.upload import PREFIX, Uploads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.errors import StorageFailed
+from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -74,7 +75,7 @@ async def _refused(_: Request, refused: Exception) -> Response:
 async def _no_route(request: Request, wrong: Exception) -> Response:
     status, headers = getattr(wrong, "status_code", 400), getattr(wrong, "headers", None) or {}
     refused = Refused(OF_A_STATUS.get(status, Problem.MALFORMED_REQUEST))
-    for_people = status == 404 and "text/html" in request.headers.get("accept", "")
+    for_people = status == 404 and api.HTML in request.headers.get("accept", "")
     answer: Response = no_page(refused) if for_people else answer_to(refused)
     answer.headers.update(headers)
     return answer

@@ -1,6 +1,6 @@
 """How far an estimate can be trusted: which items may be noise alone, and which schemes start from nothing."""
 
-from hgldp.schemes.registry import scheme_class
+from hgldp.schemes.registry import names, scheme_class
 
 REACH = 4.0
 WHY_NOISE = "less than four standard errors above zero, or without a cell of its own in the last epoch"
@@ -24,4 +24,4 @@ def starts_cold(scheme: str) -> bool:
     >>> starts_cold("bdr"), starts_cold("pfr")
     (True, False)
     """
-    return scheme_class(scheme).starts_cold
+    return scheme in names() and scheme_class(scheme).starts_cold

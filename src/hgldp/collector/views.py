@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField
-from hgldp.model.bulletins import AnyBulletin, FrontierBulletin
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_53, check_whole
 
 if TYPE_CHECKING:
     from hgldp.collector.symbol_format import SymbolFormat
 
-LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA = 200, 64, (1 << 53) - 1
+LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA = 200, 64, LARGEST_53
 RESULTS = ("public", "token")
 
 
@@ -104,7 +104,7 @@ class PublishedEpoch:
     published: float
     reports: int
     bulletin: str
-    lines: tuple[RankedItem, ...]
+    top: tuple[RankedItem, ...]
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Answer:
     epoch: int
     reports: int
     covered: int
-    lines: tuple[RankedItem, ...]
+    top: tuple[RankedItem, ...]
 
 
 @dataclass(frozen=True)
@@ -156,4 +156,4 @@ class TaskView:
     @property
     def bulletin_cells(self) -> int:
         """How many cells the current bulletin has: a frontier that has little left to find asks for fewer."""
-        return self.bulletin.cells if isinstance(self.bulletin, FrontierBulletin) else self.task.rules.cells
+        return self.bulletin.cell_count

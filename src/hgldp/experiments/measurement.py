@@ -9,12 +9,12 @@ from math import isfinite
 from hgldp.errors import InvalidField
 from hgldp.experiments.code_version import code_version
 from hgldp.model.validate import check_whole
+from hgldp.schemes import registry
 from hgldp.simulation.run import HEAVY_GUARDIAN, SCHEMES
 
 Setting = str | int | float
 Settings = tuple[tuple[str, Setting], ...]
-HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")  # the paper's schemes, in its order
-FRONTIER = "pfr"
+HOT_LISTS = tuple(registry.HOT_LISTS)  # the paper's schemes, in its order
 ORACLES = ("grr", "hr", "olh")
 ONE_PERCENT = "1%"
 COLD = "0"
@@ -71,5 +71,6 @@ class Measurement:
     def get(self, name: str) -> Setting | None:
         """A field or a setting; None for a setting left to the scheme, but `default` for the variant."""
         if name in self.__dataclass_fields__ and name != "settings":
-            return getattr(self, name)  # type: ignore[no-any-return]
+            value: Setting = getattr(self, name)
+            return value
         return dict(self.settings).get(name, OURS if name == "variant" else None)

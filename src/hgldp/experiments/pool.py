@@ -15,11 +15,12 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 from hgldp.experiments.cache import Cache
-from hgldp.experiments.measurement import FRONTIER, WARMUP, Measurement
+from hgldp.experiments.measurement import WARMUP, Measurement
 from hgldp.experiments.measuring.measure import measure
 from hgldp.experiments.measuring.streams import Drawn, Library
 from hgldp.experiments.results import Results, Row
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.task import FRONTIER
 from hgldp.simulation.generators import is_generator, parse_generator
 
 Group = list[Measurement]

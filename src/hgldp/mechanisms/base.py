@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from operator import index
 from typing import ClassVar, Generic, TypeVar
 
@@ -31,6 +32,11 @@ class Mechanism(ABC, Generic[R]):
     def __post_init__(self) -> None:
         check_size(self.size, "size")
         self.weight(as_epsilon(self.epsilon))
+
+    @cached_property
+    def truth(self) -> int:
+        """W, the weight of what speaks for the sender's own value, against S of anything else."""
+        return self.weight(as_epsilon(self.epsilon))
 
     @property
     @abstractmethod

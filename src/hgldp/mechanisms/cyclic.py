@@ -10,7 +10,6 @@ from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.mechanisms.difference_sets import MOST_SYMBOLS, DifferenceSet, one, sets_between
 from hgldp.model.randomness import Words
 from hgldp.model.reports import symbol_bytes
-from hgldp.model.weights import as_epsilon
 
 MOST_SLACK = Fraction(11, 5)
 
@@ -45,11 +44,6 @@ class CyclicResponse(Mechanism[int]):
         if not 0 <= self.share <= 1:
             raise InvalidField("share", "must lie in [0, 1]", self.share)
         self.check_total(self.total)
-
-    @cached_property
-    def truth(self) -> int:
-        """W, the weight of a member of the set."""
-        return self.weight(as_epsilon(self.epsilon))
 
     @cached_property
     def difference_set(self) -> DifferenceSet:

@@ -8,7 +8,6 @@ from typing import ClassVar
 from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.model.randomness import Words
 from hgldp.model.reports import symbol_bytes
-from hgldp.model.weights import as_epsilon
 
 
 @dataclass(frozen=True)
@@ -31,11 +30,6 @@ class GRR(Mechanism[int]):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.check_total(self.total)
-
-    @cached_property
-    def truth(self) -> int:
-        """W, the weight of the truth."""
-        return self.weight(as_epsilon(self.epsilon))
 
     @cached_property
     def total(self) -> int:

@@ -9,7 +9,6 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.model.randomness import Words
 from hgldp.model.reports import symbol_bytes
-from hgldp.model.weights import as_epsilon
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,6 @@ class HadamardResponse(Mechanism[int]):
         if blocks is not None and (not 1 <= blocks < 2 * self.size or blocks & (blocks - 1)):
             raise InvalidField("blocks", f"must be a power of two below {2 * self.size}, twice the size", blocks)
         self.check_total(self.total)
-
-    @cached_property
-    def truth(self) -> int:
-        """W, the weight of an own column."""
-        return self.weight(as_epsilon(self.epsilon))
 
     @cached_property
     def block_count(self) -> int:

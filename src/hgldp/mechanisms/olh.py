@@ -10,7 +10,6 @@ from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.mechanisms.pairwise import Key, PairwiseHash
 from hgldp.model.randomness import Words
 from hgldp.model.reports import symbol_bytes
-from hgldp.model.weights import as_epsilon
 
 HashReport = tuple[Key, int]
 NEARBY = 3
@@ -41,11 +40,6 @@ class OLH(Mechanism[HashReport]):
         if self.buckets is not None and not 2 <= self.buckets <= self.size:
             raise InvalidField("buckets", f"must lie in 2 … {self.size}, the size", self.buckets)
         self.check_total(self.total)
-
-    @cached_property
-    def truth(self) -> int:
-        """W, the weight of the true bucket."""
-        return self.weight(as_epsilon(self.epsilon))
 
     @cached_property
     def bucket_count(self) -> int:

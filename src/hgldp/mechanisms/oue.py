@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import ClassVar
 
 from hgldp.mechanisms.unary import Odds, UnaryEncoding
-from hgldp.model.weights import as_epsilon
 
 
 @dataclass(frozen=True)
@@ -33,4 +32,4 @@ class OUE(UnaryEncoding):
     @cached_property
     def other_odds(self) -> Odds:
         """Set with 1/(e^ε + 1): S against W."""
-        return self.scale, self.weight(as_epsilon(self.epsilon))
+        return self.scale, self.truth

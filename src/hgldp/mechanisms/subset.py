@@ -10,7 +10,6 @@ from typing import ClassVar
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism, Row
 from hgldp.model.randomness import Words
-from hgldp.model.weights import as_epsilon
 
 NEARBY = 2
 
@@ -40,11 +39,6 @@ class SubsetSelection(Mechanism[int]):
         if self.chosen is not None and not 1 <= self.chosen < self.size:
             raise InvalidField("chosen", f"must lie in 1 … {self.size - 1}, below the size", self.chosen)
         self.check_total(self.include + self.exclude)
-
-    @cached_property
-    def truth(self) -> int:
-        """W, the weight of a set that holds the truth."""
-        return self.weight(as_epsilon(self.epsilon))
 
     @cached_property
     def subset_size(self) -> int:

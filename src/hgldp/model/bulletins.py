@@ -1,6 +1,7 @@
 """What clients must know to randomise in this epoch: public, versioned by its own hash."""
 
 import struct
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -9,11 +10,34 @@ from typing import NamedTuple
 from hgldp.errors import InvalidField
 from hgldp.model.domain import END, MOST_BYTES, check_size
 from hgldp.model.randomness import GOLDEN, WORD_BITS, WORD_MASK, mix
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_63, check_whole
 
 
 @dataclass(frozen=True)
-class Bulletin:
+class AnyBulletin(ABC):
+    """What every bulletin has; the same bytes have the same version."""
+
+    task: bytes
+    epoch: int
+
+    @property
+    @abstractmethod
+    def canonical(self) -> bytes:
+        """The bytes that the version is the hash of."""
+
+    @property
+    @abstractmethod
+    def cell_count(self) -> int:
+        """How many cells of the task's the bulletin uses."""
+
+    @cached_property
+    def version(self) -> str:
+        """SHA-256 of the canonical bytes, in hexadecimal."""
+        return sha256(self.canonical).hexdigest()
+
+
+@dataclass(frozen=True)
+class Bulletin(AnyBulletin):
     """The hot list of one epoch, slot by slot, and whether cold reports should name their item.
 
     >>> bulletin = Bulletin(task=bytes(32), epoch=0, domain_size=10, hot=(7, 2, 9), nominating=False)
@@ -21,8 +45,6 @@ class Bulletin:
     (1, None, '07d4154c')
     """
 
-    task: bytes
-    epoch: int
     domain_size: int
     hot: tuple[int, ...]
     nominating: bool = False
@@ -30,7 +52,7 @@ class Bulletin:
     def __post_init__(self) -> None:
         if not isinstance(self.task, bytes) or len(self.task) != 32:
             raise InvalidField("task", "must be the 32 bytes of a task id", type(self.task).__name__)
-        check_whole("epoch", self.epoch, 0, (1 << 63) - 1)
+        check_whole("epoch", self.epoch, 0, LARGEST_63)
         check_size(self.domain_size)
         if not isinstance(self.nominating, bool):
             raise InvalidField("nominating", "must be True or False", type(self.nominating).__name__)
@@ -48,10 +70,10 @@ class Bulletin:
         head = struct.pack(">QIBH", self.epoch, self.domain_size, self.nominating, len(self.hot))
         return b"hgldp bulletin 1" + self.task + head + struct.pack(f">{len(self.hot)}I", *self.hot)
 
-    @cached_property
-    def version(self) -> str:
-        """SHA-256 of the canonical bytes, in hexadecimal."""
-        return sha256(self.canonical).hexdigest()
+    @property
+    def cell_count(self) -> int:
+        """One for each hot item."""
+        return len(self.hot)
 
     @cached_property
     def _slots(self) -> dict[int, int]:
@@ -86,7 +108,7 @@ class Bulletin:
 
 
 @dataclass(frozen=True)
-class FrontierBulletin:
+class FrontierBulletin(AnyBulletin):
     """Every item is one symbol of `cells`: its leaf if it is tracked, else the search cell that the key hashes it to.
 
     >>> bulletin = FrontierBulletin(bytes(32), epoch=3, domain_size=100, cells=8, key=7, leaves=(40, 2))
@@ -94,8 +116,6 @@ class FrontierBulletin:
     [0, 1, 5, 4, 3]
     """
 
-    task: bytes
-    epoch: int
     domain_size: int
     cells: int
     key: int
@@ -137,10 +157,10 @@ class FrontierBulletin:
         head = struct.pack(">QIHQH", self.epoch, self.domain_size, self.cells, self.key, len(self.leaves))
         return b"hgldp frontier 1" + self.task + head + struct.pack(f">{len(self.leaves)}I", *self.leaves)
 
-    @cached_property
-    def version(self) -> str:
-        """SHA-256 of the canonical bytes, in hexadecimal."""
-        return sha256(self.canonical).hexdigest()
+    @property
+    def cell_count(self) -> int:
+        """Fewer than the task has where little is left to find."""
+        return self.cells
 
 
 def search_cell(key: int, item: int, cells: int) -> int:
@@ -170,7 +190,7 @@ ROOT = Cell(b"", 0, 255)
 
 
 @dataclass(frozen=True)
-class OpenBulletin:
+class OpenBulletin(AnyBulletin):
     """Up to `symbols` − 1 cells; a client's symbol is its longest match, the last symbol is "everything else".
 
     >>> bulletin = OpenBulletin(bytes(32), 0, 8, (Cell(b"", 97, 122), Cell(b"te", 97, 97), Cell(b"tea", 0, 0)))
@@ -178,13 +198,11 @@ class OpenBulletin:
     [2, 1, 0, 7, 7]
     """
 
-    task: bytes
-    epoch: int
     symbols: int
     cells: tuple[Cell, ...]
 
     def __post_init__(self) -> None:
-        check_whole("epoch", self.epoch, 0, (1 << 63) - 1)
+        check_whole("epoch", self.epoch, 0, LARGEST_63)
         check_whole("symbols", self.symbols, 2, 1 << 15)
         if len(self.cells) >= self.symbols:
             raise InvalidField("cells", f"must be fewer than the {self.symbols} symbols", len(self.cells))
@@ -224,10 +242,7 @@ class OpenBulletin:
             last = cell.prefix
         return b"".join(parts)
 
-    @cached_property
-    def version(self) -> str:
-        """SHA-256 of the canonical bytes, in hexadecimal."""
-        return sha256(self.canonical).hexdigest()
-
-
-AnyBulletin = Bulletin | FrontierBulletin | OpenBulletin
+    @property
+    def cell_count(self) -> int:
+        """One for each symbol, used or not."""
+        return self.symbols

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
-from typing import Protocol, SupportsIndex, cast
+from typing import Any, ClassVar, Protocol, SupportsIndex, cast
 
 from hgldp.errors import InvalidField, OutsideDomain
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_63, check_whole
 
 MAX_SIZE = (1 << 31) - 1
 SHOWN_WORDS = 8
@@ -23,6 +23,9 @@ Code = int | bytes | None
 class AnyDomain(Protocol):
     """What every domain can do, listed or not."""
 
+    has_numbers: ClassVar[bool]
+    """Whether items are integers; otherwise they are texts."""
+
     @property
     def size(self) -> int | None:
         """How many items there are; None where nobody listed them."""
@@ -32,6 +35,9 @@ class AnyDomain(Protocol):
 
     def as_fields(self) -> list[object]:
         """The domain as the canonical bytes of a task have it."""
+
+    def summary(self) -> dict[str, Any]:
+        """Kind and extent, for JSON: without its words, which may be millions."""
 
     def describe(self) -> str:
         """In words, for people."""
@@ -71,12 +77,13 @@ class RangeDomain:
     0
     """
 
+    has_numbers: ClassVar[bool] = True
     size: int
     start: int = 0
 
     def __post_init__(self) -> None:
         check_size(self.size)
-        check_whole("start", self.start, -(1 << 63), (1 << 63) - 1)
+        check_whole("start", self.start, -LARGEST_63 - 1, LARGEST_63)
 
     def index(self, item: object) -> int:
         """The number of an item."""
@@ -103,6 +110,10 @@ class RangeDomain:
         """Kind, first item and size."""
         return ["range", self.start, self.size]
 
+    def summary(self) -> dict[str, Any]:
+        """First item and size."""
+        return {"range": [self.start, self.size]}
+
     def describe(self) -> str:
         """First and last item."""
         return f"the numbers {self.start:,} … {self.start + self.size - 1:,}"
@@ -119,6 +130,7 @@ class Vocabulary:
     hgldp.errors.OutsideDomain: item is outside the domain (vocabulary of 2 words); the item is withheld from this ...
     """
 
+    has_numbers: ClassVar[bool] = False
     words: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -170,6 +182,10 @@ class Vocabulary:
         """Kind and words."""
         return ["vocabulary", list(self.words)]
 
+    def summary(self) -> dict[str, Any]:
+        """How many words."""
+        return {"words": self.size}
+
     def describe(self) -> str:
         """How many words."""
         return f"{self.size:,} words"
@@ -190,6 +206,7 @@ class StringDomain:
     (b'tea\\x00', None, 'tea')
     """
 
+    has_numbers: ClassVar[bool] = False
     most_bytes: int = 64
 
     def __post_init__(self) -> None:
@@ -207,6 +224,10 @@ class StringDomain:
     def as_fields(self) -> list[object]:
         """Kind and length."""
         return ["strings", self.most_bytes]
+
+    def summary(self) -> dict[str, Any]:
+        """How long a string may be."""
+        return {"strings": self.most_bytes}
 
     def describe(self) -> str:
         """How long a string may be."""

@@ -3,6 +3,7 @@
 from hgldp.errors import InvalidField
 
 LARGEST_32 = (1 << 32) - 1
+LARGEST_53 = (1 << 53) - 1  # the largest that JSON carries exactly
 LARGEST_63 = (1 << 63) - 1
 
 

@@ -10,14 +10,14 @@ import numpy.typing as npt
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_63, check_whole
 from hgldp.stores.state_frame import StateFrame
 
 Scores = npt.NDArray[np.int64]
 FRAME = StateFrame("histogram", mark=b"HGHI\x01", fields="BBxIQ", checked=False)
 HEADER = FRAME.header
 NARROW, WIDE = 4, 8
-MOST = (1 << 63) - 1
+MOST = LARGEST_63
 
 
 class Histogram:
@@ -51,11 +51,11 @@ class Histogram:
         """Add the summed scores of some reports, and their summed squares; on an error nothing has changed."""
         if not self.empty and (squares is None) != (self.squares is None):
             raise InvalidField("squares", "must be given always or never", "none" if squares is None else "some")
-        added = self._whole("scores", scores)
+        added = self._checked("scores", scores)
         total = _sum("scores", self.scores, added)
         total_squares = None
         if squares is not None:
-            added_squares = self._whole("squares", squares)
+            added_squares = self._checked("squares", squares)
             if (added_squares < np.abs(added)).any():
                 raise InvalidField("squares", "must not be below the scores", "smaller ones")
             total_squares = added_squares if self.squares is None else _sum("squares", self.squares, added_squares)
@@ -63,7 +63,7 @@ class Histogram:
         self.scores = total
         self.squares = None if total_squares is None else total_squares.copy()
 
-    def _whole(self, field: str, numbers: npt.ArrayLike) -> Scores:
+    def _checked(self, field: str, numbers: npt.ArrayLike) -> Scores:
         found = np.asarray(numbers)
         if found.shape != self.scores.shape:
             raise InvalidField(field, f"must have the shape {self.scores.shape}", found.shape)

@@ -44,9 +44,14 @@ class Family(ABC, Generic[S]):
         """With an empty store, or one that starts from raw items of the domain."""
 
     @classmethod
-    @abstractmethod
     def restore(cls, task: Task, state: bytes) -> Self:
         """With the store that `serialize` wrote."""
+        return cls(task, cls.read_store(task, state))
+
+    @classmethod
+    @abstractmethod
+    def read_store(cls, task: Task, state: bytes) -> S:
+        """The store that `serialize` wrote."""
 
     @abstractmethod
     def published(self) -> AnyBulletin:
@@ -102,7 +107,7 @@ class Family(ABC, Generic[S]):
 
     def reload(self, state: bytes) -> None:
         """Go on from the very bytes that a restart would read."""
-        self.store = type(self).restore(self.task, state).store
+        self.store = self.read_store(self.task, state)
 
     def copied(self) -> Self:
         """The same state elsewhere, for questions that take their time."""

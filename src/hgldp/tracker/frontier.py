@@ -1,6 +1,5 @@
 """The servers of pfr: over a listed domain, and among strings that nobody listed. Reports add up, in any order."""
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Self, TypeVar
@@ -25,9 +24,7 @@ S = TypeVar("S", Frontier, OpenFrontier)
 class _Adding(Family[S]):
     """What both have in common: an epoch is a histogram, and its end publishes anew."""
 
-    @abstractmethod
-    def symbol_limit(self, bulletin: AnyBulletin) -> int:
-        """The first residue that no client may send."""
+    _scheme: PFR | OpenPFR
 
     def published(self) -> AnyBulletin:
         """The store's bulletin, with the task's id in it."""
@@ -45,7 +42,7 @@ class _Adding(Family[S]):
 
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """Residues that the bulletin allows."""
-        return check_below(symbols, self.symbol_limit(bulletin))
+        return check_below(symbols, self._scheme.symbol_limit(bulletin))
 
     def insert(self, checked: Symbols) -> None:
         """Add up."""
@@ -60,7 +57,8 @@ class FrontierFamily(_Adding[Frontier]):
     """A late report waits for the next seal, and then counts in the epoch whose bulletin it answered."""
 
     def __init__(self, task: Task, store: Frontier) -> None:
-        self._domain, self._scheme = listed(task.domain), PFR.of(task)
+        self._domain = listed(task.domain)
+        self._scheme: PFR = PFR.of(task)
         super().__init__(task, store)
 
     @classmethod
@@ -72,18 +70,14 @@ class FrontierFamily(_Adding[Frontier]):
         return cls(task, Frontier(PFR.of(task), seed=seed, warmup=numbers, **terms))
 
     @classmethod
-    def restore(cls, task: Task, state: bytes) -> Self:
-        """With the store that `serialize` wrote."""
-        return cls(task, Frontier.deserialize(state, PFR.of(task)))
+    def read_store(cls, task: Task, state: bytes) -> Frontier:
+        """The store that `serialize` wrote."""
+        return Frontier.deserialize(state, PFR.of(task))
 
     @property
     def least_share(self) -> float:
         """An eighth: the store keeps a fixed number of epochs, and a near-empty one would displace a full one."""
         return 1 / 8
-
-    def symbol_limit(self, bulletin: AnyBulletin) -> int:
-        """That of the bulletin's cells."""
-        return self._scheme.symbol_limit(bulletin)
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Add up under the key of the bulletin."""
@@ -107,7 +101,7 @@ class StringFamily(_Adding[OpenFrontier]):
     """A late report waits for the next seal, and then counts for those of its cells that are still there."""
 
     def __init__(self, task: Task, store: OpenFrontier) -> None:
-        self._scheme = OpenPFR.of(task)
+        self._scheme: OpenPFR = OpenPFR.of(task)
         super().__init__(task, store)
 
     @classmethod
@@ -123,13 +117,9 @@ class StringFamily(_Adding[OpenFrontier]):
         return cls(task, OpenFrontier(OpenPFR.of(task).mechanism, domain=domain, **terms))
 
     @classmethod
-    def restore(cls, task: Task, state: bytes) -> Self:
-        """With the store that `serialize` wrote."""
-        return cls(task, OpenFrontier.deserialize(state, OpenPFR.of(task).mechanism))
-
-    def symbol_limit(self, bulletin: AnyBulletin) -> int:
-        """The same for every bulletin."""
-        return self._scheme.symbol_limit(bulletin)
+    def read_store(cls, task: Task, state: bytes) -> OpenFrontier:
+        """The store that `serialize` wrote."""
+        return OpenFrontier.deserialize(state, OpenPFR.of(task).mechanism)
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Add up by bulletin."""

@@ -31,9 +31,10 @@ class HotListFamily(Family[HotList]):
         return cls(task, HotList.of(task, always_nominating=always, seed=seed, warmup=numbers))
 
     @classmethod
-    def restore(cls, task: Task, state: bytes) -> Self:
-        """With the store that `serialize` wrote."""
-        return cls(task, HotList.deserialize(state))
+    def read_store(cls, task: Task, state: bytes) -> HotList:
+        """The store that `serialize` wrote."""
+        del task
+        return HotList.deserialize(state)
 
     def published(self) -> Bulletin:
         """The hot list, and whether cold reports should name their item."""

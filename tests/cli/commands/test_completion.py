@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hgldp.cli import main
-from hgldp.cli.commands import NAMES
 from hgldp.cli.commands.completion import SHELLS
+from hgldp.cli.parser import NAMES
 from hgldp.sources.datasets import DATASETS
 
 BASH = shutil.which("bash")

@@ -30,7 +30,14 @@ def test_what_may_be_noise_is_dim_and_explained() -> None:
 def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
     line = {"rank": 1, "item": "tea", "estimate": 9, "low": 1, "high": 19, "rank_change": 0}
     line |= {"standard_error": 1.0, "since": 9}
-    for scheme, cold in (("bgr", True), ("dsr", True), ("bdr", True), ("cnr", True), ("pfr", False)):
+    for scheme, cold in (
+        ("bgr", True),
+        ("dsr", True),
+        ("bdr", True),
+        ("cnr", True),
+        ("pfr", False),
+        ("unknown here", False),
+    ):
         answer = {"scheme": scheme, "epoch": 0, "reports": 99, "covered": 99, "window": None, "top": [line]}
         screen = io.StringIO()
         Console(file=screen, width=100).print(top_command.table_of(answer))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hgldp.collector.dashboard import live as live_module
-from hgldp.collector.dashboard.live import Live, Meter, changed_parts, event, event_stream, whole_state
+from hgldp.collector.dashboard.live import Live, Meter, changed_parts, event, event_stream, full_state
 from hgldp.collector.problems import Problem, Refused
 from tests.collector.fake_collector import FakeCollector, numbers_task, view
 
@@ -90,8 +90,8 @@ def test_news_are_what_is_new() -> None:
     before, now = {"a": 1, "b": 2}, {"a": 1, "b": 3}
     assert changed_parts(before, now) == {"b": 3}
     assert changed_parts(now, now) == {}
-    assert whole_state(before, now) == now
-    assert whole_state(now, now) == {}
+    assert full_state(before, now) == now
+    assert full_state(now, now) == {}
 
 
 async def parts_of(response: live_module.EventStream) -> AsyncIterator[bytes]:
@@ -143,7 +143,7 @@ def events_of(states: list[dict[str, int] | None], news: Callable[..., live_modu
 
 def test_what_happens_while_one_looks_is_not_missed() -> None:
     """Each look takes longer than a turn: a stream that began to wait afterwards would wait for a beat."""
-    assert events_of([{"n": 1}, {"n": 2}, {"n": 3}, None], whole_state) == [
+    assert events_of([{"n": 1}, {"n": 2}, {"n": 3}, None], full_state) == [
         event("state", {"n": number}) for number in (1, 2, 3)
     ]
 
@@ -166,7 +166,7 @@ def test_a_beat_comes_while_nothing_does(monkeypatch: pytest.MonkeyPatch) -> Non
 
         found = []
         async with asyncio.timeout(5):
-            response = event_stream(live, look, name="state", news=whole_state, beat=live_module.COMMENT)
+            response = event_stream(live, look, name="state", news=full_state, beat=live_module.COMMENT)
             sent = parts_of(response)
             async for part in sent:
                 found.append(part)
@@ -195,7 +195,7 @@ def test_too_many_watchers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
                 return part
             return b""
 
-        made = [event_stream(live, look, name="state", news=whole_state, beat=b"") for _ in range(10)]
+        made = [event_stream(live, look, name="state", news=full_state, beat=b"") for _ in range(10)]
         return await asyncio.gather(*(first_part() for _ in range(10)), return_exceptions=True)
 
     found = asyncio.run(run())
@@ -211,7 +211,7 @@ def test_all_streams_end_when_the_server_stops() -> None:
             return {"n": 1}
 
         async def watch() -> list[bytes]:
-            response = event_stream(live, look, name="state", news=whole_state, beat=live_module.COMMENT)
+            response = event_stream(live, look, name="state", news=full_state, beat=live_module.COMMENT)
             return [part async for part in parts_of(response)]
 
         watching = [asyncio.create_task(watch()) for _ in range(5)]

@@ -53,8 +53,10 @@ def test_every_field_of_a_request_is_an_option_and_has_a_meaning() -> None:
     options = {each.name: each for each in task_options()}
     assert options.keys() == {each.name for each in NEW_TASK} - {"domain"} | {"range", "words", "strings"}
     assert all(each.meaning for each in options.values())
-    assert {each.kind for each in options.values()} == {"whole", "number", "text", "choice", "texts", "range", "file"}
-    assert options["k"] == TaskOption("k", "whole", "how many items to find", "K", agreed=True, least=1, most=2**32 - 1)
+    assert {each.kind for each in options.values()} == {"integer", "number", "text", "choice", "texts", "range", "file"}
+    assert options["k"] == TaskOption(
+        "k", "integer", "how many items to find", "K", agreed=True, least=1, most=2**32 - 1
+    )
     assert options["level"].choices == ("event", "window", "user")
     kept_here = {"name", "results", "origins", "reports_per_second", "reports_per_day"}
     assert {name for name, each in options.items() if not each.agreed} == kept_here

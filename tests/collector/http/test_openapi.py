@@ -22,7 +22,7 @@ from hgldp.collector.app import all_routes
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.openapi import openapi_document
-from hgldp.wire import paths
+from hgldp.wire import api
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
 
 SECONDS = float(os.environ.get("HGLDP_FUZZ_SECONDS", "0"))
@@ -61,8 +61,8 @@ def test_every_route_is_in_the_document_and_every_entry_has_a_route(
         if method != "HEAD" and not is_page(route.path)
     }
     documented = {(method.upper(), path) for path, methods in openapi_document()["paths"].items() for method in methods}
-    assert documented - {("POST", paths.UPLOAD)} == served
-    assert ("POST", paths.UPLOAD) in documented
+    assert documented - {("POST", api.UPLOAD)} == served
+    assert ("POST", api.UPLOAD) in documented
 
 
 def test_every_page_is_left_out_and_nothing_else(service: Service) -> None:

@@ -227,5 +227,5 @@ def test_the_live_top_catches_up_when_it_is_quiet(site: Site) -> None:
         return site.view
 
     view = asyncio.run(report())
-    assert view.top == site.collector.top(site.made.id).lines
+    assert view.top == site.collector.top(site.made.id).top
     assert now(site.collector, view) == view

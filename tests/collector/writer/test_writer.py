@@ -90,7 +90,7 @@ def test_the_writer_counts_what_a_tracker_counts(collector: Collector) -> None:
         assert now(collector, view).reports == tracker.reports == 90
         assert now(collector, view).epoch > RETAINED
         expected = [(item, line.count, line.standard_error) for item, line in tracker.top()]
-        assert [(line.item, line.estimate, line.standard_error) for line in collector.top(view.id).lines] == expected
+        assert [(line.item, line.estimate, line.standard_error) for line in collector.top(view.id).top] == expected
 
 
 def test_late_reports_count_and_later_ones_are_told_to_go(collector: Collector) -> None:

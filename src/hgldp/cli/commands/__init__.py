@@ -5,8 +5,3 @@ standard library alone. `NAME/run` does it, with ordinary imports at its top. Tw
 answer at once and without an extra, and because a missing extra must be found before anything is done: a task must not
 be created if the key that is shown only once cannot be printed.
 """
-
-FOR_STREAMS = ("simulate", "schemes", "check", "data", "reproduce")
-FOR_COLLECTORS = ("demo", "serve", "task", "top", "export", "report", "replay")
-FOR_THE_SHELL = ("completion",)
-NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_THE_SHELL)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from unicodedata import category
 
 from hgldp.collector.noise import starts_cold
-from hgldp.model.domain import RangeDomain
+from hgldp.model.domain import listed
 from hgldp.model.estimate import STARTED_COLD
 from hgldp.model.task import Task
 from hgldp.schemes.registry import class_of
@@ -15,10 +15,10 @@ JOINERS = {"\u200c", "\u200d"}
 SPENT_ON = {"event": "each event", "window": "any {events} events in a row", "user": "a person’s {events} events"}
 
 
-def whole(value: float) -> str:
+def in_full(value: float) -> str:
     """A count, in full.
 
-    >>> whole(1234567.4), whole(-12)
+    >>> in_full(1234567.4), in_full(-12)
     ('1,234,567', '−12')
     """
     return f"{round(value):,}".replace("-", MINUS)
@@ -147,8 +147,7 @@ def order_in_words(task: Task) -> str:
 def item_literal(task: Task) -> str:
     """An item of the task as one writes it in Python.
 
-    >>> from hgldp.model.budget import Budget
-    >>> item_literal(Task("pfr", Budget(1.0), RangeDomain(10), k=3))
+    >>> item_literal(Task("pfr", epsilon=1.0, domain=range(10), k=3))
     '0'
     """
-    return str(task.domain.start) if isinstance(task.domain, RangeDomain) else '"…"'
+    return str(listed(task.domain).item(0)) if task.domain.has_numbers else '"…"'

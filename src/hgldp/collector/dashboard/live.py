@@ -14,6 +14,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.queue import RETRY_SECONDS
 from hgldp.system.clock import Clock, SystemClock
+from hgldp.wire import api
 from hgldp.wire.strict_json import strict
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def event(name: str, data: object) -> bytes:
     return f"event: {name}\ndata: {json.dumps(strict(data), separators=(',', ':'))}\n\n".encode()
 
 
-def whole_state(before: State, now: State) -> State:
+def full_state(before: State, now: State) -> State:
     """All of it, if any of it is new."""
     return now if now != before else {}
 
@@ -158,7 +159,7 @@ class EventStream(StreamingResponse):
     """Ends in good order when the server stops, which it does by cancelling what is still open."""
 
     def __init__(self, live: Live, events: AsyncIterator[bytes]) -> None:
-        super().__init__(events, media_type="text/event-stream", headers=HEADERS)
+        super().__init__(events, media_type=api.EVENT_STREAM, headers=HEADERS)
         self._live = live
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -26,11 +26,11 @@ Value = TypeVar("Value")
 class PageCache:
     """Rendered regions; a task's past and the top of its last reports alone, asked for once however many look."""
 
-    def __init__(self, collector: "Collector", live: Live, url: str, heavy: BoundedThreads) -> None:
+    def __init__(self, collector: "Collector", live: Live, url: str, threads: BoundedThreads) -> None:
         self._collector = collector
         self._live = live
         self._url = url
-        self._heavy = heavy
+        self._threads = threads
         self.past = Past(collector)
         self._windows: dict[Key, tuple[int, Answer]] = {}
         self._under_way: dict[tuple[bytes, int, bool], asyncio.Task[Answer]] = {}
@@ -62,7 +62,7 @@ class PageCache:
         return await asyncio.shield(self._under_way[key])
 
     async def _ask(self, view: TaskView, window: int, *, waits: bool) -> Answer:
-        run = self._heavy.run if waits else self._heavy.run_if_idle
+        run = self._threads.run if waits else self._threads.run_if_idle
         try:
             answer = await run(self._collector.top, view.id, view.task.k, window)
         except InvalidField as wrong:
@@ -105,4 +105,4 @@ class Past:
 
 
 def _shares(epoch: PublishedEpoch) -> Shares:
-    return {line.item: line.estimate / max(1, epoch.reports) for line in epoch.lines}
+    return {each.item: each.estimate / max(1, epoch.reports) for each in epoch.top}

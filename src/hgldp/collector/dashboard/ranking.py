@@ -42,27 +42,27 @@ class Ranking(NamedTuple):
         return any(row.may_be_noise for row in self.rows)
 
 
-def ranking(lines: Sequence[RankedItem], past: Sequence[Shares], caption: str, order: str) -> Ranking:
+def ranking(items: Sequence[RankedItem], past: Sequence[Shares], caption: str, order: str) -> Ranking:
     """The table; `past` holds the shares of earlier epochs, oldest first, and may be empty."""
-    scale = Scale.over([number for line in lines for number in (line.low, line.estimate, line.high)])
-    return Ranking(caption, order, rows_on(scale, lines, past), axis(scale))
+    scale = Scale.over([number for item in items for number in (item.low, item.estimate, item.high)])
+    return Ranking(caption, order, rows_on(scale, items, past), axis(scale))
 
 
-def rows_on(scale: Scale, lines: Sequence[RankedItem], past: Sequence[Shares] = ()) -> list[Row]:
+def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = ()) -> list[Row]:
     """A row for each line."""
     return [
         Row(
-            key=row_key(line.item),
-            item=line.item,
-            estimate=round(line.estimate),
-            low=round(line.low),
-            high=round(line.high),
-            change=line.rank_change,
-            may_be_noise=may_be_noise(line.estimate, line.standard_error, line.since),
-            bar=interval_bar(scale, line.estimate, line.low, line.high),
-            spark=sparkline(tuple([shares.get(line.item) for shares in past])),
+            key=row_key(each.item),
+            item=each.item,
+            estimate=round(each.estimate),
+            low=round(each.low),
+            high=round(each.high),
+            change=each.rank_change,
+            may_be_noise=may_be_noise(each.estimate, each.standard_error, each.since),
+            bar=interval_bar(scale, each.estimate, each.low, each.high),
+            spark=sparkline(tuple([shares.get(each.item) for shares in past])),
         )
-        for line in lines
+        for each in items
     ]
 
 

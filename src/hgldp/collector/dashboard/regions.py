@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.chart import Scale
-from hgldp.collector.dashboard.format import order_in_words, spent_on, whole
+from hgldp.collector.dashboard.format import in_full, order_in_words, spent_on
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on
 from hgldp.collector.dashboard.templates import region
@@ -34,9 +34,9 @@ class Now:
     changed: float | None
 
     @property
-    def lines(self) -> Sequence[RankedItem]:
+    def top(self) -> Sequence[RankedItem]:
         """What the page ranks."""
-        return self.view.top if self.answer is None else self.answer.lines
+        return self.view.top if self.answer is None else self.answer.top
 
     @property
     def window(self) -> int | None:
@@ -45,7 +45,7 @@ class Now:
 
     def shows_the_same_as(self, other: "Now") -> bool:
         """Whether nothing was replaced in between; lists are not looked through."""
-        same = self.view is other.view and self.lines is other.lines and self.past is other.past
+        same = self.view is other.view and self.top is other.top and self.past is other.past
         return same and (self.rate, self.changed) == (other.rate, other.changed)
 
 
@@ -66,9 +66,9 @@ def task_regions(now: Now, url: str) -> Regions:
 
 def past_regions(view: TaskView, published: PublishedEpoch) -> Regions:
     """What differs in a page that shows a past epoch."""
-    caption = f"Estimated top {len(published.lines)} as published at the end of epoch {published.epoch}"
-    if published.lines:
-        found = region("ranking", ranking(published.lines, (), caption, order_in_words(view.task)))
+    caption = f"Estimated top {len(published.top)} as published at the end of epoch {published.epoch}"
+    if published.top:
+        found = region("ranking", ranking(published.top, (), caption, order_in_words(view.task)))
     else:
         found = region("nothing_found", published.reports, None)
     return {"ranking": found, "windows": Markup(), "scrubber": region("scrubber", view, published)}
@@ -80,14 +80,14 @@ def _ranking(now: Now, url: str) -> Markup:
         return region("no_report_yet", view, url)
     if answer is not None and not answer.covered:
         return region("no_epoch_in_window", answer.window)
-    if not now.lines:
+    if not now.top:
         return region("nothing_found", view.reports, view)
-    covered, order = f"{whole(view.top_reports)} reports", order_in_words(view.task)
+    covered, order = f"{in_full(view.top_reports)} reports", order_in_words(view.task)
     if answer is not None:
-        covered = f"the last {whole(answer.covered)} reports"
+        covered = f"the last {in_full(answer.covered)} reports"
         order = f"Counts cover {covered}, because a window consists of whole epochs. {order}"
-    caption = f"Estimated top {len(now.lines)} in {covered}"
-    return region("ranking", ranking(now.lines, now.past, caption, order))
+    caption = f"Estimated top {len(now.top)} in {covered}"
+    return region("ranking", ranking(now.top, now.past, caption, order))
 
 
 def window_choices(view: TaskView, chosen: int | None = None) -> tuple[int, ...]:
@@ -141,6 +141,6 @@ def overview_regions(views: Sequence[TaskView], live: Live, url: str, *, all_see
 
 
 def _card(view: TaskView, live: Live) -> Card:
-    lines = view.top[:CARD_ITEMS] if view.reports else ()
-    scale = Scale.over([number for line in lines for number in (line.low, line.high)])
-    return Card(view, rows_on(scale, lines), live.rate(view.id), live.changed(view))
+    items = view.top[:CARD_ITEMS] if view.reports else ()
+    scale = Scale.over([number for item in items for number in (item.low, item.high)])
+    return Card(view, rows_on(scale, items), live.rate(view.id), live.changed(view))

@@ -14,7 +14,7 @@ from hgldp.collector.dashboard.live import (
     State,
     changed_parts,
     event_stream,
-    whole_state,
+    full_state,
 )
 from hgldp.collector.dashboard.page_cache import PageCache
 from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
@@ -26,22 +26,22 @@ from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
-from hgldp.wire import paths
+from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 
-def routes(collector: "Collector", url: str, access: Access, heavy: BoundedThreads, live: Live) -> list[Route]:
+def routes(collector: "Collector", url: str, access: Access, threads: BoundedThreads, live: Live) -> list[Route]:
     """Everything that people look at, and the stream of events for programs."""
-    board = Dashboard(collector, url, access, heavy, live)
+    board = Dashboard(collector, url, access, threads, live)
     return [
         Route("/", board.overview, methods=["GET"]),
         Route("/live", board.overview_stream, methods=["GET"]),
         Route("/tasks/{id}", board.task, methods=["GET"]),
         Route("/tasks/{id}/live", board.task_stream, methods=["GET"]),
         Route("/tasks/{id}/epochs/{epoch:int}", board.epoch, methods=["GET"]),
-        Route(paths.EVENTS, board.events, methods=["GET"]),
+        Route(api.EVENTS, board.events, methods=["GET"]),
         Route("/assets/{name}", static_file, methods=["GET"]),
         Route("/favicon.ico", icon, methods=["GET"]),
     ]
@@ -50,12 +50,12 @@ def routes(collector: "Collector", url: str, access: Access, heavy: BoundedThrea
 class Dashboard:
     """Handlers over one collector."""
 
-    def __init__(self, collector: "Collector", url: str, access: Access, heavy: BoundedThreads, live: Live) -> None:
+    def __init__(self, collector: "Collector", url: str, access: Access, threads: BoundedThreads, live: Live) -> None:
         self._collector = collector
         self._url = url
         self._access = access
         self._live = live
-        self._pages = PageCache(collector, live, url, heavy)
+        self._pages = PageCache(collector, live, url, threads)
 
     async def overview(self, request: Request) -> Response:
         """The page of all tasks that one may see."""
@@ -83,7 +83,7 @@ class Dashboard:
                 reason = "The results of this task are not public"
                 return page("message", 401, title="Token needed", reason=reason, sign_in_label=label)
             query = Query(request, "window", "epoch", "token")
-            window, epoch = query.whole("window", 1), query.whole("epoch", 0)
+            window, epoch = query.integer("window", 1), query.integer("epoch", 0)
             shown = await self._pages.regions(view, window)
             past = await self._past(view, epoch) if epoch is not None and epoch < view.epoch else {}
         except Refused as refused:
@@ -93,7 +93,7 @@ class Dashboard:
 
     async def task_stream(self, request: Request) -> Response:
         """The same, live."""
-        view, window = self._readable(request), Query(request, "window").whole("window", 1)
+        view, window = self._readable(request), Query(request, "window").integer("window", 1)
         shown = await self._pages.regions(view, window)
 
         async def look() -> State | None:
@@ -119,7 +119,7 @@ class Dashboard:
             found = self._collector.view(view.id)
             return state_document(found) if found else None
 
-        return event_stream(self._live, look, name="state", news=whole_state, beat=COMMENT)
+        return event_stream(self._live, look, name="state", news=full_state, beat=COMMENT)
 
     def _overview(self, request: Request) -> Regions:
         views = [view for view in self._collector.tasks() if self._access.may_read(request, view)]

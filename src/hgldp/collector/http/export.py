@@ -8,15 +8,16 @@ from typing import Any
 
 from hgldp.collector.http.documents.results import EXPORTED
 from hgldp.collector.problems import Problem, Refused
+from hgldp.wire import api
 from hgldp.wire.strict_json import strict
 
 Row = Mapping[str, Any]
 COLUMNS = EXPORTED.names
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")
 MEDIA_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "parquet": "application/vnd.apache.parquet",
+    "csv": f"{api.CSV}; charset=utf-8",
+    "json": api.JSON,
+    "parquet": api.PARQUET,
 }
 
 

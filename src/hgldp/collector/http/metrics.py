@@ -10,7 +10,7 @@ from hgldp.collector.views import TaskView
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0)
-OF_THE_WHOLE = (
+OF_THE_SERVICE = (
     ("start_time_seconds", "gauge", "When the server started."),
     ("disk_free_bytes", "gauge", "Room for the store."),
     ("ready", "gauge", "1 if uploads can be written."),
@@ -72,12 +72,12 @@ def family(name: str, kind: str, meaning: str, samples: Iterable[tuple[Mapping[s
     return [f"# HELP {full} {meaning}", f"# TYPE {full} {kind}", *lines]
 
 
-def write_metrics(views: Iterable[TaskView], counts: RequestCounts, whole: Mapping[str, float]) -> str:
+def write_metrics(views: Iterable[TaskView], counts: RequestCounts, service: Mapping[str, float]) -> str:
     """Everything on one page. Tasks are named by their ids, never by the names that operators gave them."""
     tasks = list(views)
     lines = family("build_info", "gauge", "The version that runs.", [({"version": __version__}, 1)])
-    for name, kind, meaning in OF_THE_WHOLE:
-        lines += family(name, kind, meaning, [({}, +whole[name])])
+    for name, kind, meaning in OF_THE_SERVICE:
+        lines += family(name, kind, meaning, [({}, +service[name])])
     lines += family("tasks", "gauge", "How many tasks there are.", [({}, len(tasks))])
     for name, kind, meaning, value in OF_A_TASK:
         lines += family(name, kind, meaning, [({"task": view.id.hex()}, value(view)) for view in tasks])

@@ -8,12 +8,10 @@ from hgldp import __version__
 from hgldp.collector.http.documents.schema import HEX, TEXT, TOKEN, Schema, ref, up_to
 from hgldp.collector.http.documents.service import SCHEMAS
 from hgldp.collector.problems import MEDIA_TYPE, Problem
-from hgldp.wire import paths
+from hgldp.model.validate import LARGEST_63
+from hgldp.wire import api
 
 P = Problem
-LARGEST = (1 << 63) - 1
-JSON, BYTES, TEXT_PLAIN, HTML = "application/json", "application/octet-stream", "text/plain", "text/html"
-CSV, PARQUET, EVENTS = "text/csv", "application/vnd.apache.parquet", "text/event-stream"
 ALWAYS = (P.MALFORMED_QUERY, P.MALFORMED_REQUEST, P.STORAGE_FULL)
 OF_A_TASK = (*ALWAYS, P.UNKNOWN_TASK)
 OF_A_READER = (*OF_A_TASK, P.TOKEN_NEEDED, P.TOO_MANY_QUESTIONS)
@@ -35,8 +33,8 @@ VERSION = _parameter("path", "version", HEX, "The SHA-256 of a bulletin's canoni
 KEY = _parameter("path", "write_key", TOKEN, "The key that creating the task gave")
 
 
-def _whole(name: str, least: int, meaning: str) -> dict[str, Any]:
-    return _parameter("query", name, up_to(LARGEST, least), meaning)
+def _integer(name: str, least: int, meaning: str) -> dict[str, Any]:
+    return _parameter("query", name, up_to(LARGEST_63, least), meaning)
 
 
 def _format(*known: str) -> dict[str, Any]:
@@ -72,74 +70,74 @@ def operation(
 
 def _paths() -> dict[str, dict[str, Operation]]:
     upload = {"type": "string", "format": "binary"}
-    k, window = _whole("k", 1, "How many items"), _whole("window", 1, "Only the last so many reports (pfr)")
-    span = _whole("first", 0, "First epoch"), _whole("last", 0, "Last epoch")
+    k, window = _integer("k", 1, "How many items"), _integer("window", 1, "Only the last so many reports (pfr)")
+    span = _integer("first", 0, "First epoch"), _integer("last", 0, "Last epoch")
     reader: dict[str, Any] = {"token": "reader"}
     admin: dict[str, Any] = {"token": "admin"}
     changing = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.TASK_CLOSED, P.SHUTTING_DOWN, P.QUEUE_FULL)
-    status = {JSON: ref("Status")}
+    status = {api.JSON: ref("Status")}
     return {
-        paths.UPLOAD: {
+        api.UPLOAD: {
             "post": operation(
-                "Send an upload (docs/wire-format.md); answered when it is durable", {JSON: ref("Receipt")},
-                OF_AN_UPLOAD, KEY, body={BYTES: upload, TEXT_PLAIN: upload},
+                "Send an upload (docs/wire-format.md); answered when it is durable", {api.JSON: ref("Receipt")},
+                OF_AN_UPLOAD, KEY, body={api.BYTES: upload, api.PLAIN: upload},
             ),
         },
-        paths.DOCUMENT: {
-            "get": operation("The task's canonical bytes", {JSON: {"type": "object"}}, OF_A_TASK, TASK, cached=True)
+        api.DOCUMENT: {
+            "get": operation("The task's canonical bytes", {api.JSON: {"type": "object"}}, OF_A_TASK, TASK, cached=True)
         },
-        paths.CURRENT_BULLETIN: {
-            "get": operation("Which bulletin is in force", {JSON: ref("Pointer")}, OF_A_TASK, TASK, cached=True)
+        api.CURRENT_BULLETIN: {
+            "get": operation("Which bulletin is in force", {api.JSON: ref("Pointer")}, OF_A_TASK, TASK, cached=True)
         },
-        paths.PRIVACY: {
-            "get": operation("What the task costs", {JSON: ref("Statement")}, OF_A_TASK, TASK, cached=True)
+        api.PRIVACY: {
+            "get": operation("What the task costs", {api.JSON: ref("Statement")}, OF_A_TASK, TASK, cached=True)
         },
-        paths.BULLETIN: {
-            "get": operation("A bulletin", {BYTES: upload}, (*ALWAYS, P.UNKNOWN_BULLETIN), VERSION, cached=True)
+        api.BULLETIN: {
+            "get": operation("A bulletin", {api.BYTES: upload}, (*ALWAYS, P.UNKNOWN_BULLETIN), VERSION, cached=True)
         },
-        paths.TOP: {
+        api.TOP: {
             "get": operation(
-                "The most frequent items now", {JSON: ref("Top"), CSV: TEXT}, OF_A_READER,
+                "The most frequent items now", {api.JSON: ref("Top"), api.CSV: TEXT}, OF_A_READER,
                 TASK, k, window, _format("json", "csv"), **reader,
             )
         },
-        paths.HISTORY: {
+        api.HISTORY: {
             "get": operation(
-                "What each epoch published", {JSON: ref("History"), CSV: TEXT}, OF_A_READER,
+                "What each epoch published", {api.JSON: ref("History"), api.CSV: TEXT}, OF_A_READER,
                 TASK, *span, _format("json", "csv"), **reader,
             )
         },
-        paths.EXPORT: {
+        api.EXPORT: {
             "get": operation(
-                "All published results", {CSV: TEXT, JSON: ref("Export"), PARQUET: upload},
+                "All published results", {api.CSV: TEXT, api.JSON: ref("Export"), api.PARQUET: upload},
                 (*OF_A_READER, P.FORMAT_NOT_AVAILABLE), TASK, _format("csv", "json", "parquet"), **reader,
             )
         },
-        paths.EVENTS: {
+        api.EVENTS: {
             "get": operation(
-                "Changes as they happen, as server-sent events", {EVENTS: TEXT},
+                "Changes as they happen, as server-sent events", {api.EVENT_STREAM: TEXT},
                 (*OF_A_READER, P.TOO_MANY_STREAMS, P.SHUTTING_DOWN), TASK, **reader,
             )
         },
-        paths.TASKS: {
-            "get": operation("List the tasks", {JSON: ref("Tasks")}, OF_THE_ADMIN, **admin),
+        api.TASKS: {
+            "get": operation("List the tasks", {api.JSON: ref("Tasks")}, OF_THE_ADMIN, **admin),
             "post": operation(
-                "Create a task; key and token are shown once", {JSON: ref("CreatedTask")},
+                "Create a task; key and token are shown once", {api.JSON: ref("CreatedTask")},
                 (*OF_THE_ADMIN, P.MALFORMED_TASK, P.TASK_EXISTS, P.TOO_LARGE, P.WRONG_MEDIA_TYPE, P.SHUTTING_DOWN),
-                status=201, body={JSON: ref("NewTask")}, **admin,
+                status=201, body={api.JSON: ref("NewTask")}, **admin,
             ),
         },
-        paths.TASK: {
-            "get": operation("Inspect a task", {JSON: ref("Task")}, (*OF_THE_ADMIN, P.UNKNOWN_TASK), TASK, **admin)
+        api.TASK: {
+            "get": operation("Inspect a task", {api.JSON: ref("Task")}, (*OF_THE_ADMIN, P.UNKNOWN_TASK), TASK, **admin)
         },
-        paths.CLOSE: {"post": operation("Close a task", {JSON: ref("Task")}, changing, TASK, **admin)},
-        paths.SEAL: {
-            "post": operation("End the epoch", {JSON: ref("Task")}, changing, TASK, **admin)
+        api.CLOSE: {"post": operation("Close a task", {api.JSON: ref("Task")}, changing, TASK, **admin)},
+        api.SEAL: {
+            "post": operation("End the epoch", {api.JSON: ref("Task")}, changing, TASK, **admin)
         },
-        paths.HEALTH: {"get": operation("Whether the process answers", status, ALWAYS)},
-        paths.READY: {"get": operation("Whether it can take uploads", status, ALWAYS)},
-        paths.METRICS: {"get": operation("Numbers for Prometheus", {TEXT_PLAIN: TEXT}, ALWAYS)},
-        paths.OPENAPI: {"get": operation("This document", {JSON: {"type": "object"}}, ALWAYS)},
+        api.HEALTH: {"get": operation("Whether the process answers", status, ALWAYS)},
+        api.READY: {"get": operation("Whether it can take uploads", status, ALWAYS)},
+        api.METRICS: {"get": operation("Numbers for Prometheus", {api.PLAIN: TEXT}, ALWAYS)},
+        api.OPENAPI: {"get": operation("This document", {api.JSON: {"type": "object"}}, ALWAYS)},
     }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from hgldp.collector.http.request import Query
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
-from hgldp.wire import paths
+from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -35,10 +35,10 @@ class OperationRoutes:
     def routes(self) -> list[Route]:
         """All of them are read-only."""
         return [
-            Route(paths.HEALTH, self.health, methods=["GET"]),
-            Route(paths.READY, self.ready, methods=["GET"]),
-            Route(paths.METRICS, self.metrics, methods=["GET"]),
-            Route(paths.OPENAPI, self.openapi, methods=["GET"]),
+            Route(api.HEALTH, self.health, methods=["GET"]),
+            Route(api.READY, self.ready, methods=["GET"]),
+            Route(api.METRICS, self.metrics, methods=["GET"]),
+            Route(api.OPENAPI, self.openapi, methods=["GET"]),
         ]
 
     async def health(self, request: Request) -> Response:
@@ -61,14 +61,14 @@ class OperationRoutes:
         """Counters and gauges."""
         Query(request)
         free = await run_in_threadpool(lambda: shutil.disk_usage(self._settings.data).free)
-        whole = {
+        service = {
             "start_time_seconds": self._started,
             "disk_free_bytes": free,
             "ready": self._collector.ready,
             "uploads_waiting": self._collector.waiting,
             "commits": self._collector.commits,
         }
-        page = write_metrics(self._collector.tasks(), self._counts, whole)
+        page = write_metrics(self._collector.tasks(), self._counts, service)
         return Response(page, 200, {"cache-control": "no-store"}, MEDIA_TYPE)
 
     async def openapi(self, request: Request) -> Response:

@@ -14,13 +14,13 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.statement import as_document, privacy_statement
 from hgldp.schemes.registry import class_of
-from hgldp.wire import paths
+from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
     from hgldp.collector.views import TaskView
 
-BYTES, FIRST_SECONDS = "application/octet-stream", 2
+FIRST_SECONDS = 2
 
 
 def fresh_seconds(view: "TaskView", longest: int) -> int:
@@ -43,17 +43,17 @@ class PublicRoutes:
     def routes(self) -> list[Route]:
         """All of them are read-only."""
         return [
-            Route(paths.DOCUMENT, self.document, methods=["GET"]),
-            Route(paths.CURRENT_BULLETIN, self.current, methods=["GET"]),
-            Route(paths.PRIVACY, self.privacy, methods=["GET"]),
-            Route(paths.BULLETIN, self.bulletin, methods=["GET"]),
+            Route(api.DOCUMENT, self.document, methods=["GET"]),
+            Route(api.CURRENT_BULLETIN, self.current, methods=["GET"]),
+            Route(api.PRIVACY, self.privacy, methods=["GET"]),
+            Route(api.BULLETIN, self.bulletin, methods=["GET"]),
         ]
 
     async def document(self, request: Request) -> Response:
         """The canonical bytes of a task; SHA-256 of `hgldp task 1` and these bytes is its id."""
         Query(request)
         view = task_view(self._collector, request)
-        return tagged_answer(request, view.task.canonical, view.id.hex(), "application/json", FOR_EVER)
+        return tagged_answer(request, view.task.canonical, view.id.hex(), api.JSON, FOR_EVER)
 
     async def current(self, request: Request) -> Response:
         """Which bulletin clients answer now, and how long they may do so before they ask again."""
@@ -62,7 +62,7 @@ class PublicRoutes:
         version, max_age = view.bulletin.version, fresh_seconds(view, self._max_age)
         pointer = POINTER.of(view.id, version, view.bulletin.epoch, max_age)
         cache = f"public, max-age={max_age}"
-        return tagged_answer(request, json_bytes(pointer), f"{version}-{max_age}", "application/json", cache)
+        return tagged_answer(request, json_bytes(pointer), f"{version}-{max_age}", api.JSON, cache)
 
     async def bulletin(self, request: Request) -> Response:
         """The canonical bytes of a bulletin; their SHA-256 is its version."""
@@ -73,7 +73,7 @@ class PublicRoutes:
         body = await run_in_threadpool(self._collector.bulletin_bytes, version)
         if body is None:
             raise Refused(Problem.UNKNOWN_BULLETIN)
-        return tagged_answer(request, body, version, BYTES, FOR_EVER)
+        return tagged_answer(request, body, version, api.BYTES, FOR_EVER)
 
     async def privacy(self, request: Request) -> Response:
         """The statement, computed from the task."""
@@ -82,4 +82,4 @@ class PublicRoutes:
         statement = await run_in_threadpool(privacy_statement, view.task, view.bulletin, view.state_bytes)
         body = json_bytes(STATEMENT.of(view.id, *as_document(statement).values()))
         tag = f"{view.bulletin.version}-{view.state_bytes}"
-        return tagged_answer(request, body, tag, "application/json", f"public, max-age={self._max_age}")
+        return tagged_answer(request, body, tag, api.JSON, f"public, max-age={self._max_age}")

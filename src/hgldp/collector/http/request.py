@@ -8,13 +8,12 @@ from starlette.requests import ClientDisconnect, Request
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
 from hgldp.errors import InvalidField
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_63, check_whole
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 HEX_OF_32_BYTES = re.compile(r"[0-9a-f]{64}")
-LARGEST = (1 << 63) - 1
 MOST_DIGITS = 19
 LONGEST_SHOWN = 40
 
@@ -38,7 +37,7 @@ class Query:
             wanted = f"only {', '.join(known)}, each at most once" if known else "no parameters"
             raise Refused(Problem.MALFORMED_QUERY, f"the query must have {wanted}")
 
-    def whole(self, name: str, least: int, most: int = LARGEST) -> int | None:
+    def integer(self, name: str, least: int, most: int = LARGEST_63) -> int | None:
         """A whole number, or None if it was left out."""
         text = self._found.get(name)
         if text is None:

@@ -5,6 +5,7 @@ import json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from hgldp.wire import api
 from hgldp.wire.strict_json import strict
 
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -20,7 +21,7 @@ def json_bytes(document: object) -> bytes:
 def json_answer(document: object, status: int = 200, cache: str = NEVER, **headers: str) -> Response:
     """A JSON answer. No cache keeps it unless told so."""
     more = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Response(json_bytes(document), status, {"cache-control": cache, **more}, "application/json")
+    return Response(json_bytes(document), status, {"cache-control": cache, **more}, api.JSON)
 
 
 def tagged_answer(request: Request, body: bytes, tag: str, media_type: str, cache: str) -> Response:

@@ -16,8 +16,7 @@ from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Answer, PublishedEpoch, TaskView
 from hgldp.errors import InvalidField
-from hgldp.model.domain import RangeDomain
-from hgldp.wire import paths
+from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -35,9 +34,9 @@ class ResultRoutes:
     def routes(self) -> list[Route]:
         """All of them are read-only."""
         return [
-            Route(paths.TOP, self.top, methods=["GET"]),
-            Route(paths.HISTORY, self.history, methods=["GET"]),
-            Route(paths.EXPORT, self.export, methods=["GET"]),
+            Route(api.TOP, self.top, methods=["GET"]),
+            Route(api.HISTORY, self.history, methods=["GET"]),
+            Route(api.EXPORT, self.export, methods=["GET"]),
         ]
 
     def _readable(self, request: Request) -> TaskView:
@@ -48,7 +47,7 @@ class ResultRoutes:
     async def top(self, request: Request) -> Response:
         """The top k now, the open epoch included; with pfr over a list also of the last `window` reports alone."""
         query, view = Query(request, "k", "window", "format"), self._readable(request)
-        k, window, form = query.whole("k", 1), query.whole("window", 1), query.choice("format", "json", "csv")
+        k, window, form = query.integer("k", 1), query.integer("window", 1), query.choice("format", "json", "csv")
         if (k, window) == (None, None):
             reports = view.top_reports
             return _top(view, Answer(view.task.k, None, view.top_epoch, reports, reports, view.top), form)
@@ -62,9 +61,9 @@ class ResultRoutes:
     async def history(self, request: Request) -> Response:
         """What each epoch published; at most a thousand epochs at once, the last ones by default."""
         query, view = Query(request, "first", "last", "format"), self._readable(request)
-        form, last = query.choice("format", "json", "csv"), query.whole("last", 0)
+        form, last = query.choice("format", "json", "csv"), query.integer("last", 0)
         last = view.epoch if last is None else last
-        first = query.whole("first", 0)
+        first = query.integer("first", 0)
         first = max(0, last - MOST_EPOCHS + 1) if first is None else first
         if not 0 <= last - first < MOST_EPOCHS:
             raise Refused(
@@ -80,16 +79,15 @@ class ResultRoutes:
         name = f'attachment; filename="hgldp-{view.id.hex()[:8]}.{form}"'
         headers = {"content-disposition": name, "cache-control": NEVER}
         if form == "parquet":
-            texts = not isinstance(view.task.domain, RangeDomain)
-            data = await self._threads.run(lambda: parquet_bytes(rows, texts=texts))
+            data = await self._threads.run(lambda: parquet_bytes(rows, texts=not view.task.domain.has_numbers))
             return Response(data, 200, headers, MEDIA_TYPES[form])
-        lines = csv_lines(rows) if form == "csv" else json_lines(rows)
-        return StreamingResponse(lines, 200, headers, MEDIA_TYPES[form])
+        pieces = csv_lines(rows) if form == "csv" else json_lines(rows)
+        return StreamingResponse(pieces, 200, headers, MEDIA_TYPES[form])
 
 
 def _top(view: TaskView, answer: Answer, form: str) -> Response:
     if form == "csv":
-        return _file("".join(csv_lines(top_rows(answer.lines), ITEM_NOW.names)), "csv")
+        return _file("".join(csv_lines(top_rows(answer.top), ITEM_NOW.names)), "csv")
     return json_answer(top_document(view, answer))
 
 

@@ -16,12 +16,12 @@ from hgldp.collector.http.request import Query, limited_body, task_view
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.problems import Problem, Refused
 from hgldp.errors import HgldpError
-from hgldp.wire import paths
+from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
-JSON_TYPES = ("", "application/json")
+JSON_TYPES = ("", api.JSON)
 
 
 class TaskRoutes:
@@ -33,10 +33,10 @@ class TaskRoutes:
     def routes(self) -> list[Route]:
         """Reading is GET, changing is POST."""
         return [
-            Route(paths.TASKS, self.tasks, methods=["GET", "POST"]),
-            Route(paths.TASK, self.inspect, methods=["GET"]),
-            Route(paths.CLOSE, self.close, methods=["POST"]),
-            Route(paths.SEAL, self.seal, methods=["POST"]),
+            Route(api.TASKS, self.tasks, methods=["GET", "POST"]),
+            Route(api.TASK, self.inspect, methods=["GET"]),
+            Route(api.CLOSE, self.close, methods=["POST"]),
+            Route(api.SEAL, self.seal, methods=["POST"]),
         ]
 
     async def tasks(self, request: Request) -> Response:
@@ -54,7 +54,7 @@ class TaskRoutes:
         self._access.check_admin(request)
         Query(request)
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() not in JSON_TYPES:
-            raise Refused(Problem.WRONG_MEDIA_TYPE, "the body must be application/json")
+            raise Refused(Problem.WRONG_MEDIA_TYPE, f"the body must be {api.JSON}")
         task, terms = await run_in_threadpool(read_new_task, await limited_body(request, MOST_BYTES))
         try:
             made = await run_in_threadpool(self._collector.create_task, task, terms)
@@ -63,9 +63,9 @@ class TaskRoutes:
         except HgldpError as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)[:LONGEST_DETAIL]) from None
         log("task created", task=made.id.hex(), scheme=task.scheme)
-        task_id, upload = made.id.hex(), paths.UPLOAD.format(write_key=made.write_key)
+        task_id, upload = made.id.hex(), api.UPLOAD.format(write_key=made.write_key)
         document = CREATED_TASK.of(task_id, made.write_key, made.read_token, upload)
-        return json_answer(document, 201, location=paths.TASK.format(id=task_id))
+        return json_answer(document, 201, location=api.TASK.format(id=task_id))
 
     async def inspect(self, request: Request) -> Response:
         """One task."""

@@ -12,15 +12,15 @@ from hgldp.collector.http.documents.service import RECEIPT
 from hgldp.collector.http.responses import json_bytes
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.writer import Intake
-from hgldp.wire import paths
+from hgldp.wire import api
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
-PREFIX = paths.UPLOAD.partition("{")[0]
-MEDIA_TYPES = (b"application/octet-stream", b"text/plain")
+PREFIX = api.UPLOAD.partition("{")[0]
+MEDIA_TYPES = (api.BYTES.encode(), api.PLAIN.encode())
 PREFLIGHT_SECONDS = b"86400"
 RETRY_SECONDS = 1
 log = logging.getLogger("hgldp.collector")
@@ -68,7 +68,7 @@ class Uploads:
         if self._under_way > self._limits.requests:
             raise Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
         if media and media not in MEDIA_TYPES and media.partition(b";")[0].strip().lower() not in MEDIA_TYPES:
-            raise Refused(Problem.WRONG_MEDIA_TYPE, "send application/octet-stream or text/plain")
+            raise Refused(Problem.WRONG_MEDIA_TYPE, f"send {api.BYTES} or {api.PLAIN}")
         if len(length) > 12 or (length.isdigit() and int(length) > self._limits.body_bytes):
             raise Refused(Problem.TOO_LARGE, self._too_large)
         return intake
@@ -170,7 +170,7 @@ def _thanks(accepted: int, *shared: tuple[bytes, bytes]) -> tuple[Message, Messa
 
 
 _NO_HEADERS: Headers = []
-_ACCEPTED: Headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+_ACCEPTED: Headers = [(b"content-type", api.JSON.encode()), (b"cache-control", b"no-store")]
 _PREFLIGHT: Headers = [
     (b"access-control-allow-methods", b"POST"),
     (b"access-control-allow-headers", b"content-type"),

@@ -44,7 +44,7 @@ def _recover_task(storage: Storage, row: TaskRow, upload_ids: UploadIds) -> Task
         if len(bulletins) > 1:
             state.last_epoch_seconds = max(0.0, bulletins[-1].published - bulletins[-2].published)
         position, consumed, accepted_since = snapshot.position, snapshot.consumed, bulletins[0].position
-        before, latest = ([()] * 2 + [each.result.lines for each in storage.latest_results(row.number, 2)])[-2:]
+        before, latest = ([()] * 2 + [each.result.top for each in storage.latest_results(row.number, 2)])[-2:]
         state.items_before, state.published_items = before, latest
     for entry in storage.entries(row.number, min(position, accepted_since)):
         if entry.position >= position:

@@ -185,11 +185,11 @@ def _entry_values(row: Entry) -> tuple[object, ...]:
 
 def _result_values(row: ResultRow) -> tuple[object, ...]:
     result = row.result
-    lines = json.dumps([list(asdict(line).values()) for line in result.lines], ensure_ascii=False)
-    return row.task, result.epoch, row.position, result.published, result.reports, result.bulletin, lines
+    top = json.dumps([list(asdict(item).values()) for item in result.top], ensure_ascii=False)
+    return row.task, result.epoch, row.position, result.published, result.reports, result.bulletin, top
 
 
 def _result(row: tuple[Any, ...]) -> ResultRow:
-    task, epoch, position, published, reports, bulletin, lines = row
-    found = tuple(RankedItem(*line) for line in json.loads(lines))
+    task, epoch, position, published, reports, bulletin, top = row
+    found = tuple(RankedItem(*item) for item in json.loads(top))
     return ResultRow(task, position, PublishedEpoch(epoch, published, reports, bulletin, found))

@@ -9,13 +9,14 @@ from pathlib import Path
 
 from hgldp import __version__
 from hgldp.experiments.code_version import code_version
-from hgldp.experiments.measurement import AUTHORS_CODE, FRONTIER, HOT_LISTS, OURS, PUBLISHED, Measurement
+from hgldp.experiments.measurement import AUTHORS_CODE, HOT_LISTS, OURS, PUBLISHED, Measurement
 from hgldp.experiments.plotting.look import as_svg
 from hgldp.experiments.pool import cores
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import DOMAINS, Scale
 from hgldp.experiments.studies.registry import CLAIMS, FINDINGS, SWEEPS, TABLES
 from hgldp.experiments.studies.study import Picture
+from hgldp.model.task import FRONTIER
 from hgldp.simulation.run import Plan
 
 WHO = {OURS: "ours", PUBLISHED: "authors' code"}

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from hgldp.errors import InvalidField
 from hgldp.experiments.judging.claim import Claim, Finding, Section, Verdict
 from hgldp.experiments.judging.view import SYNTHETIC, View, on_domain
-from hgldp.experiments.measurement import OURS, PUBLISHED
+from hgldp.experiments.measurement import HOT_LISTS, OURS, PUBLISHED
 from hgldp.experiments.plotting.look import (
     BUDGET,
     DASH_DOT,
@@ -128,7 +128,7 @@ def bound_of(row: Row) -> float:
 def error_is_bounded(view: View) -> Verdict:
     """The mean error of a count against its bound, run by run."""
     parts = []
-    for scheme in ("bgr", "dsr", "bdr", "cnr"):
+    for scheme in HOT_LISTS:
         ratios = sorted(row.values["aae"] / bound_of(row) for row in view.accuracy(scheme))
         within = sum(ratio <= 1 for ratio in ratios)
         holds = within >= (1 - BETA) * len(ratios)

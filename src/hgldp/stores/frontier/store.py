@@ -16,8 +16,9 @@ from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import WORD_MASK, SeededWords
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.schemes.pfr import PFR
+from hgldp.stores.epoch_tally import EpochTally, counted
 from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier.evidence import Evidence, gather, search_domain
 from hgldp.stores.frontier.prior import Prior
@@ -25,14 +26,13 @@ from hgldp.stores.frontier.state import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import Reading, reading_of
-from hgldp.stores.open_epoch import OpenEpoch, counted
 
-COVERED, MOST_EPOCHS, LARGEST = 64.0, (1 << 16) - 1, (1 << 32) - 1
+COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
 
-class Frontier(OpenEpoch):
+class Frontier(EpochTally):
     """What PFR's server keeps: at most `memory` bytes of sealed epochs, and the open epoch's histogram.
 
     >>> scheme = PFR(domain_size=50, cells=16, epsilon=3.0)
@@ -66,8 +66,8 @@ class Frontier(OpenEpoch):
     def _set(self, scheme: PFR, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
         self.scheme = scheme
         self.prior = prior
-        self.memory = check_whole("memory", memory, 1, LARGEST)
-        self.epoch = check_whole("epoch", epoch, 0, LARGEST)
+        self.memory = check_whole("memory", memory, 1, LARGEST_32)
+        self.epoch = check_whole("epoch", epoch, 0, LARGEST_32)
         self.half_life = check_whole("half_life", half_life, 0)
         fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
         self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))

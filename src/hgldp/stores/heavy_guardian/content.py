@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.kernels.heavy_guardian import CELL, LIGHT_FULL, homes
 from hgldp.model.randomness import WORD_MASK
+from hgldp.model.validate import LARGEST_63
 from hgldp.stores.heavy_guardian.shape import Shape
 from hgldp.stores.state_frame import StateFrame
 
 FREE = (1 << 64) - 1
-MOST_WEIGHT = (1 << 63) - 1
+MOST_WEIGHT = LARGEST_63
 FRAME = StateFrame("HeavyGuardian", mark=b"HGUA\x01", fields="?2xIIIdQQ")
 
 

@@ -16,9 +16,9 @@ from hgldp.model.bulletins import ROOT, Cell, OpenBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
 from hgldp.model.validate import check_whole
+from hgldp.stores.epoch_tally import EpochTally, counted
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_of
-from hgldp.stores.open_epoch import OpenEpoch, counted
 from hgldp.stores.strings.model import expand
 from hgldp.stores.strings.search import Cells, Measured, promote, renew
 from hgldp.stores.strings.state import OpenState, check_cells, pack, unpack
@@ -26,7 +26,7 @@ from hgldp.stores.strings.state import OpenState, check_cells, pack, unpack
 FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 50_000, 0.03, 8
 
 
-class OpenFrontier(OpenEpoch):
+class OpenFrontier(EpochTally):
     """Bounded by `symbols` whatever happens: `hot` leaves, and `tips`, the cells under search.
 
     With a half-life, what was measured so many reports ago counts half as much as what is measured now.

@@ -20,7 +20,7 @@ from hgldp.model.randomness import OSWords
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.system.http import Address, Unreachable
-from hgldp.wire import paths
+from hgldp.wire import api
 from hgldp.wire.upload import ID_BYTES, Upload
 
 CONNECTIONS, RENEWAL_SECONDS = 48, 0.1
@@ -56,7 +56,7 @@ class Crowd:
 
     def __init__(self, url: str, task: Task, write_key: str, max_epsilon: float) -> None:
         self._address = Address.of(url)
-        self._path = paths.UPLOAD.format(write_key=write_key)
+        self._path = api.UPLOAD.format(write_key=write_key)
         self._scheme = scheme_of(task)
         self._transport = Transport(self._address, timeout=5.0, deadline=10.0)
         self._bulletins = BulletinCache(_NoDisk(), Path(), task.id.hex(), self._scheme, most_age=60.0)

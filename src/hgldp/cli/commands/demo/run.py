@@ -16,7 +16,7 @@ from hgldp.cli.output import write_error, write_output
 from hgldp.cli.tasks import fetch_task
 from hgldp.cli.terminal import progress_bar, show
 from hgldp.model.validate import check_whole
-from hgldp.wire import paths
+from hgldp.wire import api
 
 K, EPSILON, EVENTS, BATCH = 10, 2.0, 20, 4
 MOST_UPLOADS_A_SECOND, LATER_UPLOADS_A_SECOND = 4000.0, 20.0
@@ -43,7 +43,7 @@ def run(chosen: Namespace) -> int:
     started, compared = time.monotonic(), False
     try:
         with running_server(chosen.port) as server:
-            made = server.service.post(paths.TASKS, TASK)
+            made = server.service.post(api.TASKS, TASK)
             write_output(f"Dashboard: {server.url}/tasks/{made['id']}\n\n")
             crowd = Crowd(server.url, fetch_task(server.service, made["id"]), made["write_key"], EPSILON)
             taste = Taste(chosen.seed)
@@ -84,7 +84,7 @@ async def _trickle(crowd: Crowd, taste: Taste) -> None:
 
 
 def _compare(server: RunningServer, task: str, crowd: Crowd, started: float) -> float:
-    answer = server.service.get(paths.TOP.format(id=task), k=K)
+    answer = server.service.get(api.TOP.format(id=task), k=K)
     reports = crowd.truth.total()
     facts = figures(crowd.sent_bytes, crowd.uploads, reports, crowd.too_late, EPSILON)
     precision = precision_at(K, [line["item"] for line in answer["top"]], crowd.truth)

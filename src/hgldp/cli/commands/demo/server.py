@@ -14,8 +14,9 @@ from tempfile import TemporaryDirectory
 
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.errors import HgldpError
+from hgldp.wire import api
 
-PATIENCE, GRACE = 60.0, 15.0
+START_SECONDS, END_SECONDS = 60.0, 15.0
 
 
 class NotStarted(HgldpError):
@@ -50,7 +51,7 @@ def running_server(port: int) -> Iterator[RunningServer]:
             finally:
                 process.terminate()
                 try:
-                    process.wait(GRACE)
+                    process.wait(END_SECONDS)
                 except subprocess.TimeoutExpired:
                     process.kill()
 
@@ -67,15 +68,15 @@ def free_port(wanted: int = 0) -> int:
 
 
 def _wait(service: Service, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         if process.poll() is not None:
             last = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
             raise NotStarted(f"the collector did not start: {' '.join(last)[:300] or 'no reason given'}")
         try:
-            service.get("/ready")
+            service.get(api.READY)
         except (Unreachable, Turned):
             time.sleep(0.05)
         else:
             return
-    raise NotStarted(f"the collector is not ready after {PATIENCE:g} seconds")
+    raise NotStarted(f"the collector is not ready after {START_SECONDS:g} seconds")

@@ -3,11 +3,13 @@
 from collections import Counter
 from typing import Any
 
-from rich.console import Group
+from rich.console import Group, JustifyMethod
 from rich.text import Text
 
 from hgldp.cli.terminal import legend, open_table, page
 from hgldp.cli.units import in_bytes, in_count
+
+JUSTIFIED: dict[str, JustifyMethod] = {"product": "left", "✓": "center"}
 
 
 def precision_at(k: int, found: list[str], truth: Counter[str]) -> float:
@@ -24,9 +26,8 @@ def precision_at(k: int, found: list[str], truth: Counter[str]) -> float:
 def comparison(answer: dict[str, Any], truth: Counter[str], k: int, facts: list[tuple[str, str]]) -> Group:
     """A row for each item of the answer, and the figures of the run."""
     table = open_table()
-    for heading, side in (("rank", "right"), ("product", "left"), ("estimate", "right"), ("95 % interval", "right"),
-                          ("true count", "right"), ("true rank", "right"), ("✓", "center")):  # fmt: skip
-        table.add_column(heading, justify=side)  # type: ignore[arg-type]
+    for heading in ("rank", "product", "estimate", "95 % interval", "true count", "true rank", "✓"):
+        table.add_column(heading, justify=JUSTIFIED.get(heading, "right"))
     ranks = {item: rank for rank, (item, _) in enumerate(truth.most_common(), start=1)}
     for line in answer["top"][:k]:
         item, real = line["item"], truth[line["item"]]

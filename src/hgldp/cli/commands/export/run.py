@@ -13,14 +13,14 @@ from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.units import in_bytes
 from hgldp.errors import InvalidField
-from hgldp.wire import paths
+from hgldp.wire import api
 
 
 def run(chosen: Namespace) -> int:
     """Download and write; a file is either whole or not there."""
     written = _format(chosen.format, chosen.output)
     service = Service(chosen.url, chosen.token)
-    parts = service.download(paths.EXPORT.format(id=find_task(service, chosen.task)), format=written)
+    parts = service.download(api.EXPORT.format(id=find_task(service, chosen.task)), format=written)
     if chosen.output is None:
         _to_standard_output(parts)
         return 0

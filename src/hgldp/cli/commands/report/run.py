@@ -20,10 +20,9 @@ from hgldp.cli.units import in_count
 from hgldp.cli.values import parse_number
 from hgldp.client import Randomizer, Reporter
 from hgldp.errors import InvalidField
-from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.schemes.registry import class_of
-from hgldp.wire import paths
+from hgldp.wire import api
 
 KEY_VARIABLE = "HGLDP_WRITE_KEY"
 
@@ -37,7 +36,7 @@ def run(chosen: Namespace) -> int:
         raise InvalidField("--key", f"must be given, or {KEY_VARIABLE} in the environment", "none")
     task_id = find_task(Service(chosen.url, chosen.token), chosen.task)
     task = fetch_task(Service(chosen.url, ""), task_id)
-    numbers, total = isinstance(task.domain, RangeDomain), None
+    numbers, total = task.domain.has_numbers, None
     most = parse_number("max_epsilon", chosen.max_epsilon)
     Randomizer(task, most)
     if chosen.events != STANDARD_INPUT:
@@ -100,7 +99,7 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: 
 def _epochs(url: str, task_id: str) -> str:
     """After too few epochs only the first letters of the strings are known; people should know why."""
     try:
-        epochs = in_count(Service(url, "").get(paths.CURRENT_BULLETIN.format(id=task_id))["epoch"])
+        epochs = in_count(Service(url, "").get(api.CURRENT_BULLETIN.format(id=task_id))["epoch"])
     except (Unreachable, Turned):
         return "unknown"
     return f"{epochs}; it takes about ten to spell out a string, more for a long one"

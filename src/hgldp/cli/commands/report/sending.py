@@ -8,7 +8,7 @@ from hgldp.errors import HgldpError
 
 Advance = Callable[[int], None]
 PACE = Pace(gather=0.05, renew=0.5, least_renew=0.5, first_retry=0.2, longest_retry=5.0, most_waiting=20_000)
-BATCH, ROOM, PATIENCE = 4096, 256, 0.2
+BATCH, ROOM, POLL_SECONDS = 4096, 256, 0.2
 FINAL = (Outcome.DAILY_CAP, Outcome.SPENT, Outcome.REFUSED, Outcome.OPTED_OUT, Outcome.CLOSED)
 HOPELESS = {reason_of(status) for status in (400, 404, 409, 413, 415)}
 
@@ -101,7 +101,7 @@ def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float,
             waiting = f"{status.queued} uploads are queued for the next run"
             raise Stopped(f"the collector no longer takes anything ({status.reason or 'no answer'}); {waiting}")
         advance(status.delivered)
-        reporter.flush(PATIENCE)
+        reporter.flush(POLL_SECONDS)
     _check_hope(status)
     advance(status.delivered)
 

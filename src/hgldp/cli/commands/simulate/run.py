@@ -19,12 +19,14 @@ from hgldp.cli.values import (
 )
 from hgldp.errors import InvalidField
 from hgldp.experiments.experiment import Experiment, conduct
+from hgldp.schemes.bdr import BDR
+from hgldp.schemes.cnr import CNR
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS
 from hgldp.simulation.run import HEAVY_GUARDIAN, Plan, all_schemes
 
 WITH_VARIANTS = (*HOT_LISTS, HEAVY_GUARDIAN)
-WITH_JUDGE = ("bdr", "cnr")
+WITH_JUDGE = (BDR.name, CNR.name)
 
 
 def run(chosen: Namespace) -> int:

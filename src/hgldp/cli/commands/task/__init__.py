@@ -23,7 +23,7 @@ examples:
   hgldp task close 4f1c"""
 
 SHAPES: dict[str, dict[str, Any]] = {
-    "whole": {"type": int},
+    "integer": {"type": int},
     "range": {"type": int, "nargs": 2},
     "texts": {"nargs": "+"},
 }

@@ -14,7 +14,7 @@ from hgldp.cli.values import parse_name, parse_number
 from hgldp.collector.http.documents.task import DOMAINS, task_options
 from hgldp.errors import InvalidField
 from hgldp.schemes.registry import NAMES
-from hgldp.wire import paths
+from hgldp.wire import api
 
 FOR_CREATE = tuple(option.name for option in task_options())
 CONFLICT = 409
@@ -32,14 +32,14 @@ def run(chosen: Namespace) -> int:
         raise InvalidField("TASK", f"must be left out of hgldp task {chosen.action}", chosen.id)
     service = Service(chosen.url, chosen.token)
     if chosen.action == "create":
-        made = service.post(paths.TASKS, request_of(chosen))
+        made = service.post(api.TASKS, request_of(chosen))
         made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}?token={made['read_token']}"
         _print(chosen, made, created)
     elif chosen.action == "list":
-        found = service.get(paths.TASKS)["tasks"]
+        found = service.get(api.TASKS)["tasks"]
         _print(chosen, found, listed)
     else:
-        path = paths.TASK.format(id=find_task(service, chosen.id))
+        path = api.TASK.format(id=find_task(service, chosen.id))
         before = service.get(path)
         if chosen.action == "show":
             _print(chosen, before, shown)

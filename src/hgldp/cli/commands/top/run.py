@@ -16,7 +16,7 @@ from hgldp.cli.units import in_count, label
 from hgldp.collector.noise import WHY_NOISE, may_be_noise, starts_cold
 from hgldp.errors import InvalidField
 from hgldp.model.estimate import STARTED_COLD
-from hgldp.wire import paths
+from hgldp.wire import api
 
 TEMPORARY = (429, 503)
 
@@ -28,7 +28,7 @@ def run(chosen: Namespace) -> int:
     if chosen.every <= 0:
         raise InvalidField("--every", "must be above 0", chosen.every)
     service = Service(chosen.url, chosen.token)
-    path = paths.TOP.format(id=find_task(service, chosen.task))
+    path = api.TOP.format(id=find_task(service, chosen.task))
     if chosen.csv:
         parts = service.download(path, k=chosen.k, window=chosen.window, format="csv")
         write_output(b"".join(parts).decode())

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from hgldp.collector.dashboard.format import (
     described,
+    in_full,
     iso,
     item_literal,
     number,
@@ -22,11 +23,10 @@ from hgldp.collector.dashboard.format import (
     size,
     utc,
     visible,
-    whole,
 )
 from hgldp.collector.noise import WHY_NOISE
 
-FILTERS = (described, iso, item_literal, number, rate, short, size, utc, whole)
+FILTERS = (described, in_full, iso, item_literal, number, rate, short, size, utc)
 INDENTATION = re.compile(r"(\A|(?<=>))\n\s*(?=<|\Z)")
 
 

@@ -4,29 +4,29 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from hgldp.collector.http.documents.schema import (
+    COUNT,
     HEX,
-    LARGEST_EXACT,
     MOMENT,
     NUMBER,
     TEXT,
-    WHOLE,
     Document,
     in_utc,
     list_of,
     maybe,
     up_to,
 )
+from hgldp.model.validate import LARGEST_53
 
 if TYPE_CHECKING:
     from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView
 
 _ITEM = {
-    "rank": up_to(LARGEST_EXACT, 1),
+    "rank": up_to(LARGEST_53, 1),
     "item": {"type": ["integer", "string"]},
     **dict.fromkeys(("estimate", "standard_error", "low", "high", "tracked_count", "tracked_error"), maybe(NUMBER)),
-    "since": WHOLE,
+    "since": COUNT,
 }
-_EPOCH = {"epoch": WHOLE, "bulletin": HEX, "published": MOMENT, "reports": WHOLE}
+_EPOCH = {"epoch": COUNT, "bulletin": HEX, "published": MOMENT, "reports": COUNT}
 ITEM = Document(**_ITEM)
 ITEM_NOW = Document(**_ITEM, rank_change=maybe({"type": "integer"}))
 EPOCH = Document(**_EPOCH, top=list_of(ITEM.schema))
@@ -35,10 +35,10 @@ EXPORTED = Document(**_EPOCH, **_ITEM)
 TOP = Document(
     task=HEX,
     scheme=TEXT,
-    epoch=WHOLE,
-    reports=WHOLE,
-    window=maybe(WHOLE),
-    covered=WHOLE,
+    epoch=COUNT,
+    reports=COUNT,
+    window=maybe(COUNT),
+    covered=COUNT,
     top=list_of(ITEM_NOW.schema),
 )
 
@@ -60,7 +60,7 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
     """A top that somebody asked for."""
-    rows = top_rows(answer.lines)
+    rows = top_rows(answer.top)
     return TOP.of(view.id.hex(), view.task.scheme, answer.epoch, answer.reports, answer.window, answer.covered, rows)
 
 
@@ -73,10 +73,10 @@ def export_rows(epochs: "Iterable[PublishedEpoch]") -> Iterator[dict[str, Any]]:
     """One row for each item of each epoch."""
     for each in epochs:
         head = (each.epoch, each.bulletin, in_utc(each.published), each.reports)
-        for rank, item in enumerate(each.lines, start=1):
+        for rank, item in enumerate(each.top, start=1):
             yield EXPORTED.of(*head, *item_document(rank, item).values())
 
 
 def _epoch_document(each: "PublishedEpoch") -> dict[str, Any]:
-    top = [item_document(rank, item) for rank, item in enumerate(each.lines, start=1)]
+    top = [item_document(rank, item) for rank, item in enumerate(each.top, start=1)]
     return EPOCH.of(each.epoch, each.bulletin, in_utc(each.published), each.reports, top)

@@ -11,8 +11,7 @@ TOKEN: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "number"}
-WHOLE: Schema = {"type": "integer", "minimum": 0}
-LARGEST_EXACT = (1 << 53) - 1
+COUNT: Schema = {"type": "integer", "minimum": 0}
 
 
 @dataclass(frozen=True)

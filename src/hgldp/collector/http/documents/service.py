@@ -4,10 +4,10 @@ from dataclasses import fields
 
 from hgldp.collector.http.documents.results import EXPORTED, HISTORY, TOP
 from hgldp.collector.http.documents.schema import (
+    COUNT,
     HEX,
     NUMBER,
     TEXT,
-    WHOLE,
     Document,
     Schema,
     list_of,
@@ -21,12 +21,12 @@ from hgldp.collector.statement import Statement
 from hgldp.wire.upload import MOST_REPORTS
 
 RECEIPT = Document(accepted=up_to(MOST_REPORTS, 1))
-POINTER = Document(task=HEX, bulletin=HEX, epoch=WHOLE, max_age=up_to(MOST_AGE, 1))
+POINTER = Document(task=HEX, bulletin=HEX, epoch=COUNT, max_age=up_to(MOST_AGE, 1))
 _OF_A_TYPE: dict[object, Schema] = {
     str: TEXT,
     float: NUMBER,
-    int: WHOLE,
-    int | None: maybe(WHOLE),
+    int: COUNT,
+    int | None: maybe(COUNT),
     float | None: maybe(NUMBER),
 }
 STATEMENT = Document(task=HEX, **{each.name: _OF_A_TYPE[each.type] for each in fields(Statement)})

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from hgldp.collector.http.documents.results import top_rows
 from hgldp.collector.http.documents.schema import (
+    COUNT,
     HEX,
-    LARGEST_EXACT,
     MOMENT,
     TEXT,
     TOKEN,
-    WHOLE,
     Document,
     Field,
     Schema,
@@ -25,10 +24,10 @@ from hgldp.collector.http.documents.schema import (
 )
 from hgldp.collector.views import LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA, RESULTS
 from hgldp.model.budget import Level
-from hgldp.model.domain import MOST_BYTES, RangeDomain, StringDomain
+from hgldp.model.domain import MOST_BYTES
 from hgldp.model.rules import MOST_LIGHT_CELLS
-from hgldp.model.task import FRONTIER, Task
-from hgldp.model.validate import LARGEST_32
+from hgldp.model.task import FRONTIER
+from hgldp.model.validate import LARGEST_32, LARGEST_53
 from hgldp.model.weights import MAX_EPSILON, MIN_EPSILON
 from hgldp.schemes.registry import NAMES
 
@@ -45,16 +44,6 @@ def _of(
 
 def _choice(*known: str, default: str = "") -> Schema:
     return {"enum": list(known)} | ({"default": default} if default else {})
-
-
-def _domain_document(task: Task) -> dict[str, Any]:
-    """The domain without its words, which may be millions: those are in the task's document."""
-    domain = task.domain
-    if isinstance(domain, StringDomain):
-        return {"strings": domain.most_bytes}
-    if isinstance(domain, RangeDomain):
-        return {"range": [domain.start, domain.size]}
-    return {"words": domain.size}
 
 
 DOMAINS = (
@@ -83,7 +72,7 @@ EPSILON = replace(
 DOMAIN = Field(
     "domain",
     {"oneOf": [record(**{each.name: each.schema}) for each in DOMAINS]},
-    read=lambda view: _domain_document(view.task),
+    read=lambda view: view.task.domain.summary(),
 )
 K = _of("task", "k", up_to(LARGEST_32, 1), "how many items to find", "K")
 LEVEL = _of("task.budget", "level", _choice(*get_args(Level), default="event"), "what ε covers (event)", "", "")
@@ -102,7 +91,7 @@ MEMORY = Field(
 )
 HALF_LIFE = Field(
     "half_life",
-    up_to(LARGEST_EXACT),
+    up_to(LARGEST_53),
     f"{FRONTIER}: reports after which the past counts half",
     "N",
     unit="reports",
@@ -138,7 +127,7 @@ OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY)
 NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
 
-_UPLOADS = Document(accepted=WHOLE, duplicate=WHOLE, refused=WHOLE)
+_UPLOADS = Document(accepted=COUNT, duplicate=COUNT, refused=COUNT)
 TASK = Document(
     Field("id", HEX, read=lambda view: view.id.hex()),
     NAME,
@@ -149,7 +138,7 @@ TASK = Document(
     replace(DOMAIN, schema={"type": "object"}),
     K,
     CELLS,
-    replace(MEMORY, schema=WHOLE),
+    replace(MEMORY, schema=COUNT),
     HALF_LIFE,
     EPOCH_SECONDS,
     DAILY_REPORTS,
@@ -159,13 +148,13 @@ TASK = Document(
         "closed", maybe(MOMENT), if_none="no", read=lambda view: None if view.closed is None else in_utc(view.closed)
     ),
     Field("bulletin", HEX, read=lambda view: view.bulletin.version),
-    Field("bulletin_cells", WHOLE, unit="count", read=attrgetter("bulletin_cells")),
+    Field("bulletin_cells", COUNT, unit="count", read=attrgetter("bulletin_cells")),
     Field("published", MOMENT, read=lambda view: in_utc(view.published)),
-    Field("epoch", WHOLE, unit="count", read=attrgetter("epoch")),
-    Field("reports", WHOLE, unit="count", read=attrgetter("reports")),
-    Field("in_epoch", WHOLE, unit="count", read=attrgetter("in_epoch")),
-    Field("epoch_length", WHOLE, unit="count", read=attrgetter("epoch_length")),
-    Field("state_bytes", WHOLE, unit="bytes", if_none="none", read=attrgetter("state_bytes")),
+    Field("epoch", COUNT, unit="count", read=attrgetter("epoch")),
+    Field("reports", COUNT, unit="count", read=attrgetter("reports")),
+    Field("in_epoch", COUNT, unit="count", read=attrgetter("in_epoch")),
+    Field("epoch_length", COUNT, unit="count", read=attrgetter("epoch_length")),
+    Field("state_bytes", COUNT, unit="bytes", if_none="none", read=attrgetter("state_bytes")),
     Field("uploads", _UPLOADS.schema, read=lambda view: _UPLOADS.of(view.accepted, view.duplicate, view.refused)),
 )
 TASKS = Document(tasks=list_of(ref("Task")))
@@ -205,7 +194,7 @@ def task_schema() -> Schema:
 
 @dataclass(frozen=True)
 class TaskOption:
-    """One option of `hgldp task create`. `kind` is "whole", "number", "text", "choice", "texts", "range" or "file".
+    """One option of `hgldp task create`. `kind` is "integer", "number", "text", "choice", "texts", "range" or "file".
 
     `agreed` tells what clients and server must agree on, for ever, from what only the collector keeps.
     """
@@ -235,4 +224,4 @@ def _kind(field: Field) -> str:
         return {"range": "range", "words": "file"}[field.name]
     if "enum" in field.schema:
         return "choice"
-    return {"integer": "whole", "number": "number", "string": "text", "array": "texts"}[field.schema["type"]]
+    return {"integer": "integer", "number": "number", "string": "text", "array": "texts"}[field.schema["type"]]

@@ -9,7 +9,6 @@ from matplotlib.figure import Figure
 from hgldp.experiments.measurement import (
     AUTHORS_CODE,
     COLD,
-    FRONTIER,
     HOT_LISTS,
     NO_BUDGET,
     ORACLES,
@@ -24,13 +23,14 @@ from hgldp.experiments.plotting.panels import curve, grid, legend_below, level, 
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.model.task import FRONTIER
 from hgldp.simulation.run import HEAVY_GUARDIAN
 
 COLUMNS = 3
 COLD_PFR = "pfr cold"
 LINES = {
-    OURS: ("heavyguardian", "warmup", "grr", "hr", "olh", "bgr", "dsr", "bdr", "cnr", "pfr", COLD_PFR),
-    PUBLISHED: ("heavyguardian", "warmup", "bgr", "dsr", "bdr", "cnr"),
+    OURS: (HEAVY_GUARDIAN, WARMUP, *ORACLES, *HOT_LISTS, FRONTIER, COLD_PFR),
+    PUBLISHED: (HEAVY_GUARDIAN, WARMUP, *HOT_LISTS),
 }
 
 

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from hgldp.experiments.judging.claim import Claim, Finding, Section, Verdict
 from hgldp.experiments.judging.gaps import CLEARLY, LIKE, contest
 from hgldp.experiments.judging.view import LARGE, NORMAL, REAL, WEBDOCS, NotMeasured, View, on
-from hgldp.experiments.measurement import COLD, FRONTIER, OURS, Measurement
+from hgldp.experiments.measurement import COLD, OURS, Measurement
 from hgldp.experiments.plotting.look import BUDGET, SCHEMES
 from hgldp.experiments.plotting.panels import curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results, Row
@@ -13,6 +13,7 @@ from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.memory import savings, span
 from hgldp.experiments.studies.study import Picture, Study, Sweep
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.task import FRONTIER
 
 METRICS = {"ndcg": "NDCG", "precision": "precision", "aae": "average absolute error"}
 HADAMARD = "hr"

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hgldp.experiments.judging.view import FIGURES, QUOTED, Family, NotMeasured, View, on
-from hgldp.experiments.measurement import OURS, PUBLISHED
+from hgldp.experiments.measurement import HOT_LISTS, OURS, PUBLISHED
 from hgldp.experiments.plotting.look import stream_title
 from hgldp.experiments.results import Results
 from hgldp.experiments.studies.study import ABSENT, Grid
+from hgldp.model.task import FRONTIER
 from hgldp.simulation.run import HEAVY_GUARDIAN
 
 
@@ -25,8 +26,8 @@ LINES = (
     Line("GRR", "grr"),
     Line("HR", "hr"),
     Line("OLH", "olh"),
-    *(Line(scheme.upper(), scheme) for scheme in ("bgr", "dsr", "bdr", "cnr", "pfr")),
-    *(Line(f"{scheme.upper()}, as published", scheme, PUBLISHED) for scheme in ("bgr", "dsr", "bdr", "cnr")),
+    *(Line(scheme.upper(), scheme) for scheme in (*HOT_LISTS, FRONTIER)),
+    *(Line(f"{scheme.upper()}, as published", scheme, PUBLISHED) for scheme in HOT_LISTS),
 )
 MEASURED = Family("measured streams", lambda stream: FIGURES.holds(stream) or QUOTED.holds(stream))
 Cell = Callable[[Results], str]

@@ -4,11 +4,12 @@ import numpy as np
 
 from hgldp.experiments.judging.claim import Claim, Finding, Section, Verdict
 from hgldp.experiments.judging.view import FIGURES, LARGE, QUOTED, QUOTED_DOMAIN, SYNTHETIC, Family, NotMeasured, View
-from hgldp.experiments.measurement import AUTHORS_CODE, FRONTIER, HOT_LISTS, ORACLES, OURS, Measurement, Settings
+from hgldp.experiments.measurement import AUTHORS_CODE, HOT_LISTS, ORACLES, OURS, Measurement, Settings
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.lines import by_stream
 from hgldp.experiments.studies.study import Grid, Study, Table
+from hgldp.model.task import FRONTIER
 from hgldp.simulation.run import HEAVY_GUARDIAN
 
 QUOTED_STREAM = f"uniform:n=20000,d={QUOTED_DOMAIN}"

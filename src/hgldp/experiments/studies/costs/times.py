@@ -7,13 +7,14 @@ import numpy as np
 from hgldp.experiments.judging.claim import Claim, Section, Verdict
 from hgldp.experiments.judging.gaps import CLEARLY
 from hgldp.experiments.judging.view import KOSARAK, WEBDOCS, Family, NotMeasured, View, on
-from hgldp.experiments.measurement import FRONTIER, HOT_LISTS, ORACLES, OURS, Measurement
+from hgldp.experiments.measurement import HOT_LISTS, ORACLES, OURS, Measurement
 from hgldp.experiments.measuring.client_time import ONE_BY_ONE
 from hgldp.experiments.plotting.look import stream_title
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.lines import LINES, by_stream
 from hgldp.experiments.studies.study import ABSENT, Grid, Study, Table
+from hgldp.model.task import FRONTIER
 
 LEVEL, MORE = 1.2, 1.2
 BESIDE_WEBDOCS = Family("all streams but webdocs", lambda stream: not WEBDOCS.holds(stream))

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from hgldp.experiments.measurement import COLD, FRONTIER, Measurement, Settings
+from hgldp.experiments.measurement import COLD, Measurement, Settings
 from hgldp.experiments.measuring.over_time import HALF_WAY, REPLACED, STEPS, at_step
 from hgldp.experiments.plotting.look import (
     DASH_DOT,
@@ -25,6 +25,7 @@ from hgldp.experiments.plotting.panels import SMALL, grid, legend_below
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.model.task import FRONTIER
 
 ASKED = 40
 EPSILONS = (2.0, 4.0)

@@ -2,13 +2,14 @@
 
 from matplotlib.figure import Figure
 
-from hgldp.experiments.measurement import COLD, FRONTIER, Measurement, Settings
+from hgldp.experiments.measurement import COLD, Measurement, Settings
 from hgldp.experiments.plotting.axes import plain_numbers
 from hgldp.experiments.plotting.look import DASHED, MARKERS, SEQUENCE, Look
 from hgldp.experiments.plotting.panels import Point, curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import FULL, Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.model.task import FRONTIER
 from hgldp.simulation.generators import parse_generator
 
 EPSILONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)

@@ -5,13 +5,14 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from hgldp.experiments.measurement import COLD, FRONTIER, HOT_LISTS, Measurement
+from hgldp.experiments.measurement import COLD, HOT_LISTS, Measurement
 from hgldp.experiments.plotting.look import SCHEMES, stream_place, stream_title
 from hgldp.experiments.plotting.panels import curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep
 from hgldp.model.rules import BYTES_PER_CELL
+from hgldp.model.task import FRONTIER
 
 K = 10
 CELLS = (32, 64, 128, 256, 512, 1024, 2048, 4096)

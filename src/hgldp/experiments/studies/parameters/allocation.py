@@ -17,8 +17,10 @@ from hgldp.experiments.plotting.panels import Point, categories, curve, grid, le
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.schemes.bdr import BDR
+from hgldp.schemes.cnr import CNR
 
-SPLIT_SCHEMES = ("bdr", "cnr")
+SPLIT_SCHEMES = (BDR.name, CNR.name)
 JUDGE_SHARES = {"2/3": "2/1", "1/2": "1/1", "1/3": "1/2", "1/5": "1/4", "1/10": "1/9", "1/20": "1/19"}
 PRINTED_SPLIT: Settings = (("tight", False),)
 COLUMNS = 3
@@ -190,7 +192,7 @@ PICTURES = tuple(
         ("allocation",),
         partial(draw_allocation, scheme=scheme, metric=metric),
     )
-    for scheme in ("bdr", "cnr")
+    for scheme in SPLIT_SCHEMES
     for metric, name in METRIC_NAMES.items()
 )
 

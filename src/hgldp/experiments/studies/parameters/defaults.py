@@ -14,6 +14,7 @@ from hgldp.experiments.plotting.look import DASHED, DOTTED, GREY, MARKERS, SEQUE
 from hgldp.experiments.plotting.panels import categories, grid, legend_below, name_axes
 from hgldp.experiments.results import Results, student_95
 from hgldp.experiments.scale import Scale
+from hgldp.experiments.studies.parameters.allocation import SPLIT_SCHEMES
 from hgldp.experiments.studies.study import ABSENT, Grid, Picture, Study, Sweep, Table
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
@@ -84,7 +85,7 @@ def _settings(**moved: Any) -> tuple[tuple[str, Setting], ...]:
 DECAY = Knob("decay_base", "decay base", ("dsr", "cnr"), (1.02, 1.08, 1.2, 1.5))
 LIGHT = Knob("light_cells", "light cells", ("dsr", "cnr"), (0, 8, 20, 60))
 CELLS = Knob("cells", "cells per k", ("dsr", "cnr"), (20, 30, 40, 60, 80))
-JUDGE = Knob("tight", "split", ("bdr", "cnr"), (False, True))
+JUDGE = Knob("tight", "split", SPLIT_SCHEMES, (False, True))
 KNOBS = (DECAY, LIGHT, CELLS, JUDGE)
 
 ACROSS = {

@@ -8,7 +8,6 @@ from hgldp.experiments.judging.view import KOSARAK, NORMAL, Family, View
 from hgldp.experiments.measurement import (
     AUTHORS_CODE,
     COLD,
-    FRONTIER,
     HOT_LISTS,
     NO_BUDGET,
     ONE_PERCENT,
@@ -24,6 +23,7 @@ from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.parameters.allocation import SPLIT_SCHEMES
 from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.model.task import FRONTIER
 
 EPSILON = 2.0
 UNIFORM = "uniform 50"
@@ -33,7 +33,7 @@ LARGER = "true 500"
 DONATED = (UNIFORM, SKEWED, TRUE, LARGER)
 STARTS = (COLD, *DONATED, ONE_PERCENT)
 METRICS = ("ndcg", "precision", "aae")
-LINES = {OURS: ("warmup", "bgr", "dsr", "bdr", "cnr", "pfr"), PUBLISHED: ("warmup", "bgr", "dsr", "bdr", "cnr")}
+LINES = {OURS: (WARMUP, *HOT_LISTS, FRONTIER), PUBLISHED: (WARMUP, *HOT_LISTS)}
 NAMES = {"0": "none", "uniform 50": "uniform\n50", "skewed 50": "skewed\n50", "true 50": "true\n50"}
 ACROSS = "raw items before the first report (number)"
 

@@ -7,10 +7,10 @@ from hgldp.errors import InvalidField
 from hgldp.stores.integers import Integers, check_below
 
 
-class OpenEpoch:
+class EpochTally:
     """A histogram of the residues that were reported since the last seal, in any order and in any batches.
 
-    >>> epoch = OpenEpoch()
+    >>> epoch = EpochTally()
     >>> epoch.histogram = np.zeros(3, np.int64)
     >>> epoch.insert([0, 2, 2])
     >>> epoch.merge(epoch.histogram.copy())

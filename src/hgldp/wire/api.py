@@ -1,4 +1,4 @@
-"""The paths of the collector's HTTP API: its routes, its description, the client and the command all read them here.
+"""The collector's HTTP API in constants, for its routes, its description, the client and the command: paths and types.
 
 Braces hold what is filled in: `TOP.format(id=task_id)`, `UPLOAD.format(write_key=key)`.
 """
@@ -20,3 +20,11 @@ HEALTH = "/health"
 READY = "/ready"
 METRICS = "/metrics"
 OPENAPI = "/openapi.json"
+
+JSON = "application/json"
+BYTES = "application/octet-stream"
+PLAIN = "text/plain"
+HTML = "text/html"
+CSV = "text/csv"
+PARQUET = "application/vnd.apache.parquet"
+EVENT_STREAM = "text/event-stream"
