@@ -25,7 +25,7 @@ class SplitJudge:
 
     def __post_init__(self) -> None:
         if min(self.judge_truth, self.value_truth) <= self.scale:
-            raise InvalidField("epsilon", "must leave something to say for both parts of the split", self.scale)
+            raise InvalidField("epsilon", "must be large enough for both parts of the split", self.scale)
         if self.value_total(self.domain_size) > MAX_BOUND:
             total = self.value_total(self.domain_size)
             raise InvalidField("domain and epsilon", "must keep the total of the weights within 2^63", total)

@@ -74,8 +74,8 @@ def run(chosen: Namespace) -> int:
         own = {PFR.name: {"cells": frontier}}
         write_json([setting | own.get(entry.name, {}) | asdict(entry) for entry in entries])
     else:
-        told = f"{cells} cells" if frontier == cells else f"{cells} cells (pfr {frontier})"
-        title = f"ε = {epsilon:g} · {in_count(domain.size)} possible items · {told} to find a top {chosen.k}"
+        told = f"{cells} cells" if frontier == cells else f"{cells} cells (pfr: {frontier})"
+        title = f"ε = {epsilon:g} · {in_count(domain.size)} possible items · {told} to find the top {chosen.k}"
         show(_page(title, entries))
     return 0
 

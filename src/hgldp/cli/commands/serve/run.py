@@ -1,4 +1,4 @@
-"""`hgldp serve`: the collector, until somebody ends it."""
+"""`hgldp serve`: the collector, until someone ends it."""
 
 from argparse import Namespace
 from pathlib import Path
