@@ -46,7 +46,7 @@ class SplitJudge:
         return Fraction(self.judge_truth, self.judge_truth + self.scale)
 
     def value_total(self, size: int) -> int:
-        """The sum of the weights over one side of so many items."""
+        """The sum of the weights over a side of `size` items."""
         return self.value_truth + (size - 1) * self.scale
 
     def _value(self, own: int | None, size: int, words: Words) -> int:

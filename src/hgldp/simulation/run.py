@@ -134,7 +134,7 @@ class Plan:
         return self.hot_share in (None, "online") if self.tight is None else self.tight
 
     def fits(self, domain_size: int) -> bool:
-        """Whether the scheme can serve so many items and so large a k at all."""
+        """Whether the scheme can serve this many items and this k at all."""
         if self.scheme == PFR.name:
             return max(LEAST_CELLS, LISTED_CELLS_PER_K * self.k) <= self.cells_for(domain_size) <= MOST_FRONTIER_CELLS
         return self.scheme != CyclicResponse.name or domain_size <= MOST_SYMBOLS

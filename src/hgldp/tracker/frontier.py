@@ -23,7 +23,7 @@ S = TypeVar("S", Frontier, OpenFrontier)
 
 
 class _Adding(Family[S]):
-    """What both have in common: an epoch is a histogram, and its end publishes anew."""
+    """What both have in common: an epoch is a histogram, and its end publishes a new bulletin."""
 
     @abstractmethod
     def symbol_limit(self, bulletin: AnyBulletin) -> int:

@@ -123,7 +123,7 @@ class HeavyGuardian:
             return
         counts = words(weights)
         if counts.size != arrived.size:
-            raise InvalidField("weights", f"must be as many as the items, {arrived.size}", counts.size)
+            raise InvalidField("weights", f"must have one entry per item, {arrived.size} in all", counts.size)
         low_half = np.uint64(0xFFFFFFFF)
         self.total = self._grown((int((counts >> np.uint64(32)).sum()) << 32) + int((counts & low_half).sum()))
         update_weighted(words(arrived), counts, *state)

@@ -42,7 +42,7 @@ LEGEND = (
 class Entry:
     """One scheme or mechanism under given settings; a scheme has other numbers while it looks for newcomers.
 
-    A mechanism that cannot be built for so many items has no numbers.
+    A mechanism that cannot be built for the domain has no numbers.
     """
 
     name: str
@@ -96,7 +96,7 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
 
 
 def _of_frontier(size: int, cells: int, budget: Budget) -> Entry:
-    """PFR has a memory of its own, and its own number of cells unless enough were asked for."""
+    """PFR has its own memory setting, and its own number of cells unless enough were asked for."""
     scheme = PFR(size, cells, budget.per_report)
     mechanism, memory = scheme.mechanism, default_memory(cells)
     numbers = (mechanism.variance, mechanism.leverage, scheme.report_bytes, memory)

@@ -191,12 +191,12 @@ def tasks_document(views: "Iterable[TaskView]") -> dict[str, Any]:
 
 
 def new_task_schema() -> Schema:
-    """Of the request that creates a task: some fields are needed, the others have defaults."""
+    """The schema of the request that creates a task: some fields are required, the others have defaults."""
     return record(**{each.name: each.schema for each in NEW_TASK}) | {"required": [each.name for each in NEEDED]}
 
 
 def task_schema() -> Schema:
-    """Of a task. Three fields stand elsewhere than in the document itself: the bytes of OpenAPI 0.1.0 stay."""
+    """The schema of a task. Three fields come in another order than in the document, as in the OpenAPI of 0.1.0."""
     names = list(TASK.names)
     for name, before in (("domain", "id"), ("memory", "reports_per_day"), ("bulletin_cells", "published")):
         names.remove(name)
@@ -223,7 +223,7 @@ class TaskOption:
 
 
 def task_options() -> Iterator[TaskOption]:
-    """In the order of the help: what everybody agrees on, then what only the collector keeps."""
+    """In the order of the help: what clients and collector agree on, then what only the collector keeps."""
     agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *OF_THE_TASK)
     for each in (*agreed, NAME, *OF_THE_TERMS):
         schema = each.schema
