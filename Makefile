@@ -52,7 +52,7 @@ test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes
 test-crash: $(STAMP)  ## kill a collector under load 25 times and count what it kept
 	$(BIN)/python -m tests.collector.crash_loop --kills 25
 
-load: $(STAMP)  ## durable uploads a second beside an empty handler, batches, latency, memory over ten minutes
+load: $(STAMP)  ## durable uploads per second compared with an empty handler, batches, latency, memory over ten minutes
 	$(BIN)/python -m benchmarks.load
 
 format: $(STAMP)  ## let ruff format and sort
@@ -62,7 +62,7 @@ format: $(STAMP)  ## let ruff format and sort
 docs: $(STAMP)  ## the documentation site, strictly, into build/site; open build/site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-bench: $(STAMP) $(PEERS_STAMP)  ## the field side by side: other libraries and ours in one run (build/bench; PASTE=docs/field.md)
+bench: $(STAMP) $(PEERS_STAMP)  ## other libraries and ours side by side in one run (build/bench; PASTE=docs/field.md)
 	$(BIN)/python -m benchmarks.field --peers $(PEERS) --out build/bench $(if $(PASTE),--paste $(PASTE))
 
 $(PEERS_STAMP): $(PEERS_LOCKS) | $(STAMP)
@@ -72,7 +72,7 @@ $(PEERS_STAMP): $(PEERS_LOCKS) | $(STAMP)
 accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures (DATA=folder with real streams)
 	$(BIN)/python -m benchmarks.accuracy $(if $(DATA),--data $(DATA))
 
-coverage: $(STAMP)  ## how often the published intervals hold the truth when cells are evicted
+coverage: $(STAMP)  ## how often the published intervals contain the truth when cells are evicted
 	$(BIN)/python -m benchmarks.coverage $(if $(DATA),--data $(DATA))
 
 reproduce: $(STAMP)  ## every figure, table and claim of the paper into ./reproduction (DATA=folder with real streams)

@@ -115,7 +115,7 @@ def show(rows: list[dict[str, object]]) -> None:
 LEGEND = (
     ("ns", "nanoseconds a report, the best of several rounds in this run"),
     ("clients", "of these, the clients': one or two exact draws, and a look-up of the item's slot"),
-    ("M/s", "million reports a second"),
+    ("M/s", "million reports per second"),
     ("ratio", "to numpy.bincount over the same stream, which counts everything exactly in unbounded memory"),
     ("limit", "the ratio that we hold ourselves to"),
     ("48×8", "48 buckets of 8 cells each"),

@@ -1,4 +1,4 @@
-"""A scheme of your own, from outside the package: every second report looks at the whole domain.
+"""Your own scheme, from outside the package: every second report looks at the whole domain.
 
 Like dsr, but the coin that sends a report to the whole domain is fair and is tossed in every epoch, so newcomers are
 found sooner and tracked items are counted with more noise. `hgldp.register` makes it known:

@@ -5,7 +5,7 @@ trusted alone, keeps a few kilobytes, and publishes the most frequent items with
 
     from hgldp import Randomizer, Task, Tracker
 
-    task = Task("pfr", epsilon=2.0, domain=["tea", "coffee", "mate", "milk"], k=2)   # what everybody agrees on
+    task = Task("pfr", epsilon=2.0, domain=["tea", "coffee", "mate", "milk"], k=2)   # what both sides agree on
     tracker = Tracker(task, seed=1)                                                    # the server
     client = Randomizer(task, max_epsilon=2.0)                                         # one client
 
@@ -18,18 +18,18 @@ What there is:
 
     Task           what clients and server agree on: scheme, epsilon, domain, k, rules
     Budget         epsilon for each event, for a window of events, or for a person
-    RangeDomain, Vocabulary, StringDomain   the possible items; plain ranges and lists do as well
+    RangeDomain, Vocabulary, StringDomain   the possible items; plain ranges and lists work too
     Randomizer     the client's half: one event in, one randomised report out
     Reporter       a whole client: ledger, queue, delivery to a collector
     Tracker        the server's half: reports in, bulletins and estimates out
-    simulate       run a scheme over a stream that you hold, and compare with the truth
+    simulate       run a scheme over a stream that you have, and compare its answer with the truth
     HeavyGuardian  a fast top-k sketch with no privacy
-    HotListScheme, register   a scheme of your own
+    HotListScheme, register   to add your own scheme
     Estimate, Answer, Report   what goes in and comes out
     SeededWords    reproducible randomness, for experiments only
     HgldpError, InvalidField   what can go wrong
 
-Names are loaded when they are first used: `Task`, `Randomizer` and `Reporter` need the standard library alone;
+Names are loaded when they are first used: `Task`, `Randomizer` and `Reporter` need only the standard library;
 `Tracker`, `simulate` and `HeavyGuardian` need NumPy and Numba (the extra `track`). The command is `hgldp --help`.
 """
 

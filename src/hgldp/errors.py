@@ -67,7 +67,7 @@ class MalformedBytes(HgldpError, ValueError):
 
 
 class MissingExtra(HgldpError, ImportError):
-    """A part of the package whose dependencies are not installed; says how to install them, as no index has hgldp."""
+    """A part of the package whose dependencies are not installed; says how to install them without PyPI."""
 
     def __init__(self, extra: str, missing: str) -> None:
         root = _checkout()
@@ -81,7 +81,9 @@ class BudgetSpent(HgldpError):
     """A person's whole budget is spent: nothing more is sent."""
 
     def __init__(self, events: int) -> None:
-        super().__init__(f"events must be at most {events} per user, and all of them are reported: nothing is sent")
+        super().__init__(
+            f"events must be at most {events} per user, and that many are already reported: nothing is sent"
+        )
 
 
 class StorageFailed(HgldpError):

@@ -217,7 +217,7 @@ def test_when_the_server_goes_away_the_page_says_so_and_recovers(
         banner = driver.find_element(By.CSS_SELECTOR, "[data-banner]")
         assert not banner.is_displayed()
     until(driver, lambda _: banner.is_displayed(), "the banner")
-    assert "does not answer" in banner.text
+    assert "is not answering" in banner.text
     assert "Next try in" in banner.text or "Trying" in banner.text
     assert text_of(driver, "[data-status]") == "Offline"
     assert items(driver) == list(DRINKS), "what was known is still there"

@@ -80,7 +80,7 @@ def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidField, match="config must be a readable file"):
         load_settings(tmp_path / "none.toml")
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(InvalidField, match="no UTF-8"):
+    with pytest.raises(InvalidField, match="not UTF-8"):
         load_settings(tmp_path / "bytes.toml")
 
 

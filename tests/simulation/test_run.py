@@ -40,9 +40,9 @@ STREAM = np.minimum(np.random.default_rng(4).geometric(0.2, 2_000) - 1, 49).asty
         ({"decay_base": 1.0}, r"decay_base must lie in \(1, 4\], got 1.0"),
         ({"decay_base": 4.5}, r"decay_base must lie in \(1, 4\], got 4.5"),
         ({"decay_base": float("nan")}, r"decay_base must lie in \(1, 4\], got nan"),
-        ({"decay_base": 1.2, "variant": "paper"}, "decay_base must be left to the hot lists in their default variant"),
-        ({"decay_base": 1.2, "scheme": "pfr"}, "decay_base must be left to the hot lists .* got pfr"),
-        ({"decay_base": 1.2, "scheme": "heavyguardian"}, "decay_base must be left to the hot lists"),
+        ({"decay_base": 1.2, "variant": "paper"}, "decay_base works only with hot lists in the default variant"),
+        ({"decay_base": 1.2, "scheme": "pfr"}, "decay_base works only with hot lists .* got pfr"),
+        ({"decay_base": 1.2, "scheme": "heavyguardian"}, "decay_base works only with hot lists"),
     ],
 )
 def test_an_illegal_plan_names_the_field_the_rule_and_the_value(change: dict[str, Any], message: str) -> None:

@@ -134,7 +134,7 @@ def test_a_generator_that_ends_badly_changes_nothing(after: int, last: Any) -> N
 def test_generators_of_different_lengths_change_nothing(items: int, weights: int) -> None:
     target = sketch()
     before = target.serialize()
-    with pytest.raises(InvalidField, match="weights must be as many as the items"):
+    with pytest.raises(InvalidField, match="weights must have one entry per item"):
         target.update(iter(range(items)), iter(range(weights)))
     assert target.serialize() == before
 

@@ -147,9 +147,9 @@ def test_a_client_answers_no_bulletin_of_another_kind(task: Task) -> None:
 
 
 def test_windows_and_warm_ups_are_refused_where_there_are_none() -> None:
-    with pytest.raises(InvalidField, match="window must be asked of pfr"):
+    with pytest.raises(InvalidField, match="window works with pfr only"):
         Tracker(HOT[0], 1).top(window=5)
-    with pytest.raises(InvalidField, match="window must be asked of a listed domain"):
+    with pytest.raises(InvalidField, match="window works with a listed domain only"):
         Tracker(STRINGS, 1).top(window=5)
     with pytest.raises(InvalidField, match="warmup must be empty for strings"):
         Tracker(STRINGS, 1, warmup=["tea"])

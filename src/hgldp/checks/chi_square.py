@@ -10,7 +10,7 @@ _TINY = 1e-300
 
 
 def tail(statistic: float, freedom: int) -> float:
-    """Pr[χ² ≥ statistic] with so many degrees of freedom: the upper incomplete gamma function, regularised.
+    """Pr[χ² ≥ statistic] with `freedom` degrees of freedom: the upper incomplete gamma function, regularised.
 
     >>> round(tail(3.841458820694124, 1), 12)
     0.05

@@ -24,7 +24,7 @@ SEED, EVENTS, LIGHT_CELLS, EPOCH = 20_261_115, 600, 4, 50
 
 
 def check_over_stream(subject: Subject) -> StreamFindings:
-    """Both checks for a scheme; a mechanism has a kernel, but no state of its own."""
+    """Both checks for a scheme; a mechanism has a kernel, but no state."""
     try:
         if isinstance(subject, SchemeSubject):
             return StreamFindings(_scheme_kernel(subject.scheme), _scheme_memory(subject.scheme))

@@ -142,7 +142,7 @@ class Recording:
         """Nothing to remember."""
 
     def nominate(self, item: int) -> None:
-        """A nomination counts for nobody."""
+        """A nomination counts for no item."""
 
     def estimates(self, k: int) -> tuple[Estimate, ...]:
         """Nothing is estimated here."""

@@ -43,7 +43,7 @@ def write_json(value: object) -> None:
 
 
 def write_error(line: str) -> None:
-    """One line for people. If nobody can read it, the exit code has to be enough."""
+    """One line for people. If it cannot be written, the exit code has to be enough."""
     if sys.stderr is None:
         return
     try:

@@ -37,13 +37,13 @@ examples:
   hgldp serve --data hgldp-data
 
 exit codes:
-  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 nobody reads the output any more"""
+  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 the output was closed"""
 MISSING = "the following arguments are required: "
 _LAYOUT: dict[str, Any] = {"formatter_class": RawDescriptionHelpFormatter, "allow_abbrev": False}
 
 
 def make_parser() -> ArgumentParser:
-    """Built from the packages in `hgldp.cli.commands`, of which each says what can be typed after its name."""
+    """Built from the packages in `hgldp.cli.commands`, each of which says what can be typed after its name."""
     described = {name: import_module(f"hgldp.cli.commands.{name}") for name in NAMES}
     summaries = {name: str(module.SUMMARY) for name, module in described.items()}
     parser = _Parser(prog="hgldp", usage="hgldp COMMAND [options]", description=_overview(summaries), **_LAYOUT)
@@ -118,7 +118,7 @@ class _Parser(ArgumentParser):
         )
 
     def _get_value(self, action: Action, arg_string: str) -> Any:
-        """A number that is none, in the same words."""
+        """Refuse what is not a number, in the same words."""
         try:
             return super()._get_value(action, arg_string)
         except ArgumentError:

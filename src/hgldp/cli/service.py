@@ -64,7 +64,7 @@ class Service:
 
     @contextmanager
     def _answer(self, method: str, path: str, body: bytes | None, query: dict[str, object]) -> Iterator[HTTPResponse]:
-        """A success, its body still to be read, on a connection of its own: a person's questions come rarely."""
+        """A successful answer with its body still unread, on a new connection: people ask rarely."""
         given = {name: value for name, value in query.items() if value is not None}
         target = f"{path}?{urlencode(given)}" if given else path
         connection = Connection(self._address, TIMEOUT_SECONDS, deadline=None)

@@ -21,7 +21,7 @@ TRAILING_BLANKS = re.compile(r" +$", re.MULTILINE)
 
 
 def show(*pages: RenderableType) -> None:
-    """Pages on standard output, in one piece; if it is no terminal, nothing is wrapped or filled up with blanks."""
+    """Pages on standard output, in one piece; if it is not a terminal, nothing is wrapped or padded."""
     terminal = sys.stdout.isatty()
     known = terminal or "COLUMNS" in os.environ
     draft = BytesIO()
@@ -49,7 +49,7 @@ def open_table() -> Table:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A table of rows by heading that does without some of its columns, one after the other, where there is no room."""
+    """A table that drops columns, one after the other, where the terminal is too narrow."""
 
     headings: Sequence[str]
     may_go: Sequence[str]

@@ -13,7 +13,7 @@ MAX_SEED = (1 << 64) - 1
 
 
 def parse_number(field: str, text: str) -> float:
-    """Typed as text, so that the refusal of what is no number names the field as all others do."""
+    """Parsed here and not by argparse, so that the refusal names the field as all others do."""
     try:
         return float(text)
     except ValueError:
@@ -33,7 +33,7 @@ def parse_epsilons(text: str) -> list[float]:
 
 
 def parse_names(text: str, known: Sequence[str]) -> list[str]:
-    """`all`, or some of the known names, in the order typed and in whatever case.
+    """`all`, or some of the known names, in the order typed, in upper or lower case.
 
     >>> parse_names("dsr, BGR", ["bgr", "dsr", "cnr"]), parse_names("all", ["bgr", "dsr"])
     (['dsr', 'bgr'], ['bgr', 'dsr'])
@@ -44,7 +44,7 @@ def parse_names(text: str, known: Sequence[str]) -> list[str]:
 
 
 def parse_name(text: str, known: Sequence[str], otherwise: str = "") -> str:
-    """The known name that was typed, in whatever case; another is refused with the nearest one.
+    """The known name that was typed, in upper or lower case; a refusal suggests the nearest one.
 
     >>> parse_name("DSR", ["bgr", "dsr"])
     'dsr'

@@ -1,6 +1,6 @@
 """The client's half: what turns an event into a report, and takes it to a collector. It needs only Python itself.
 
-`Reporter` does everything; `Randomizer` is its heart, for those who send reports in a way of their own. The names after
+`Reporter` does everything; `Randomizer` is its heart, for those who send reports in their own way. The names after
 `Sent` are the parts that `hgldp report` and `hgldp demo` are built from.
 """
 

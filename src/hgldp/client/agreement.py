@@ -147,7 +147,7 @@ class Agreement:
         return True
 
     def delete(self) -> None:
-        """Forget everything, on the disk too, so that the next round starts anew."""
+        """Forget everything, on disk too, so that the next round starts afresh."""
         self._file.delete()
         self._environment.disk.unlink(self._folder / "bulletin")
         self._environment.disk.sync_folder(self._folder)

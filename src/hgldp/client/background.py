@@ -1,4 +1,4 @@
-"""The thread that does a reporter's rounds, so that nobody else waits for disk or network."""
+"""The thread that does a reporter's rounds, so that no other thread waits for disk or network."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ SHORTEST_SLEEP = 0.02
 
 
 class Background:
-    """Sleeps until something is due or somebody asks. `changed` guards what other threads may touch."""
+    """Sleeps until something is due or another thread asks. `changed` guards what other threads may touch."""
 
     def __init__(self, worker: Worker, gather: float, stop_timeout: float, *, paused: bool) -> None:
         self._worker, self._gather, self._stop_timeout = worker, gather, stop_timeout
@@ -31,7 +31,7 @@ class Background:
             self.changed.notify_all()
 
     def flush(self, wait: float) -> bool:
-        """Do a round now; whether nothing waits any more within so many seconds."""
+        """Do a round now. True if nothing is left waiting within `wait` seconds."""
         with self.changed:
             self._hurried = True
             self.changed.notify_all()

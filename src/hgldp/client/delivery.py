@@ -27,7 +27,7 @@ MEANINGS = {
 
 
 def reason_of(status: int) -> str:
-    """An answer that is no success, in a sentence.
+    """An answer that is not a success, in a sentence.
 
     >>> reason_of(404), reason_of(418)
     ('the server answered 404: no task has this write key', 'the server answered 418')
@@ -102,7 +102,7 @@ class Delivery:
 
 
 def _accepted(answer: Answer, count: int) -> bool:
-    """A page that some box on the way made up is no acknowledgement, even with status 200."""
+    """A page that some device on the way made up is not an acknowledgement, even with status 200."""
     if answer.status != 200:
         return False
     try:

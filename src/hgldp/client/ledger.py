@@ -18,7 +18,7 @@ COMPANIONS = ("queue", "sent", "bulletin", "task")
 
 
 class LedgerDamaged(HgldpError):
-    """A ledger that cannot be trusted: nobody knows what was spent, so nothing more is sent."""
+    """A ledger that cannot be trusted: it is unknown what was spent, so nothing more is sent."""
 
     def __init__(self, rule: str) -> None:
         super().__init__(f"the ledger of spent reports {rule}: nothing is sent")

@@ -41,7 +41,7 @@ class Pace:
                 raise InvalidField(field.name, f"must be at least {least}", value)
 
     def retry_after(self, failures: int, chance: float) -> float:
-        """The wait after so many failures: it doubles each time, and is blurred so that clients do not return at once.
+        """The wait after this many failures: it doubles each time, and varies so that clients do not return together.
 
         >>> [Pace().retry_after(failures, 1.0) for failures in (1, 2, 3, 50)]
         [1.0, 2.0, 4.0, 300.0]

@@ -16,7 +16,7 @@ from hgldp.schemes.registry import scheme_of
 
 @dataclass
 class Randomizer:
-    """Holds the client's own ceilings and refuses whatever lies above them; it never falls back to the raw value.
+    """Holds the client's own ceilings and refuses anything above them; it never falls back to the raw value.
 
     `max_epsilon` is what one person may ever spend at the task's level, `accepted` the schemes this client agrees to.
     With a budget per user, the report after the last of its `events` is refused.
@@ -76,7 +76,7 @@ class Randomizer:
 
 
 def check_ceiling(max_epsilon: Epsilon) -> None:
-    """Refuse a ceiling on ε that is no number, or that nothing can stay below."""
+    """Refuse a ceiling on ε that is not a number, or that no task can stay below."""
     try:
         legal = not isinstance(max_epsilon, bool) and isfinite(max_epsilon) and max_epsilon > 0
     except TypeError:

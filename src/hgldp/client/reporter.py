@@ -26,7 +26,7 @@ LONGEST_SHOWN = 100
 
 
 class Reporter:
-    """Randomises events on this device and sends the results, from a thread of its own (docs/client.md).
+    """Randomises events on this device and sends the results, in a background thread (docs/client.md).
 
     `url`, `task_id` and `write_key` are what `hgldp task create` printed. The id is the task's hash, so no server can
     put another task in its place. `folder` holds the ledger and the queue; it belongs to one task and one process.
@@ -87,11 +87,11 @@ class Reporter:
             return outcome
 
     def flush(self, wait: float = 10.0) -> bool:
-        """Randomise and send now what waits, without renewing the bulletin; whether nothing waits any more."""
+        """Randomise and send now what is waiting, without renewing the bulletin. True if nothing is left."""
         return not self._foreign and self._background.flush(wait)
 
     def close(self, wait: float = 5.0) -> None:
-        """Flush for up to so many seconds, then stop. What is still queued stays on the disk for the next run."""
+        """Flush for up to `wait` seconds, then stop. What is still queued stays on disk for the next run."""
         if not self._foreign and not self._background.closed:
             self._background.flush(wait)
             self._background.stop()
@@ -107,12 +107,12 @@ class Reporter:
         return self._worker.ledger.spent(None if task is None else task.budget.per_report)
 
     def status(self) -> Status:
-        """How things are, for logs and settings pages; it holds no item."""
+        """How the reporter is doing, for logs and settings pages; it holds no item."""
         state = "closed" if self._background.closed else "opted out" if self._background.paused else None
         return self._worker.status(state)
 
     def opt_out(self) -> None:
-        """Delete what is queued, listed and learnt, and refuse every event from now on, after restarts too.
+        """Delete the queue, the list of uploads, the task and the bulletin, and refuse all events, even after restarts.
 
         Only the ledger's counts stay; otherwise opting in again would grant a new budget.
         """
@@ -151,7 +151,7 @@ class Reporter:
 
     @property
     def _foreign(self) -> bool:
-        """In a forked child there is no thread, and the folder is the parent's."""
+        """True in a forked child: it has no background thread, and the folder is its parent's."""
         return os.getpid() != self._process
 
 

@@ -44,7 +44,7 @@ class Status:
 
 @dataclass(frozen=True)
 class Spent:
-    """Reports and ε, of the ledger's day and ever. Reports that were reserved and then lost count too.
+    """Reports and ε, for the ledger's current day and in total. Reports that were reserved and then lost count too.
 
     ε is None until the task is known.
     """

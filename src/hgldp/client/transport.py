@@ -16,7 +16,7 @@ class Transport(Connection):
     """Nothing that an earlier answer said is ever sent back: it would work as a cookie."""
 
     def get(self, path: str, most_bytes: int = MOST_ANSWER) -> Answer:
-        """Ask for a document of at most so many bytes."""
+        """Ask for a document of at most `most_bytes` bytes."""
         return self.request("GET", path, None, {}, most_bytes)
 
     def post(self, path: str, body: bytes) -> Answer:

@@ -33,7 +33,7 @@ OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Pro
 
 
 def build_app(collector: "Collector", settings: Settings, live: Live | None = None) -> ASGIApp:
-    """The application of an open collector. Whoever opened the collector ends the streams and then closes it."""
+    """The application of an open collector. The code that opened the collector ends the streams and then closes it."""
     counts = RequestCounts()
     routes = all_routes(collector, settings, counts, live or Live(collector))
     handlers = {Refused: _refused, HTTPException: _no_route, StorageFailed: _unwritten, Exception: _failed}

@@ -31,7 +31,7 @@ Started = Callable[[Settings, str | None], None]
 def serve(
     settings: Settings, started: Started, environment: Mapping[str, str] = os.environ, log_form: str | None = None
 ) -> None:
-    """Run until somebody ends it. `started` hears the settings and, once in a folder's life, the new admin token."""
+    """Run until ended. Calls `started` with the settings and, at the first start in a folder, the new admin token."""
     os.umask(0o077)
     start_logging(settings.log_level, log_form)
     with _listen(settings) as listening:

@@ -124,13 +124,13 @@ def read_settings(text: str, source: str = "configuration") -> dict[str, Any]:
 
 
 def load_settings(file: Path | None, **over: Any) -> Settings:
-    """Read a file, if there is one. What was typed wins over the file; None means that it was not typed."""
+    """Read the file, if one is given. Values in `over` win over the file; None means not given."""
     found: dict[str, Any] = {}
     if file is not None:
         try:
             found = read_settings(file.read_text(encoding="utf-8"), str(file))
         except (OSError, UnicodeDecodeError) as failure:
-            reason = getattr(failure, "strerror", None) or "no UTF-8 text"
+            reason = getattr(failure, "strerror", None) or "not UTF-8 text"
             raise InvalidField("config", "must be a readable file", f"{file} ({reason})") from None
     return Settings(**found | {name: value for name, value in over.items() if value is not None})
 

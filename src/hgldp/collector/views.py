@@ -109,7 +109,7 @@ class PublishedEpoch:
 
 @dataclass(frozen=True)
 class Answer:
-    """A top that somebody asked for. It counts the last `covered` reports: a window is made of whole epochs."""
+    """A top that a request asked for. It counts the last `covered` reports: a window is made of whole epochs."""
 
     k: int
     window: int | None

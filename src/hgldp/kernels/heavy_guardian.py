@@ -117,7 +117,7 @@ def settle(bucket: Any, cells: Any, buckets: Any, index: Any, hashing: Any) -> N
 
 @kernel
 def rebuild(cells: Any, buckets: Any, index: Any, hashing: Any) -> None:
-    """Make the index and the weakest cells anew from the cells."""
+    """Rebuild the index and the weakest cells from the cells."""
     width = np.uint64((cells.size - 1) // buckets.size)
     index[:] = cells.size - 1
     for bucket in range(np.uint64(buckets.size)):

@@ -19,7 +19,7 @@ COEFFICIENTS = 8
 
 
 class Cells(NamedTuple):
-    """The server's whole memory: one entry a cell and a few counters; the light part stands beside it."""
+    """The server's whole memory: one entry per cell and a few counters; the light part is separate."""
 
     item: NDArray[np.int32]
     prior: NDArray[np.int32]
@@ -85,7 +85,7 @@ def standings(cells: Cells, mean: NDArray[np.float64], deviation: NDArray[np.flo
 
 @kernel
 def renew(cells: Cells, light: Light, rule: Rule) -> int:
-    """Let weak cells give way to nominees; ask for names if nobody is on the bench. Returns how many cells changed."""
+    """Let weak cells give way to nominees; ask for names if no nominee waits. Returns how many cells changed."""
     size = cells.item.size
     mean, deviation = np.empty(size), np.empty(size)
     standings(cells, mean, deviation)

@@ -78,7 +78,7 @@ def weakest_of_all(raw: NDArray[np.float64], weakest: NDArray[np.int64]) -> int:
 
 
 def empty_paper_cells(items: NDArray[np.int32], buckets: int, light_cells: int, state: int) -> PaperCells:
-    """Cells that hold arbitrary items at count 0, which is as good as empty: whoever comes first takes them."""
+    """Cells that hold arbitrary items at count 0, which is as good as empty: the first item to come takes them."""
     size = items.size
     return PaperCells(
         item=items,

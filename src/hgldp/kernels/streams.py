@@ -59,7 +59,7 @@ def count_block(server: Server, board: Board, symbols: Symbols) -> None:
 
 @kernel
 def quiet_block(server: Server, board: Board, words: Weights, truth: Any, total: Any, items: Items) -> None:
-    """A block in which nobody is named: hits are all there is to count, in any order."""
+    """A block without nominations: only hits are counted, in any order."""
     hits = server.cells.hits
     counts = np.zeros(hits.size + 1, np.int64)
     add_reduced(words, truth, total, board, items, counts)

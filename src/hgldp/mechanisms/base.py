@@ -101,7 +101,7 @@ class Mechanism(ABC, Generic[R]):
         return float((self.most_support - self.q) / (self.p - self.q))
 
     def debias(self, score: int, reports: int) -> Fraction:
-        """The unbiased estimate of a value's count from its summed score over so many reports."""
+        """The unbiased estimate of a value's count from its summed score over `reports` reports."""
         return (score - reports * self.q) / (self.p - self.q)
 
     def check_value(self, value: int) -> int:

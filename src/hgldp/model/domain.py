@@ -13,7 +13,7 @@ SHOWN_WORDS = 8
 
 
 def check_size(size: int, field: str = "domain_size") -> int:
-    """The size itself, if it is one."""
+    """Return the size if it is legal, or refuse it."""
     return check_whole(field, size, 2, MAX_SIZE)
 
 
@@ -101,7 +101,7 @@ class RangeDomain:
         return self.index(item)
 
     def item(self, index: int) -> int:
-        """The item of a number."""
+        """The item with a number."""
         if not 0 <= index < self.size:
             raise InvalidField("index", f"must lie in 0 … {self.size - 1}", index)
         return index + self.start
@@ -121,7 +121,7 @@ class RangeDomain:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """A list of distinct strings, known to everybody.
+    """A list of distinct strings, known to clients and server.
 
     >>> Vocabulary(("tea", "coffee")).index("coffee")
     1
@@ -173,7 +173,7 @@ class Vocabulary:
         return self.index(item)
 
     def item(self, index: int) -> str:
-        """The word of a number."""
+        """The word with a number."""
         if not 0 <= index < self.size:
             raise InvalidField("index", f"must lie in 0 … {self.size - 1}", index)
         return self.words[index]
@@ -199,7 +199,7 @@ MOST_BYTES = 255
 class StringDomain:
     """UTF-8 strings of at most `most_bytes` bytes. A code is the bytes with an end mark, so a code *is* the string.
 
-    A string that is too long, holds the end mark or is no valid UTF-8 has no code: it counts as "everything else".
+    A string that is too long, holds the end mark or is not valid UTF-8 has no code: it counts as "everything else".
 
     >>> domain = StringDomain(most_bytes=8)
     >>> domain.code("tea"), domain.code("a very long drink"), domain.string(b"tea")
@@ -214,7 +214,7 @@ class StringDomain:
 
     @property
     def size(self) -> None:
-        """Nobody listed them."""
+        """None: nobody listed the strings."""
         return
 
     def encode(self, item: object) -> bytes | None:

@@ -13,9 +13,9 @@ HEADINGS = ("rank", "item", "estimate", "±", "95 % interval")
 class Estimate:
     """One line of an answer.
 
-    `count` covers the whole stream, `standard_error` is its own; `tracked_count` ± `tracked_error` is the exactly
-    unbiased number since the item was admitted, `since` reports before the end; `warmup` is what the raw warm-up,
-    if there was one, counted.
+    `count` ± `standard_error` is for the whole stream. `tracked_count` ± `tracked_error` is exactly unbiased; it covers
+    the last `since` reports, those since the item was admitted. `warmup` is the item's count in the raw warm-up, if
+    there was one.
 
     >>> Estimate(item=3, count=100.0, standard_error=10.0).interval
     (80.40036015459947, 119.59963984540053)

@@ -89,11 +89,11 @@ def _exact(value: Any, kind: object) -> object:
 
 @dataclass(frozen=True)
 class HotListRules(Rules):
-    """`cells` items are tracked (twice k by default) and `light_cells` nominees wait.
+    """The server tracks `cells` items (twice k by default), and up to `light_cells` nominees wait for a cell.
 
-    The first epoch takes `epoch` reports, later ones at least `growth` of all reports so far. The last three are for
-    bdr and cnr alone: without `tight` they split ε as the paper prints it, `judge_share` of it for hot-or-cold, and the
-    hot share is estimated online (None) or set by hand.
+    The first epoch takes `epoch` reports, later ones at least the share `growth` of all reports so far. The last three
+    are only for bdr and cnr: without `tight` they split ε as the paper prints it, with the share `judge_share` for
+    hot-or-cold, and the hot share is estimated online (None) or set by hand.
     """
 
     light_cells: int
@@ -105,7 +105,7 @@ class HotListRules(Rules):
 
     @classmethod
     def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Twice k cells, as many nominees as cells to spare, and epochs of 250 reports."""
+        """Twice k cells, one waiting nominee per spare cell, and epochs of 250 reports."""
         cells = check_whole("cells", given.get("cells", default_cells(k, listed_size(domain))), 1)
         return {"cells": cells, "light_cells": max(8, cells - k), "epoch": 250}
 
@@ -142,17 +142,17 @@ class FrontierRules(Rules):
 
     @property
     def memory_limit(self) -> int:
-        """As set."""
+        """The setting `memory`."""
         return self.memory
 
     @property
     def fading(self) -> int:
-        """As set."""
+        """The setting `half_life`."""
         return self.half_life
 
     @classmethod
     def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Cells for the k, 64 bytes a cell and at least 16 kB, no half-life."""
+        """Cells that suffice for k, 64 bytes per cell but at least 16 kB, and no half-life."""
         cells = check_whole("cells", given.get("cells", frontier_cells(k, domain)), 1, MOST_FRONTIER_CELLS)
         return {"cells": cells, "memory": default_memory(cells), "half_life": 0, "epoch": 0}
 
@@ -168,7 +168,7 @@ class FrontierRules(Rules):
 
 
 def _unknown_setting(name: str, scheme: str, known: tuple[str, ...]) -> InvalidField:
-    """A setting of other schemes, or of none."""
+    """The refusal of a setting that belongs to other schemes, or to none."""
     others = [other for other, rules in _RULES.items() if name in rules.names()]
     if others:
         return InvalidField(name, f"works with {', '.join(others)} only", scheme)
@@ -176,7 +176,7 @@ def _unknown_setting(name: str, scheme: str, known: tuple[str, ...]) -> InvalidF
 
 
 def default_cells(k: int, domain_size: int) -> int:
-    """Of a hot list: twice k, as far as the domain goes, since one item must stay cold.
+    """Cells of a hot list: twice k, but fewer than the domain has items, because one item must stay cold.
 
     >>> default_cells(20, 1000), default_cells(20, 30)
     (40, 29)
@@ -185,14 +185,14 @@ def default_cells(k: int, domain_size: int) -> int:
 
 
 def frontier_cells(k: int, domain: AnyDomain) -> int:
-    """Of a frontier: 256 or 3 for each of the k; among strings 512 or 8 for each."""
+    """Cells of a frontier: 256, or 3 per wanted item if that is more; for strings 512, or 8 per wanted item."""
     if domain.size is None:
         return max(STRING_CELLS, STRING_CELLS_PER_K * k)
     return max(LISTED_CELLS, LISTED_CELLS_PER_K * k)
 
 
 def default_memory(cells: int) -> int:
-    """Bytes of a frontier: 64 a cell, and never less than 16 kB, which a small frontier gains more from than it costs.
+    """Bytes of a frontier: 64 per cell, and at least 16 kB, since a small frontier gains more than that costs.
 
     >>> default_memory(128), default_memory(512)
     (16384, 32768)
@@ -229,7 +229,7 @@ def registered_schemes() -> tuple[str, ...]:
 
 
 def known_schemes() -> tuple[str, ...]:
-    """Every name that a task may have: whatever other packages register is loaded for it."""
+    """Every scheme name that a task may use; this loads what other packages register."""
     load_plugins()
     return registered_schemes()
 

@@ -24,11 +24,11 @@ class Task:
     """What clients and the server agree on: scheme, ε, domain, k, and the rules of the scheme.
 
     `scheme` is pfr, bgr, dsr, bdr, cnr, or one that you registered. Give `epsilon`, or a `Budget` for windows or users.
-    The domain is a list of words, a range, or how many bytes a string that nobody listed may have. Everything else has
-    a default: k is 10, and `cells`, `memory` and so on are the scheme's rules (`HotListRules`, `FrontierRules`).
+    The domain is a list of words, a range, or for strings that nobody listed the most bytes of a string. The rest has
+    defaults: k is 10, and `cells`, `memory` and so on are the scheme's rules (`HotListRules`, `FrontierRules`).
 
-    `epoch_seconds` ends an epoch by the clock too, and `daily_reports` is what one client may send in a day; 0 is no
-    such rule.
+    `epoch_seconds` also ends an epoch after this time, and `daily_reports` limits what one client may send per day;
+    0 means no limit.
 
     >>> task = Task("dsr", epsilon=2.0, domain=range(1000), k=10)
     >>> task.rules.cells, task.rules.light_cells, task.id.hex()[:8]
@@ -87,7 +87,7 @@ class Task:
         return self.rules
 
     def changed(self, **settings: Any) -> "Task":
-        """The same task with other rules: another task, with an id of its own."""
+        """The same task with other rules; it is another task, with another id."""
         self.rules.check_names(self.scheme, settings)
         return replace(self, rules=replace(self.rules, **settings))
 
@@ -118,7 +118,7 @@ class Task:
 
 
 def _wanted(k: int | None, domain: AnyDomain) -> int:
-    """How many items to find: ten, or all but one of fewer, if nothing is said."""
+    """How many items to find; by default ten, or all but one if there are ten or fewer."""
     if k is None:
         return MOST_WANTED if domain.size is None else min(MOST_WANTED, domain.size - 1)
     if domain.size is not None and check_whole("k", k, 1) > domain.size:
@@ -143,7 +143,7 @@ def _budget(budget: Budget | None, epsilon: float | Fraction | None, level: Leve
 def _rules(
     scheme: str, kind: type[Rules], given: Rules | None, k: int, domain: AnyDomain, settings: dict[str, Any]
 ) -> Rules:
-    """What is set here goes before what the given rules say, so that `dataclasses.replace` works on tasks."""
+    """Settings given here override the given rules, so that `dataclasses.replace` works on tasks."""
     if given is None:
         return kind.settle(scheme, k, domain, settings)
     if not isinstance(given, kind):

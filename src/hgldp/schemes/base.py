@@ -1,7 +1,7 @@
 """What every scheme can do, ours and yours: the client's half, and what the server must know of it.
 
 A scheme of your own extends `HotListScheme` (`hgldp.schemes.hot_list`), which brings the server's half along, or
-fulfils this protocol and names a family of its own. `hgldp.register` makes it known.
+fulfils this protocol and names its own family. `hgldp.register` makes it known.
 """
 
 from collections.abc import Sequence

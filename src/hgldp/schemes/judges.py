@@ -25,7 +25,7 @@ class SplitJudge:
 
     def __post_init__(self) -> None:
         if min(self.judge_truth, self.value_truth) <= self.scale:
-            raise InvalidField("epsilon", "must leave something to say for both parts of the split", self.scale)
+            raise InvalidField("epsilon", "must be large enough for both parts of the split", self.scale)
         if self.value_total(self.domain_size) > MAX_BOUND:
             total = self.value_total(self.domain_size)
             raise InvalidField("domain and epsilon", "must keep the total of the weights within 2^63", total)
@@ -46,7 +46,7 @@ class SplitJudge:
         return Fraction(self.judge_truth, self.judge_truth + self.scale)
 
     def value_total(self, size: int) -> int:
-        """The sum of the weights over one side of so many items."""
+        """The sum of the weights over a side of `size` items."""
         return self.value_truth + (size - 1) * self.scale
 
     def _value(self, own: int | None, size: int, words: Words) -> int:

@@ -21,7 +21,7 @@ Variant = Literal["default", "paper", "as-published"]
 def simulate_heavy_guardian(
     variant: Variant, stream: NDArray[np.int32], *, domain_size: int, k: int, cells: int, seed: int
 ) -> Outcome:
-    """One bucket of so many cells. Counts are arrivals since admission; in the two variants, the decayed counter.
+    """One bucket of `cells` cells. Counts are arrivals since admission; in the two variants, the decayed counter.
 
     There is no noise, so the standard error is the most that a count can be wrong: all that came before the admission.
 

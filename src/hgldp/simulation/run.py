@@ -87,7 +87,7 @@ class Plan:
         if self.variant != "default" and self.scheme not in (*HOT_LISTS, HEAVY_GUARDIAN):
             raise InvalidField("variant", f"must be default for {self.scheme}", self.variant)
         if self.scheme != PFR.name and (self.memory, self.half_life) != (None, None):
-            raise InvalidField("memory and half_life", "must be left to pfr", self.scheme)
+            raise InvalidField("memory and half_life", "work with pfr only", self.scheme)
         _ = self.budget.per_report
         check_whole("k", self.k, 1)
         if self.cells is not None and check_whole("cells", self.cells, 1) < self.k:
@@ -107,13 +107,13 @@ class Plan:
         if not legal:
             raise InvalidField("hot_share", "must be online, warm-up or a share in [0, 1]", self.hot_share)
         if self.tight and self.variant != "default":
-            raise InvalidField("tight", "must not be asked of the paper's own variants", self.variant)
+            raise InvalidField("tight", "must be left out for the paper's own variants", self.variant)
         if self.tight and self.hot_share not in (None, "online"):
             raise InvalidField("hot_share", "must be online where the judge is tight", self.hot_share)
 
     def _check_decay_base(self, base: float) -> None:
         if self.scheme not in HOT_LISTS or self.variant != "default":
-            raise InvalidField("decay_base", "must be left to the hot lists in their default variant", self.scheme)
+            raise InvalidField("decay_base", "works only with hot lists in the default variant", self.scheme)
         if not 1 < base <= 4:
             raise InvalidField("decay_base", "must lie in (1, 4]", base)
 
@@ -134,7 +134,7 @@ class Plan:
         return self.hot_share in (None, "online") if self.tight is None else self.tight
 
     def fits(self, domain_size: int) -> bool:
-        """Whether the scheme can serve so many items and so large a k at all."""
+        """Whether the scheme can serve this many items and this k at all."""
         if self.scheme == PFR.name:
             return max(LEAST_CELLS, LISTED_CELLS_PER_K * self.k) <= self.cells_for(domain_size) <= MOST_FRONTIER_CELLS
         return self.scheme != CyclicResponse.name or domain_size <= MOST_SYMBOLS

@@ -1,4 +1,4 @@
-"""Any registered scheme over a whole stream, report by report: for schemes that bring no kernel of their own."""
+"""Any registered scheme over a whole stream, report by report: for schemes without a kernel."""
 
 from collections.abc import Callable
 

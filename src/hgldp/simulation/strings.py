@@ -76,7 +76,7 @@ def spell(
 
 @dataclass(frozen=True)
 class OpenOutcome(Outcome):
-    """An outcome whose items are places in the stream's strings; what comes after those are strings nobody said."""
+    """An outcome whose items are places in the stream's strings; places after the last are strings that nobody sent."""
 
     unsaid: tuple[str, ...] = ()
 

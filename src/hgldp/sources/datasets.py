@@ -190,7 +190,7 @@ DATASETS = {
             items=520_750,
             distinct=3_941,
             numbers="fc2e5d393f1d39470eea3e28cb879d1cf6db40305cdafb9b3810b934cd11c073",
-            note="made from the publisher's table: an invoice a line, in order of time, without cancellations and "
+            note="made from the publisher's table: one invoice per line, in order of time, without cancellations and "
             "quantities of 0 or less, each stock code once an invoice and numbered by first use",
         ),
         Dataset(
@@ -208,7 +208,7 @@ DATASETS = {
         ),
         Dataset(
             "BIBLE",
-            "words of the Bible as numbers, a sentence a line",
+            "words of the Bible as numbers, one sentence per line",
             "P. Fournier-Viger and others, SPMF",
             'P. Fournier-Viger et al., "The SPMF Open-Source Data Mining Library Version 2", PKDD 2016',
             NO_LICENCE,
@@ -224,7 +224,7 @@ DATASETS = {
 
 
 def known_dataset(name: str) -> Dataset:
-    """The data set of a name, in whatever case, or of one of its file names."""
+    """The data set with this name, in upper or lower case, or with this file name."""
     for dataset in DATASETS.values():
         if name.lower() in {each.lower() for each in (dataset.name, *dataset.file_names)}:
             return dataset

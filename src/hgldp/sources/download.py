@@ -42,7 +42,7 @@ class _CarefulRedirects(HTTPRedirectHandler):
         kind = urlsplit(newurl).scheme
         if kind not in SCHEMES or (req.type == "https" and kind != "https"):
             fp.close()
-            raise InvalidField("address", "must lead to http or https, and from https to https alone", newurl)
+            raise InvalidField("address", "must lead to http or https, and from https only to https", newurl)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 

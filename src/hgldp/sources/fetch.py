@@ -16,7 +16,7 @@ LINES_LOOKED_AT = 100
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy on this machine; `is_verified` is False where nobody has pinned a checksum yet."""
+    """A copy on this machine; `is_verified` is False if no checksum is pinned yet."""
 
     path: Path
     digest: str
@@ -52,7 +52,7 @@ def fetch(
 
 
 def verify(dataset: Dataset, path: Path) -> Copy:
-    """The file, if it is the data set as far as anybody can tell."""
+    """The file, if every known length and checksum fits the data set."""
     try:
         digest = numbers_digest(path)
         blob = git_blob_id(path) if dataset.git_blob else None

@@ -46,7 +46,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Source:
-    """A stream to be had: a file is read once and the same for every seed, a generator draws anew for each."""
+    """A stream to read: a file is read once and is the same for every seed, a generator draws again for each."""
 
     name: str
     stored: Stream | None

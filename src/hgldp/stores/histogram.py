@@ -21,7 +21,7 @@ MOST = LARGEST_63
 
 
 class Histogram:
-    """Summed scores of all values 0 … size − 1 over so many reports. Order and batching do not matter.
+    """Summed scores of all values 0 … size − 1 over all reports. Order and batching do not matter.
 
     It may carry the summed squares of the scores beside them; the first scores to be added decide whether it does.
 

@@ -22,7 +22,7 @@ def whole_numbers(field: str, values: Integers) -> NDArray[np.integer[Any]]:
     """The values as a one-dimensional integer array, if each lies in 0 … 2^64 − 2; errors never show a value.
 
     Takes any iterable. A NumPy array is not copied; pandas and Arrow columns, and whatever else has `__array__` or
-    `to_numpy`, are asked for an array of their own.
+    `to_numpy`, are asked to make an array.
 
     >>> whole_numbers("items", (n * n for n in range(4))).tolist()
     [0, 1, 4, 9]
@@ -132,7 +132,7 @@ def _is_plain(values: Integers) -> TypeGuard[NDArray[np.int64]]:
 class Frequent(NamedTuple):
     """The most frequent of some numbers, best first, the smaller one first among equals.
 
-    `total` is how many numbers there were, `others` how many different ones besides these.
+    `total` is how many numbers there were, `others` how many other distinct ones.
     """
 
     items: NDArray[np.int64]

@@ -31,11 +31,11 @@ class Noise:
         return (1 - self.p - self.q) / (self.p - self.q)
 
     def deviation(self, reports: int) -> float:
-        """The standard deviation of a rare symbol's share among so many reports."""
+        """The standard deviation of a rare symbol's share among this many reports."""
         return float((self.variance / reports) ** 0.5)
 
     def share(self, score: int, reports: int) -> float:
-        """The debiased share of a symbol that so many of the reports speak for."""
+        """The debiased share of a symbol for which `score` of the reports speak."""
         return (score - reports * self.q) / ((self.p - self.q) * reports)
 
     def shares(self, scores: NDArray[np.int64], reports: int) -> Reals:
@@ -61,7 +61,7 @@ class Reading:
     noise: Noise
 
     def scores(self, histogram: NDArray[np.int64], symbols: int) -> NDArray[np.int64]:
-        """How many reports speak for each of the first so many symbols."""
+        """How many reports speak for each of the first `symbols` symbols."""
         scores = np.empty(symbols, np.int64)
         correlate(histogram, self.members, scores)
         return scores

@@ -103,6 +103,6 @@ class StateBody:
         return bytes(self._take(length))
 
     def finish(self) -> None:
-        """Refuse a body of which something is left."""
+        """Refuse a body that has bytes left over."""
         if self._place != len(self._data):
             raise self._wrong_length()

@@ -22,7 +22,7 @@ S = TypeVar("S", Frontier, OpenFrontier)
 
 
 class _Adding(Family[S]):
-    """What both have in common: an epoch is a histogram, and its end publishes anew."""
+    """What both have in common: an epoch is a histogram, and its end publishes a new bulletin."""
 
     _scheme: PFR | OpenPFR
 
@@ -129,6 +129,6 @@ class StringFamily(_Adding[OpenFrontier]):
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k strings, verbatim."""
         if window is not None:
-            raise InvalidField("window", "must be asked of a listed domain; strings have a half-life", window)
+            raise InvalidField("window", "works with a listed domain only; for strings set a half-life", window)
         check_whole("k", k, 1, self.task.k)
         return Answer(self.store.absorbed().estimates(k))

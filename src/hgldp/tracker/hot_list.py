@@ -79,7 +79,7 @@ class HotListFamily(Family[HotList]):
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k of all time: a hot list keeps no past to choose a window from."""
         if window is not None:
-            raise InvalidField("window", "must be asked of pfr; a hot list keeps one count an item", window)
+            raise InvalidField("window", "works with pfr only; a hot list keeps one count per item", window)
         found = self.scheme.respond(self.store.absorbed(self._coefficients), k)
         return Answer((self._domain.item(line.item), line) for line in found)
 

@@ -24,8 +24,9 @@ class Tracker:
     A late report is read in the regime of its own bulletin; a report for a bulletin older than the last few is
     refused. Deterministic given the seed and the reports.
 
-    With `when_sealed`, an epoch's end goes on from the very bytes that a restart would read, so that it cannot matter
-    whether a server ran on or was restored in between; the hook gets the bulletin whose epoch has ended, and the state.
+    With `when_sealed`, the tracker reloads its own state at the end of each epoch from the bytes that a restart would
+    read, so it makes no difference whether a server kept running or was restored. It then calls the hook with the
+    bulletin whose epoch has ended, and the state.
 
     >>> from hgldp import Randomizer, SeededWords, Task
     >>> task = Task("dsr", epsilon=2.0, domain=list("abcdefgh"), k=2, cells=3, epoch=100)
@@ -98,7 +99,7 @@ class Tracker:
         return f"Tracker({self.task.scheme}, epoch {self.bulletin.epoch}, {self.reports} reports)"
 
     def insert(self, report: Report) -> None:
-        """Count one report; seals the epoch when it is the last one."""
+        """Count one report, and seal the epoch if that fills it."""
         if not isinstance(report, Report):
             raise InvalidField("report", "must be a Report, as Randomizer.report gives one", type(report).__name__)
         self._count(report.bulletin, [report.symbol])
@@ -139,25 +140,25 @@ class Tracker:
         return self.bulletin
 
     def is_worth_sealing(self, reports: int, length: int) -> bool:
-        """Whether a timer may end an epoch of so many reports out of so many that would fill it."""
+        """Whether a timer may end an epoch that has `reports` of the `length` reports that fill it."""
         return reports >= max(1, int(self.family.least_share * length))
 
     def covered(self, window: int | None) -> int:
-        """How many reports an answer counts: of a window the whole epochs whose middle it reaches."""
+        """How many reports an answer counts. A window counts the whole epochs whose middle lies in it."""
         return self.reports if window is None else self.family.covered(window)
 
     def copied(self) -> "Tracker":
-        """The same state elsewhere, for questions that take their time; its seals call no hook."""
+        """A copy of the state, for questions that take time; sealing the copy calls no hook."""
         twin = copy(self)
         twin.family, twin._bulletins, twin.when_sealed = self.family.copied(), self._bulletins.copy(), None
         return twin
 
     def respond(self, k: int | None = None, window: int | None = None) -> tuple[Estimate, ...]:
-        """The top k now, the open epoch included; with pfr also of the last `window` reports alone."""
+        """The top k now, including the open epoch; with pfr, `window` counts only the last reports."""
         return tuple(estimate for _, estimate in self.top(k, window))
 
     def top(self, k: int | None = None, window: int | None = None) -> Answer:
-        """The same, with the items of the domain."""
+        """Like `respond`, but each estimate comes with its item of the domain."""
         return self.family.answer(self.task.k if k is None else k, window)
 
     def serialize(self) -> bytes:
@@ -166,7 +167,7 @@ class Tracker:
 
 
 def _as_array(symbols: Iterable[int] | Symbols) -> Sequence[int] | Symbols:
-    """Whatever the stores take as it is, or a list of what an iterable holds."""
+    """What the stores take unchanged; any other iterable becomes a list."""
     if isinstance(symbols, Sequence | np.ndarray):
         return symbols
     if hasattr(symbols, "__array__"):

@@ -1,4 +1,4 @@
-"""JSON as the standard has it, in both directions: whoever reads or writes JSON in this package does it here."""
+"""JSON as the standard has it, in both directions: all JSON in this package is read and written here."""
 
 import json
 from collections.abc import Mapping, Sequence

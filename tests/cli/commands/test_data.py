@@ -70,7 +70,7 @@ def test_what_nobody_pinned_is_said_to_be_unverified(
     known: Publisher, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     shown = said(capsys, "fetch", "unpinned", "--data", str(tmp_path))
-    assert shown.splitlines()[1].startswith("unverified: nobody has pinned")
+    assert shown.splitlines()[1].startswith("unverified: it has no pinned checksum")
     assert NUMBERS in shown
     assert (tmp_path / "u.dat").read_bytes() == PACKED
 

@@ -67,7 +67,7 @@ def test_a_task_page_shows_what_the_task_found(client: httpx.Client) -> None:
         "ε = 1",
         ">900<",
         "802 … 998",
-        "Ranked by all evidence",
+        "Ranked cautiously, by all the evidence",
         "new",
     ):
         assert part in text
@@ -216,7 +216,7 @@ def test_the_memory_has_a_bound_where_the_task_sets_one(client: httpx.Client, co
     assert "at most 16.4 kB" in client.get(path(SEEN)).text
     listed = view(Task("dsr", Budget(1.0), RangeDomain(100), k=5), reports=5)
     collector.put(listed)
-    assert "however many reports come in" in client.get(path(listed)).text
+    assert "no matter how many reports come in" in client.get(path(listed)).text
 
 
 def test_a_hot_list_says_that_it_started_cold(client: httpx.Client, collector: FakeCollector) -> None:

@@ -10,7 +10,9 @@ TASK = "name, id, or the first four or more digits of the id"
 def add_service(parser: ArgumentParser) -> None:
     """The address and the token, each with its variable in the environment."""
     default = os.environ.get(URL_VARIABLE) or URL
-    parser.add_argument("--url", default=default, metavar="URL", help=f"of the collector ({URL_VARIABLE}, or {URL})")
+    parser.add_argument(
+        "--url", default=default, metavar="URL", help=f"address of the collector ({URL_VARIABLE}, or {URL})"
+    )
     parser.add_argument("--token", metavar="T", help="admin or read token (HGLDP_TOKEN in the environment)")
 
 

@@ -64,7 +64,7 @@ def size(count: int) -> str:
 
 
 def rate(per_second: float | None) -> str:
-    """Reports per second; a dash where nobody has measured.
+    """Reports per second; a dash if it was not measured.
 
     >>> rate(None), rate(0), rate(0.4), rate(12.3), rate(2_340_000)
     ('–', '0', '0.4', '12', '2.34M')
@@ -102,7 +102,7 @@ def utc(seconds: float) -> str:
 
 
 def visible(text: str) -> str:
-    """Text that anybody may have chosen, so that it cannot hide, reorder or break what stands around it.
+    """Text that a stranger may have chosen, made unable to hide, reorder or break the text around it.
 
     Control characters, direction overrides and other invisible ones become their code; letters and emoji stay.
 
@@ -119,7 +119,7 @@ def _is_seen(letter: str) -> bool:
 
 
 def described(task: Task) -> str:
-    """What is asked of whom, in one line."""
+    """What the task asks, in one line."""
     budget = f"ε = {number(float(task.budget.epsilon))} for {spent_on(task.budget.level, task.budget.events)}"
     return f"Top {task.k} among {task.domain.describe()} · {task.scheme} · {budget}"
 
@@ -134,10 +134,10 @@ def spent_on(level: str, events: int) -> str:
 
 
 def order_in_words(task: Task) -> str:
-    """By what items are ranked, since it is not the estimate that people see, and how far to trust that."""
+    """How items are ranked (not by the estimate that people see), and how far to trust that."""
     if class_of(task).has_windows:
         return (
-            "Ranked by all evidence, cautiously. Estimates ignore the reports that first surfaced an item, because "
+            "Ranked cautiously, by all the evidence. Estimates ignore the reports that first surfaced an item, because "
             "those run high."
         )
     cold = f" {STARTED_COLD}." if starts_cold(task.scheme) else ""
@@ -145,7 +145,7 @@ def order_in_words(task: Task) -> str:
 
 
 def item_literal(task: Task) -> str:
-    """An item of the task as one writes it in Python.
+    """An item of the task, as written in Python.
 
     >>> item_literal(Task("pfr", epsilon=1.0, domain=range(10), k=3))
     '0'

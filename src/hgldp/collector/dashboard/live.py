@@ -56,9 +56,9 @@ class Meter:
 
 
 class Live:
-    """Turns, at least half a second apart: whoever shows something waits for the next one.
+    """Turns, at least half a second apart: every open page waits for the next one.
 
-    It listens to the collector only while somebody watches. The collector calls `note` after every commit, so that is
+    It listens to the collector while someone is watching. The collector calls `note` after every commit, so that is
     quick: it starts a pump that runs for as long as anything changes.
     """
 
@@ -78,7 +78,7 @@ class Live:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """While somebody watches."""
+        """Count one more watcher; listen to the collector while there is at least one."""
         if not self.watchers:
             self._meters, self._next = {}, asyncio.Event()
             self._collector.listen(self._callback)
@@ -103,17 +103,17 @@ class Live:
             self._pump = asyncio.get_running_loop().create_task(self._run())
 
     def end(self) -> None:
-        """The server stops: whoever waits for a turn goes."""
+        """The server stops: end every wait for a turn."""
         self.ended = True
         self._next.set()
 
     def rate(self, task_id: bytes) -> float | None:
-        """Reports per second of a task, if anybody watches."""
+        """Reports per second of a task; only known while someone is watching."""
         meter = self._meters.get(task_id)
         return meter.rate if meter and self.watchers else None
 
     def changed(self, view: TaskView) -> float | None:
-        """When a task last counted something, if anybody watched."""
+        """When a task last counted a report, if someone was watching."""
         return self._changed.get(view.id)
 
     async def _run(self) -> None:

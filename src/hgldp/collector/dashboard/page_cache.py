@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 
 
 class PageCache:
-    """Rendered regions; a task's past and the top of its last reports alone, asked for once however many look."""
+    """Rendered regions, a task's past, and the top of its last reports: each computed once for all pages."""
 
     def __init__(self, collector: "Collector", live: Live, url: str, threads: BoundedThreads) -> None:
         self._collector = collector
@@ -51,7 +51,7 @@ class PageCache:
         return self._rendered[key][1]
 
     async def _last(self, view: TaskView, window: int, *, waits: bool) -> Answer:
-        """Asked for once, however many want to know and wait as long."""
+        """Computed once, however many pages are waiting for it."""
         reports, answer = self._windows.get((view.id, window), (-1, None))
         if answer is not None and reports == view.reports:
             return answer
@@ -80,7 +80,7 @@ def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
 
 
 class Past:
-    """What past epochs published: the last ones for the lines beside the items, read once an epoch, and any one."""
+    """What past epochs published: any single one, and the last ones for the trend lines, read once per epoch."""
 
     def __init__(self, collector: "Collector") -> None:
         self._collector = collector

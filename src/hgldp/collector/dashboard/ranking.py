@@ -1,4 +1,4 @@
-"""The list of the best: a row an item, with its interval on a scale that all rows share."""
+"""The ranking: one row per item, with its interval on a scale that all rows share."""
 
 from collections.abc import Sequence
 from functools import lru_cache

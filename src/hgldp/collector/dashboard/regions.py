@@ -1,4 +1,4 @@
-"""The parts of a page that change while one looks: rendered here and nowhere else, at first, live and for the past."""
+"""The parts of a page that change while it is open, rendered only here: for a new page, live, and for the past."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Regions = dict[str, Markup]
 
 @dataclass(frozen=True)
 class Now:
-    """A task at one moment, with what its page needs beside the view; `answer` is that of the last reports alone."""
+    """A task at one moment, with what its page needs besides the view; `answer` covers only the last reports."""
 
     view: TaskView
     answer: Answer | None
@@ -91,7 +91,7 @@ def _ranking(now: Now, url: str) -> Markup:
 
 
 def window_choices(view: TaskView, chosen: int | None = None) -> tuple[int, ...]:
-    """How many of the last reports one may ask for by themselves, `chosen` among them.
+    """The windows that the page offers, as numbers of last reports, including `chosen`.
 
     Only pfr in a listed domain remembers its last reports.
     """

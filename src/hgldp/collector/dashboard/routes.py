@@ -1,4 +1,4 @@
-"""The pages and their streams. Whoever may not read a task gets a page that asks for its token."""
+"""The pages and their streams. A visitor who may not read a task gets a page that asks for its token."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -58,7 +58,7 @@ class Dashboard:
         self._pages = PageCache(collector, live, url, threads)
 
     async def overview(self, request: Request) -> Response:
-        """The page of all tasks that one may see."""
+        """The page of all tasks that the visitor may see."""
         if signed_in := self._access.sign_in(request):
             return signed_in
         label = None if self._access.sees_all(request) else "Sign in with the admin token to see all tasks"
@@ -73,7 +73,7 @@ class Dashboard:
         return event_stream(self._live, look, name="regions", news=changed_parts, beat=BEAT_EVENT)
 
     async def task(self, request: Request) -> Response:
-        """The page of a task: now, of the last reports alone, or of a past epoch."""
+        """The page of a task: now, for the last reports only, or for a past epoch."""
         try:
             view = task_view(self._collector, request)
             if signed_in := self._access.sign_in(request, view):

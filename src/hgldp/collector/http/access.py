@@ -22,7 +22,7 @@ class Access:
         return matches(_bearer(request), self._admin)
 
     def check_admin(self, request: Request) -> None:
-        """Refuse whoever is not the admin."""
+        """Refuse anyone but the admin."""
         if not self.is_admin(request):
             raise Refused(Problem.TOKEN_NEEDED, "send the header 'Authorization: Bearer' with the admin token")
 
@@ -33,7 +33,7 @@ class Access:
         return matches(_bearer(request), view.read_digest) or _holds(request, view.read_digest, view.id)
 
     def check_reader(self, request: Request, view: TaskView) -> None:
-        """Refuse whoever may not see the results."""
+        """Refuse anyone who may not see the results."""
         if not self.may_read(request, view):
             raise Refused(Problem.TOKEN_NEEDED, "send the header 'Authorization: Bearer' with the task's read token")
 

@@ -8,7 +8,7 @@ Task = asyncio.Task[Any]
 
 
 class BodyTimeout:
-    """Cancels tasks that `begin` and do not `end` within so many seconds, and half a second more."""
+    """Cancels tasks that `begin` and do not `end` within the given seconds, plus half a second."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

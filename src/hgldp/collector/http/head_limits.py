@@ -15,7 +15,7 @@ class BoundedHead(HttpToolsProtocol):
     """Limits what neither uvicorn's timeout between two requests nor the app's own timeouts cover.
 
     That is the time before the first request, within a head, and after an answer whose request does not end: a body
-    that nobody reads any more, chunks, trailers, stray bytes. A head that comes in one piece, as nearly all do, starts
+    that are no longer read, chunks, trailers, stray bytes. A head that comes in one piece, as nearly all do, starts
     no timer.
     """
 
@@ -53,7 +53,7 @@ class BoundedHead(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Bodies have limits of their own."""
+        """Bodies have their own limits."""
         self._head = 0
         super().on_body(body)
 

@@ -1,4 +1,4 @@
-"""For whoever runs the collector: list, create, inspect and close tasks, and end their epochs."""
+"""For the operator of the collector: list, create, inspect and close tasks, and end their epochs."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

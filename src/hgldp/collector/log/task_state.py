@@ -91,7 +91,7 @@ class TaskState:
         return self.epoch_length - self._tracker.epoch_room
 
     def is_worth_sealing(self, arriving: int) -> bool:
-        """Whether the clock may end the epoch, if so many reports more are about to be counted."""
+        """Whether the clock may end the epoch, when `arriving` more reports are about to be counted."""
         return self._tracker.is_worth_sealing(self.in_epoch + arriving, self.epoch_length)
 
     def apply(self, entry: Entry, consumed: int = 0) -> None:
@@ -108,7 +108,7 @@ class TaskState:
             self.closed = entry.time
 
     def count(self, entry: Entry) -> bool:
-        """Apply a new entry and remember its uploads; whether something follows that is to be written."""
+        """Apply a new entry and remember its uploads. True if something else must be written because of it."""
         self.apply(entry)
         self.remember(entry)
         return bool(self.derived)
@@ -132,7 +132,7 @@ class TaskState:
         self._state_bytes = len(state)
 
     def refresh_top(self) -> None:
-        """Compute the top anew, the open epoch included. Ranks change against the epoch before the last published."""
+        """Recompute the top, including the open epoch. Ranks change against the epoch before the last published."""
         self._show(_ranked_items(self._tracker.top(), self.items_before))
 
     def _show(self, items: tuple[RankedItem, ...]) -> None:
@@ -182,7 +182,7 @@ class TaskCopy:
         self._tracker, self._before = tracker, items_before
 
     def top(self, k: int | None, window: int | None) -> Answer:
-        """The top k, or as many as the task asks for; with a window, of about the last so many reports."""
+        """The top k (by default the task's k); with a window, of about the last `window` reports."""
         tracker = self._tracker
         k = tracker.task.k if k is None else k
         items = _ranked_items(tracker.top(k, window), self._before)

@@ -77,7 +77,7 @@ class Batch:
         return chained(found, after.chain)
 
     def settle(self) -> None:
-        """The commit succeeded: whoever waited for it gets a receipt, and is counted."""
+        """The commit succeeded: every waiting upload gets a receipt, and is counted."""
         for (task, _), run in self._runs.items():
             for upload in run:
                 upload.outcome = _receipt(upload.count)
@@ -87,7 +87,7 @@ class Batch:
             self._states[upload.task].uploads.duplicate += 1
 
     def refuse(self, problem: Problem, retry_after: int) -> None:
-        """The commit failed and nothing was written: whoever waited for it is refused."""
+        """The commit failed and nothing was written: every waiting upload is refused."""
         for upload in (*(each for run in self._runs.values() for each in run), *self._echoes):
             upload.outcome = Refused(problem, retry_after=retry_after)
             self._states[upload.task].uploads.refused += 1

@@ -11,7 +11,7 @@ _PADDINGS = tuple(bytes(size) for size in range(PADDED_TO))
 
 
 class PendingUpload:
-    """If somebody waits for the answer, `future` is theirs and `loop` is where they wait. `outcome` is the answer."""
+    """If a request waits for the answer, it waits for `future` in `loop`. `outcome` is the answer."""
 
     __slots__ = ("count", "format", "future", "id", "loop", "outcome", "size", "symbols", "task")
 

@@ -91,7 +91,7 @@ class UploadQueue:
         return uploads, commands
 
     def wait(self, seconds: float) -> None:
-        """Until the writer is woken, or for so many seconds."""
+        """Wait until the writer is woken, or for at most `seconds`."""
         with self._wake:
             if not self._ready and not self.closed:
                 self._wake.wait(seconds)

@@ -1,4 +1,4 @@
-"""How much a task takes: so many reports a second from its write key, and so many a day."""
+"""How many reports a task takes per second and per day."""
 
 from math import ceil, inf
 
@@ -8,7 +8,7 @@ from hgldp.wire.upload import MOST_REPORTS
 
 
 class Rate:
-    """A bucket that refills at so many reports a second; 0 means no limit. What is not counted is given back.
+    """A bucket that refills at a number of reports per second; 0 means no limit. What is not counted is given back.
 
     It holds the reports of one second, or one full upload if that is more.
     """

@@ -1,4 +1,4 @@
-"""What happens by the clock: epochs that end after some time, and live tops that are computed anew."""
+"""What happens by the clock: epochs that end after some time, and live tops that are recomputed."""
 
 from collections.abc import Iterable, Mapping
 
@@ -22,7 +22,7 @@ class EpochTimer:
             self.begin(state, gone)
 
     def begin(self, state: TaskState, gone: float = 0.0) -> None:
-        """The epoch of this task began so many seconds ago."""
+        """The epoch of this task began `gone` seconds ago."""
         if state.task.epoch_seconds and state.closed is None:
             self._deadlines[state.row.number] = self._clock.monotonic() + state.task.epoch_seconds - gone
         else:

@@ -1,4 +1,4 @@
-"""The thread around the writer: take a batch, settle it, replace the views, answer whoever waits."""
+"""The thread around the writer: take a batch, settle it, replace the views, answer those who wait."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ class WriterThread:
         self._publish(self._writer.views())
 
     def start(self) -> None:
-        """Work in a thread of its own."""
+        """Start working, in a separate thread."""
         self._thread = threading.Thread(target=self._run, name="hgldp-writer", daemon=True)
         self._thread.start()
 
@@ -95,7 +95,7 @@ class WriterThread:
     def step(self) -> bool:
         """Settle one batch and whatever is due by the clock; False if nothing was queued.
 
-        Tops are computed after everybody has been answered: in a large domain they take their time.
+        Tops are computed after every request has been answered: in a large domain they take time.
         """
         uploads, commands = self._queue.take()
         try:

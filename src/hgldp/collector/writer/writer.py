@@ -36,7 +36,7 @@ class Writer:
         self._changed.clear()
 
     def reload(self) -> None:
-        """Read everything from the store: at the start, and after an error that nobody foresaw."""
+        """Read everything from the store: at the start, and after an unexpected error."""
         self._states: dict[int, TaskState] = recover(self._storage, self._folder, self._limits.remembered_ids)
         self._end: LogEnd = self._storage.end()
         self._timer = EpochTimer(self._clock, self._states.values())
@@ -54,7 +54,7 @@ class Writer:
         return bool(self._timer.due())
 
     def seconds_until_due(self) -> float | None:
-        """Until the clock ends an epoch or a top is to be computed; None if neither is in sight."""
+        """Seconds until the clock ends an epoch or a top must be computed; None if neither is due."""
         waits = [each for each in (self._timer.wait(), self._tops.wait()) if each is not None]
         return min(waits, default=None)
 

@@ -23,7 +23,7 @@ Items = NDArray[np.int64]
 
 
 def epoch_bytes(cells: int, leaves: int) -> int:
-    """The bytes of an epoch with so many leaves; no epoch has more."""
+    """The most bytes that an epoch takes."""
     return HEADER.size + 8 * leaves + 2 * (cells - leaves)
 
 

@@ -28,7 +28,7 @@ class FrontierState(NamedTuple):
 
 
 def fixed_bytes(leaves: int) -> int:
-    """What a frontier with so many leaves takes before its warm-up and its epochs."""
+    """The bytes that a frontier takes before its warm-up and its epochs."""
     return FRAME.fixed_bytes + 4 * leaves
 
 

@@ -107,9 +107,9 @@ class Frontier(EpochTally):
         return sum(int(histogram.sum()) for histogram in self.late.values())
 
     def seal(self) -> None:
-        """End the epoch, choose the leaves anew from all evidence, and publish under a fresh key.
+        """End the epoch, choose new leaves from all evidence, and publish under a fresh key.
 
-        An epoch without a report stays open: somebody may be answering its bulletin right now.
+        An epoch without a report stays open: a client may be answering its bulletin right now.
         """
         if not self.in_epoch:
             return

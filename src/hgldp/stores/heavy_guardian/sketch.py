@@ -37,8 +37,8 @@ class HeavyGuardian:
     the undecayed count of arrivals since admission. `inverted_decay` decays with 1 − b^−guard instead, as the authors'
     code does. `for_top` chooses the sizes for you.
 
-    Memory: 32 bytes a heavy cell plus an index of 32 to 64, 24 a bucket, 2 a light cell; never more. All sketches of
-    one base share the decay table.
+    Memory: per heavy cell 32 bytes and an index of 32 to 64, per bucket 24, per light cell 2; never more. All sketches
+    of one base share the decay table.
     Error: `low` ≤ true count ≤ `high`, with certainty: `high` adds all that the bucket had lost before the admission.
 
     >>> sketch = HeavyGuardian(buckets=1, heavy_cells=2, seed=1)
@@ -99,13 +99,13 @@ class HeavyGuardian:
         self.total = int(self._cells["arrivals"].sum() + self._buckets["lost"].sum())
 
     def update(self, items: Integers, weights: Integers | None = None) -> None:
-        """Let every item arrive, once or as often as its weight says, in order; on an error nothing has changed.
+        """Count every item in order, once or as often as its weight says; after an error nothing has changed.
 
         Takes any iterable of whole numbers in 0 … 2^64 − 2: lists, generators, NumPy arrays, pandas and Arrow columns.
         Reads a generator piece by piece, so it may be longer than memory.
 
-        A weight is so many arrivals in a row: the same distribution as repeating the item, but not the same words,
-        since one word decides a whole run of arrivals up to the next decay. A weight of 1 is exactly one arrival.
+        A weight of w means w arrivals in a row. The result has the same distribution as repeating the item, but uses
+        other words, since one word decides a whole run of arrivals up to the next decay. A weight of 1 is one arrival.
         """
         if is_lazy(items) or is_lazy(weights):
             self._update_piecewise(items, weights)
@@ -123,7 +123,7 @@ class HeavyGuardian:
             return
         counts = words(weights)
         if counts.size != arrived.size:
-            raise InvalidField("weights", f"must be as many as the items, {arrived.size}", counts.size)
+            raise InvalidField("weights", f"must have one entry per item, {arrived.size} in all", counts.size)
         low_half = np.uint64(0xFFFFFFFF)
         self.total = self._grown((int((counts >> np.uint64(32)).sum()) << 32) + int((counts & low_half).sum()))
         update_weighted(words(arrived), counts, *state)
@@ -148,14 +148,14 @@ class HeavyGuardian:
         return self.total + weight
 
     def estimate(self, item: int) -> Count:
-        """The count since admission with its bounds; of an item not held, what the light part says."""
+        """The count since admission with its bounds; for an item not held, what the light part says."""
         slot, bucket = self._find(item)
         if slot is not None:
             return _count(self._cells[slot])
         return Count(int(item), self._light_count(int(item), bucket), 0, int(self._buckets["lost"][bucket]))
 
     def guard(self, item: int) -> int:
-        """The decayed count that decides who stays; 0 of an item not held."""
+        """The decayed count that decides which items stay; 0 for an item not held."""
         slot, _ = self._find(item)
         return 0 if slot is None else int(self._cells[slot]["arrivals"] - self._cells[slot]["decays"])
 

@@ -53,7 +53,7 @@ class Measured:
         self.weight *= weight
 
     def add(self, share: float, variance: float, reports: int) -> None:
-        """Take in more reports with this mean share, each of which adds so much variance."""
+        """Take in more reports with this mean share, each of which adds this variance."""
         self.total += reports * share
         self.noise += reports * variance
         self.weight += reports

@@ -90,7 +90,7 @@ def _shared(one: bytes, other: bytes) -> int:
 def check_cells(state: OpenState, hot: Cells, tips: Cells, noise: Noise) -> None:
     """Refuse cells outside the domain, and numbers that no reports can have measured.
 
-    These are the rules that every seal keeps; a state that somebody else wrote may break them.
+    These are the rules that every seal keeps; a state that another program wrote may break them.
     """
     cells = (hot | tips).items()
     if any(len(cell.prefix) > state.most_bytes or cell.low > cell.high for cell, _ in cells):

@@ -29,7 +29,7 @@ FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 50_000, 0.03, 8
 class OpenFrontier(EpochTally):
     """Bounded by `symbols` whatever happens: `hot` leaves, and `tips`, the cells under search.
 
-    With a half-life, what was measured so many reports ago counts half as much as what is measured now.
+    With a half-life, what was measured that many reports ago counts half as much as what is measured now.
     """
 
     def __init__(

@@ -158,10 +158,10 @@ def test_the_table_has_the_warmup_first_and_says_what_was_run(capsys: pytest.Cap
     for words in (
         SMALL,
         "3,000 items",
-        "60 different ones",
+        "out of 60 possible ones",
         "Rows with † start from the first 30 items (1 %), donated raw",
         "† given the first 30 items raw",
-        "10 cells to find a top 5",
+        "10 cells to find the top 5",
         "seeds 1 … 2",
     ):
         assert words in " ".join(shown.split())

@@ -21,9 +21,9 @@ LEGEND = (
     ("exact ε", "ln of the worst ratio of a report's chances under two items, from exact fractions"),
     ("sum", "for each item, the chances of all reports sum to 1"),
     ("mean", "the debiased count is exactly right on average: it is unbiased"),
-    ("draw", "clients draw with exactly these chances, and the same again from the same seed"),
+    ("draw", "clients draw with exactly these chances, and a seed always gives the same draws"),
     ("kernel", "the fast simulation ends in the same state as clients and server step by step"),
-    ("memory", "the state is as large after a stream as before; pfr never keeps more than its memory"),
+    ("memory", "the state does not grow with the stream; pfr never keeps more than its memory"),
 )
 
 

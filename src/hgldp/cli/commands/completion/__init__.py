@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 SUMMARY = "let bash, zsh or fish complete what you type"
 DESCRIPTION = """\
-Print a script with which your shell completes commands, options, schemes, data sets and files when
+Print a script that lets your shell complete commands, options, schemes, data sets and files when
 you press Tab. Store it where your shell looks for such scripts, then open a new terminal."""
 
 EXAMPLES = """\

@@ -11,8 +11,8 @@ publisher, verifies it and puts it into the folder. A copy that is there already
   hgldp data fetch NAME   download a copy, or finish a download that was interrupted
   hgldp data path NAME    where the copy is
 
-The folder is the one of --data, else of the variable HGLDP_DATA, else one in your cache.
-If no checksum of a data set is pinned yet, fetch says that it is unverified and prints its SHA-256."""
+The folder is the one given with --data, or in the variable HGLDP_DATA, or else one in your cache.
+If a data set has no pinned checksum yet, fetch says that it is unverified and prints its SHA-256."""
 
 EXAMPLES = """\
 examples:
@@ -28,5 +28,5 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("action", metavar="ACTION", choices=["list", "fetch", "path"], help="list, fetch or path")
     parser.add_argument("name", metavar="NAME", nargs="?", help="data set, for fetch and path")
     parser.add_argument("--data", metavar="DIR", help=FOLDER)
-    parser.add_argument("--json", action="store_true", help="everything that is known, for machines")
+    parser.add_argument("--json", action="store_true", help="everything that is known, for programs")
     parser.add_argument("--no-progress", action="store_true", help="no progress bar on standard error")

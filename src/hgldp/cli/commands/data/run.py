@@ -15,12 +15,12 @@ from hgldp.sources.datasets import DATASETS, Dataset, data_folder, find_dataset,
 from hgldp.sources.fetch import Copy, fetch
 
 LEGEND = (
-    ("items", "events in the stream, and how many different ones"),
+    ("items", "events in the stream, and how many of them are different"),
     ("from", "web: hgldp data fetch downloads it; by hand: see the note below"),
     ("checked", "yes: against a pinned checksum; not yet: fetch only prints the checksum"),
     ("here", "whether the folder has a copy"),
 )
-UNVERIFIED = "unverified: nobody has pinned a checksum of it yet"
+UNVERIFIED = "unverified: it has no pinned checksum yet"
 
 
 def run(chosen: Namespace) -> int:

@@ -13,7 +13,7 @@ STANDARD_INPUT = 0
 
 
 def run(words: list[str]) -> int:
-    """Run `serve --data FOLDER/data …` until told to stop, or until nobody holds our standard input any more."""
+    """Run `serve --data FOLDER/data …` until told to stop, or until our standard input is closed."""
     alone = threading.Event()
     threading.Thread(target=_watch, args=(alone,), daemon=True).start()
     try:

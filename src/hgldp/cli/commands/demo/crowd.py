@@ -39,7 +39,7 @@ class _NoDisk(Disk):
 
 @dataclass(slots=True)
 class SimulatedClient:
-    """One person's device: its events, and a randomiser with entropy of its own."""
+    """One person's device: its events, and a randomiser with its own entropy."""
 
     randomizer: Randomizer
     events: deque[str]
@@ -65,7 +65,7 @@ class Crowd:
         self.uploads = self.sent_bytes = self.too_late = 0
 
     def client(self, events: list[str]) -> SimulatedClient:
-        """One more client, with coins of its own."""
+        """One more client, with its own coins."""
         randomizer = copy(self._model)
         randomizer.words = OSWords()
         return SimulatedClient(randomizer, deque(events))
@@ -73,7 +73,7 @@ class Crowd:
     async def send(
         self, clients: deque[SimulatedClient], most: int, rate: Callable[[], float], until: float = inf
     ) -> None:
-        """Send until nobody has anything left or time is up, at the uploads per second that `rate` allows right now."""
+        """Send until no client has anything left or time is up, at the uploads per second that `rate` allows."""
         pace, renewals = _Pace(rate), None
         try:
             await self._renew()

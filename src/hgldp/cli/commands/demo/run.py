@@ -67,7 +67,7 @@ def _end(*_: object) -> NoReturn:
 
 
 async def _rush(crowd: Crowd, taste: Taste, clients: int, until: float, advance: Callable[[int, int], None]) -> None:
-    """Everybody reports at once; on a slow machine some do not get their turn in time."""
+    """All clients report; on a slow machine some do not get their turn in time."""
     everybody = deque(crowd.client(taste.events(EVENTS)) for _ in range(clients))
     sending = asyncio.create_task(crowd.send(everybody, BATCH, growing(MOST_UPLOADS_A_SECOND), until))
     while not sending.done():
@@ -77,7 +77,7 @@ async def _rush(crowd: Crowd, taste: Taste, clients: int, until: float, advance:
 
 
 async def _trickle(crowd: Crowd, taste: Taste) -> None:
-    """Now and then somebody looks at something."""
+    """Now and then a client looks at something."""
     while True:
         few = deque(crowd.client(taste.events(BATCH)) for _ in range(200))
         await crowd.send(few, BATCH, lambda: LATER_UPLOADS_A_SECOND)

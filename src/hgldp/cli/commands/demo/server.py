@@ -1,4 +1,4 @@
-"""The demo's collector: a process of its own on a free port, with a folder that is deleted when it ends."""
+"""The demo's collector: a separate process on a free port, with a folder that is deleted when it ends."""
 
 import os
 import secrets
@@ -57,7 +57,7 @@ def running_server(port: int) -> Iterator[RunningServer]:
 
 
 def free_port(wanted: int = 0) -> int:
-    """The wanted port, or any for 0, if nobody listens there: another server would answer in the collector's place."""
+    """The wanted port (any for 0), refused if another server listens there: it would answer for the collector."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -17,7 +17,7 @@ STEEPNESS = 1.2
 
 
 class Taste:
-    """How likely each product is the next one that somebody looks at. The seed settles which ones are loved."""
+    """How likely each product is to be looked at next. The seed decides which ones are loved."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)  # noqa: S311 - what happens in the made-up shop, not what hides it

@@ -45,6 +45,6 @@ def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon:
         ("reports", f"{in_count(reports)} in {in_count(uploads)} uploads, each acknowledged once it was on disk"),
         ("sent", f"{in_bytes(sent_bytes)}, {sent_bytes / max(1, uploads):.0f} bytes per upload"),
         ("too late", f"{in_count(too_late)} reports, not counted: they answered a bulletin that was no longer current"),
-        ("privacy", f"ε = {epsilon:g} for each report; the collector never saw which product anybody looked at"),
+        ("privacy", f"ε = {epsilon:g} for each report; the collector never saw which product anyone looked at"),
         ("✓", "one of the true top, which only the demo knows"),
     ]

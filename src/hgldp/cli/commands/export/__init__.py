@@ -22,5 +22,5 @@ def add_arguments(parser: ArgumentParser) -> None:
     """The task, the format, and the file."""
     add_task(parser)
     add_service(parser)
-    parser.add_argument("--format", choices=FORMATS, help="csv, json or parquet (what FILE ends in, else csv)")
+    parser.add_argument("--format", choices=FORMATS, help="csv, json or parquet (the ending of FILE, else csv)")
     parser.add_argument("--output", metavar="FILE", help="written whole or not at all (standard output)")

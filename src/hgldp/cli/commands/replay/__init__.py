@@ -4,9 +4,9 @@ from argparse import ArgumentParser
 
 SUMMARY = "check that everything a collector published follows from its log"
 DESCRIPTION = """\
-Derive every published bulletin and result again from the log in a data folder, and compare bit for
-bit. Exit code 1 and the first difference if there is one. The folder is only read; a collector may
-keep running on it."""
+Recompute every published bulletin and result from the log in a data folder, and compare them bit
+for bit. If they differ, show the first difference and end with exit code 1. The command only reads
+the folder, so a collector may keep running on it."""
 
 EXAMPLES = """\
 examples:

@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--max-epsilon", required=True, metavar="E", help="refuse a task that costs more")
     add_service(parser)
     parser.add_argument("--key", metavar="K", help="write key (HGLDP_WRITE_KEY in the environment)")
-    parser.add_argument("--column", metavar="C", help="CSV: a name in the first line, or a number from 1")
+    parser.add_argument("--column", metavar="C", help="CSV: a name in the first line, or a column number from 1")
     parser.add_argument("--folder", metavar="DIR", help="ledger and queue (~/.local/state/hgldp/…)")
     parser.add_argument(
         "--reports-per-day", type=int, default=1_000_000, metavar="N", help="most reports per day (1000000)"
@@ -37,6 +37,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--wait", type=float, default=30.0, metavar="S", help="give up after S seconds without progress (30)"
     )
-    parser.add_argument("--allow-plain-http", action="store_true", help="http:// to another machine, unprotected")
+    parser.add_argument("--allow-plain-http", action="store_true", help="allow http:// to another machine, unprotected")
     parser.add_argument("--json", action="store_true", help="one object")
     parser.add_argument("--no-progress", action="store_true", help="no progress bar on standard error")

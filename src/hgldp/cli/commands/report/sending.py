@@ -18,7 +18,7 @@ class Stopped(HgldpError):
 
 
 def paced(events: Iterator[str | int], rate: float) -> Iterator[str | int]:
-    """At most `rate` events per second, so that each answers a bulletin of its own time; 0 is no limit."""
+    """At most `rate` events per second, so that each answers the bulletin of its time; 0 means no limit."""
     started = time.monotonic()
     for number, event in enumerate(events):
         if rate and number % 64 == 0:

@@ -42,7 +42,7 @@ LEGEND = (
 class Entry:
     """One scheme or mechanism under given settings; a scheme has other numbers while it looks for newcomers.
 
-    A mechanism that cannot be built for so many items has no numbers.
+    A mechanism that cannot be built for the domain has no numbers.
     """
 
     name: str
@@ -74,8 +74,8 @@ def run(chosen: Namespace) -> int:
         own = {PFR.name: {"cells": frontier}}
         write_json([setting | own.get(entry.name, {}) | asdict(entry) for entry in entries])
     else:
-        told = f"{cells} cells" if frontier == cells else f"{cells} cells (pfr {frontier})"
-        title = f"ε = {epsilon:g} · {in_count(domain.size)} possible items · {told} to find a top {chosen.k}"
+        told = f"{cells} cells" if frontier == cells else f"{cells} cells (pfr: {frontier})"
+        title = f"ε = {epsilon:g} · {in_count(domain.size)} possible items · {told} to find the top {chosen.k}"
         show(_page(title, entries))
     return 0
 
@@ -96,7 +96,7 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
 
 
 def _of_frontier(size: int, cells: int, budget: Budget) -> Entry:
-    """PFR has a memory of its own, and its own number of cells unless enough were asked for."""
+    """PFR has its own memory setting, and its own number of cells unless enough were asked for."""
     scheme = PFR(size, cells, budget.per_report)
     mechanism, memory = scheme.mechanism, default_memory(cells)
     numbers = (mechanism.variance, mechanism.leverage, scheme.report_bytes, memory)

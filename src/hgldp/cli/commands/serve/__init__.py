@@ -7,9 +7,9 @@ DESCRIPTION = """\
 Run a collector: it takes randomised reports over HTTP, never loses one that it acknowledged, and
 shows the top-k on a dashboard. One process, one data folder, nothing else to install.
 
-The first start prints the admin token, of which only a hash is stored. To choose your own, set
-HGLDP_ADMIN_TOKEN in the environment. Ctrl-C or SIGTERM ends it after it has written everything in
-its queue. docs/collector.md explains the configuration file."""
+The first start prints the admin token and stores only its hash. To choose your own token, set
+HGLDP_ADMIN_TOKEN in the environment. Ctrl-C or SIGTERM ends the collector after it has written
+everything in its queue. docs/collector.md explains the configuration file."""
 
 EXAMPLES = """\
 examples:
@@ -20,9 +20,11 @@ LOGS = ["json", "text"]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """What may also stand in the configuration file; what is typed wins."""
-    parser.add_argument("--data", metavar="DIR", help="folder of the log and the state (hgldp-data)")
+    """Settings that the configuration file may also have; the command line wins."""
+    parser.add_argument("--data", metavar="DIR", help="folder for the log and the state (hgldp-data)")
     parser.add_argument("--config", metavar="FILE", help="TOML file; unknown keys are refused")
-    parser.add_argument("--host", metavar="H", help="address to listen at (127.0.0.1)")
-    parser.add_argument("--port", type=int, metavar="P", help="port to listen at (8080)")
-    parser.add_argument("--log", choices=LOGS, help="form of the log on standard error (text in a terminal, else json)")
+    parser.add_argument("--host", metavar="H", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, metavar="P", help="port to listen on (8080)")
+    parser.add_argument(
+        "--log", choices=LOGS, help="format of the log on standard error (text in a terminal, else json)"
+    )

@@ -1,4 +1,4 @@
-"""`hgldp serve`: the collector, until somebody ends it."""
+"""`hgldp serve`: the collector, until someone ends it."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -26,7 +26,7 @@ def _greet(settings: Settings, token: str | None) -> None:
 
 
 def greeting(settings: Settings, token: str | None) -> str:
-    """What an operator needs now. A new token is in it, this once; everything to copy has a line of its own."""
+    """What an operator needs now. It shows a new token this once; everything to copy is on a separate line."""
     facts = [("address", settings.url), ("data", str(settings.data.resolve()))]
     if token is None:
         facts.append(("admin token", f"as shown at the first start, or set by {ADMIN_TOKEN_VARIABLE}"))

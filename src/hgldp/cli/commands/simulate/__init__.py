@@ -9,8 +9,8 @@ DESCRIPTION = """\
 Simulate clients and server on a stream, and compare the answer with the exact top-k.
 
 STREAM is one of
-  a file        FIMI text (whole numbers, spaces between) or CSV with --column; plain or gzipped;
-                with --open: one string per line, or a CSV column; nobody needs to list the strings
+  a file        FIMI text (whole numbers separated by spaces) or CSV with --column; plain or
+                gzipped; with --open: one string per line, or a CSV column, and no list is needed
   -             the same on standard input
   a data set    retail, kosarak and others by name, if you have a copy: hgldp data list
   a generator   normal:n=100000,d=1000,sigma=5        a bell around d/2
@@ -22,8 +22,8 @@ STREAM is one of
 The schemes are
   bgr dsr bdr cnr                          private; the server keeps a few cells
   grr olh hr oue sue rappor subset cyclic  private; the server keeps a counter per possible item
-  heavyguardian                            not private, a few cells: for comparison
-  pfr                                      private; needs no warm-up; the server keeps some kB
+  heavyguardian                            not private; a few cells; for comparison
+  pfr                                      private; needs no warm-up; the server keeps a few kB
 
 Every scheme starts cold, as on a collector. With --warmup, people donate the first items of the
 stream raw: bgr, dsr, bdr, cnr and pfr start from them, and the table marks their rows."""
@@ -36,7 +36,7 @@ examples:
   zcat clicks.dat.gz | hgldp simulate - --scheme dsr,pfr --epsilon 2 --warmup 5000
   hgldp simulate words.txt --open --epsilon 4 --k 20"""
 
-COLUMN = "CSV: a name in the first line, or a number from 1 (then the first line is an item)"
+COLUMN = "CSV: a name in the first line, or a column number from 1 (then the first line is an item too)"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("stream", metavar="STREAM", help="a file, -, a data set or a generator")
     parser.add_argument("--column", metavar="C", help=COLUMN)
     parser.add_argument("--data", metavar="DIR", help=FOLDER)
-    parser.add_argument("--open", action="store_true", help="find any strings, from no list (pfr only)")
+    parser.add_argument("--open", action="store_true", help="find any strings, without a list (pfr only)")
     parser.add_argument("--most-bytes", type=int, metavar="N", help="with --open: longest string, in UTF-8 bytes (64)")
     what = parser.add_argument_group("what to run")
     what.add_argument("--scheme", default="all", metavar="NAME", help="all, a name, or names with commas (all)")

@@ -1,4 +1,4 @@
-"""Results for machines: JSON with everything, CSV with one row a run."""
+"""Results for programs: JSON with everything, CSV with one row per run."""
 
 import csv
 from dataclasses import asdict
@@ -17,7 +17,7 @@ def as_objects(experiment: Experiment) -> dict[str, Any] | list[dict[str, Any]]:
 
 
 def as_csv(experiment: Experiment) -> str:
-    """One row a run, with a header."""
+    """One row per run, with a header."""
     rows = [
         _setting(experiment, result) | _numbers(run) | _alone(experiment, number)
         for result in experiment.results
@@ -49,7 +49,7 @@ def _setting(experiment: Experiment, result: Result) -> dict[str, Any]:
 
 
 def _of_strings(experiment: Experiment) -> dict[str, Any]:
-    """Only where nobody listed the items."""
+    """Fields that exist only with --open."""
     if not isinstance(experiment, OpenExperiment):
         return {}
     return {"open": True, "most_bytes": experiment.most_bytes, "without_code": experiment.without_code}

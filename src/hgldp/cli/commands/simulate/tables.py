@@ -31,8 +31,8 @@ LEGEND = (
     ("NDCG", "1 if they are also in the right order"),
     ("AAE", "mean error of their counts; the count of an item that was not found is 0"),
     ("state", "everything that the server keeps from one report to the next"),
-    ("sent, fetched", "bytes of all clients together: only the symbols; a bulletin for each report"),
-    ("M/s", "million reports a second, clients and server together on one core"),
+    ("sent, fetched", "total bytes of all clients: symbols only; one bulletin per report"),
+    ("M/s", "million reports per second, clients and server together on one core"),
 )
 ONLY_COUNTS = "drawn as sums of reports, not one by one, so there is no speed to show"
 BY_LOWER_BOUND = "by the lower end of a confidence interval, so that luck alone does not win"
@@ -133,7 +133,7 @@ def _setting(experiment: Experiment) -> str:
     lines = [
         f"{label(experiment.stream, 60)}: {_contents(experiment)}",
         _start(experiment),
-        f"{_cells(experiment)} cells to find a top {experiment.k}. {runs}",
+        f"{_cells(experiment)} cells to find the top {experiment.k}. {runs}",
     ]
     if experiment.results[0].plan.level != "event":
         lines.append(_cover(experiment))
@@ -160,8 +160,8 @@ def _is_warm(experiment: Experiment, result: Result) -> bool:
 def _contents(experiment: Experiment) -> str:
     items, different = in_count(experiment.items), in_count(experiment.domain_size)
     if not isinstance(experiment, OpenExperiment):
-        return f"{items} items, {different} different ones possible."
-    text = f"{items} strings, {different} different ones, which nobody listed."
+        return f"{items} items, out of {different} possible ones."
+    text = f"{items} strings, {different} of them different; nobody listed them."
     if not experiment.without_code:
         return text
     lost = f"{in_count(experiment.without_code)} of them are longer than {experiment.most_bytes} bytes or not text"
@@ -173,7 +173,7 @@ def _cells(experiment: Experiment) -> str:
     others = {in_count(plan.cells_for(experiment.domain_size)) for plan in plans if plan.scheme != PFR.name}
     frontier = {in_count(plan.cells_for(experiment.domain_size)) for plan in plans if plan.scheme == PFR.name}
     if others and frontier and others != frontier:
-        return f"{others.pop()} (pfr {frontier.pop()})"
+        return f"{others.pop()} (pfr: {frontier.pop()})"
     return (others or frontier).pop()
 
 

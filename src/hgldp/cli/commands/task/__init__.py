@@ -9,10 +9,10 @@ from hgldp.collector.http.documents.task import task_options
 SUMMARY = "create, list, show or close tasks on a collector"
 DESCRIPTION = """\
 Create a task on a running collector, list all tasks, show one, close one, or end its epoch now
-(seal). A task is meant by its name, its id, or the first four or more digits of its id.
+(seal). You can give a task by its name, its id, or the first four or more digits of its id.
 
 Give the admin token with --token or, so that other users of the machine do not see it, in the
-variable HGLDP_TOKEN. (HGLDP_ADMIN_TOKEN is for hgldp serve alone.)"""
+variable HGLDP_TOKEN. (HGLDP_ADMIN_TOKEN is only for hgldp serve.)"""
 
 EXAMPLES = """\
 examples:

@@ -1,4 +1,4 @@
-"""Tasks on the terminal. What somebody has to copy is never cut off."""
+"""Tasks on the terminal. What people have to copy is never cut off."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from hgldp.collector.http.documents.task import FIELDS
 
 
 def created(made: dict[str, Any]) -> None:
-    """Id, key and token, and the dashboard on a line of its own, however long it is."""
+    """Id, key and token, and the dashboard's address on a separate line, however long it is."""
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     show(page("Created", facts(rows), note))
@@ -19,7 +19,7 @@ def created(made: dict[str, Any]) -> None:
 
 
 def listed(found: list[dict[str, Any]]) -> None:
-    """Each id on a line of its own, and below it what it is."""
+    """Each id on a separate line, with a description below it."""
     if not found:
         show(page("No task yet: hgldp task create --help"))
         return
@@ -34,7 +34,7 @@ def listed(found: list[dict[str, Any]]) -> None:
 
 
 def closed(one: dict[str, Any]) -> None:
-    """That it takes no more, and what it has."""
+    """Say that the task is closed, and how many reports it has."""
     write_output(f"Closed {label(one['name'], 80)} after {in_count(one['reports'])} reports; its results stay.\n")
 
 

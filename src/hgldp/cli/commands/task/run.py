@@ -78,7 +78,7 @@ def _words(path: str) -> list[str]:
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as failure:
-        reason = getattr(failure, "strerror", None) or "no UTF-8 text"
+        reason = getattr(failure, "strerror", None) or "not UTF-8 text"
         raise InvalidField("--words", "must be a readable file with one word per line", f"{path} ({reason})") from None
     return [line for line in lines if line]
 

@@ -17,13 +17,15 @@ examples:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """One question, or the same again and again."""
+    """What to ask, and how often."""
     add_task(parser)
     add_service(parser)
     parser.add_argument("--k", type=int, metavar="K", help="how many items (the task's k)")
     parser.add_argument("--window", type=int, metavar="N", help="pfr with a listed domain: only the last N reports")
-    parser.add_argument("--watch", action="store_true", help="stay, and follow the changes")
-    parser.add_argument("--every", type=float, default=2.0, metavar="S", help="with --watch: seconds between looks (2)")
+    parser.add_argument("--watch", action="store_true", help="keep running, and show changes")
+    parser.add_argument(
+        "--every", type=float, default=2.0, metavar="S", help="with --watch: seconds between updates (2)"
+    )
     machine = parser.add_mutually_exclusive_group()
     machine.add_argument("--json", action="store_true", help="one object")
     machine.add_argument("--csv", action="store_true", help="one row per item")

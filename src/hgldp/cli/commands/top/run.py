@@ -79,16 +79,16 @@ def table_of(answer: dict[str, Any]) -> Group:
     window = (
         ""
         if answer["window"] is None
-        else f", of which the last {in_count(answer['covered'])} count here, in whole epochs"
+        else f"; this counts only the last {in_count(answer['covered'])}, in whole epochs"
     )
     title = f"Epoch {in_count(answer['epoch'])}, {in_count(answer['reports'])} reports{window}"
     if not answer["reports"]:
-        return page(title, Text("No report has come yet.", style="dim"))
+        return page(title, Text("No reports yet.", style="dim"))
     if not answer["covered"]:
-        return page(title, Text("So few reports hold no whole epoch: ask for a larger window.", style="dim"))
+        return page(title, Text("No whole epoch fits into this window: ask for a larger one.", style="dim"))
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
-    terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not in it")]
+    terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
     if any(_is_faint(line) for line in answer["top"]):
         terms.append(("dim", f"may be noise: {WHY_NOISE}"))
     cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []

@@ -1,7 +1,7 @@
 """The HTML of the pages, as Jinja2 templates: compiled once, and escaping whatever is put into them.
 
 `page.html` is the frame of `overview.html`, `task.html` and `message.html`. `regions.html` has a macro for each part of
-a page that changes while one looks, and `macros.html` the pieces that several of them show.
+a page that changes while it is open, and `macros.html` has the pieces that several of them share.
 """
 
 import re

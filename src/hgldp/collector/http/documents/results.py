@@ -59,7 +59,7 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
-    """A top that somebody asked for."""
+    """A top that a request asked for."""
     rows = top_rows(answer.top)
     return TOP.of(view.id.hex(), view.task.scheme, answer.epoch, answer.reports, answer.window, answer.covered, rows)
 

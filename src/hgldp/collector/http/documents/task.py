@@ -1,4 +1,4 @@
-"""A task as JSON: what a request may say about a new one, and what everybody is told about one that runs."""
+"""A task as JSON: what a request may say about a new one, and what anyone is told about one that runs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -56,12 +56,14 @@ DOMAINS = (
     Field(
         "words",
         {"type": "array", "items": TEXT, "minItems": 2, "uniqueItems": True},
-        "domain: the words of a file, one a line",
+        "domain: the words of a file, one per line",
         "FILE",
     ),
-    Field("strings", up_to(MOST_BYTES, 1), f"domain: any string of at most so many bytes ({FRONTIER})", "BYTES"),
+    Field("strings", up_to(MOST_BYTES, 1), f"domain: any string of at most this many bytes ({FRONTIER})", "BYTES"),
 )
-NAME = _of("terms", "name", {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, "for people", "TEXT", "")
+NAME = _of(
+    "terms", "name", {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, "shown to people", "TEXT", ""
+)
 SCHEME = _of("task", "scheme", _choice(*NAMES), f"{', '.join(NAMES[:-1])} or {NAMES[-1]} ({FRONTIER})", "NAME", "")
 EPSILON = replace(
     _of(
@@ -76,10 +78,10 @@ DOMAIN = Field(
 )
 K = _of("task", "k", up_to(LARGEST_32, 1), "how many items to find", "K")
 LEVEL = _of("task.budget", "level", _choice(*get_args(Level), default="event"), "what ε covers (event)", "", "")
-EVENTS = _of("task.budget", "events", up_to(LARGEST_32, 1), "events in a window or of a user; needed there")
+EVENTS = _of("task.budget", "events", up_to(LARGEST_32, 1), "events per window or user; required for those levels")
 CELLS = _of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
-LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees wait", "L")
-FIRST_EPOCH = _of("task.rules", "epoch", up_to(LARGEST_32), "reports of the first epoch")
+LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees may wait", "L")
+FIRST_EPOCH = _of("task.rules", "epoch", up_to(LARGEST_32), "reports in the first epoch")
 MEMORY = Field(
     "memory",
     up_to(LARGEST_32, 1),
@@ -99,25 +101,25 @@ HALF_LIFE = Field(
     read=attrgetter("task.rules.fading"),
 )
 EPOCH_SECONDS = _of(
-    "task", "epoch_seconds", up_to(LARGEST_32), "an epoch ends after this time too", "S", "seconds", "none"
+    "task", "epoch_seconds", up_to(LARGEST_32), "also end an epoch after S seconds", "S", "seconds", "none"
 )
 DAILY_REPORTS = _of(
-    "task", "daily_reports", up_to(LARGEST_32), "most reports that one client may send in a day", if_none="no limit"
+    "task", "daily_reports", up_to(LARGEST_32), "most reports that one client may send per day", if_none="no limit"
 )
-READERS = _of("terms", "results", _choice(*RESULTS, default="token"), "who may read them (token)", "", "")
+READERS = _of("terms", "results", _choice(*RESULTS, default="token"), "who may read the results (token)", "", "")
 ORIGINS = Field(
     "origins",
     {"type": "array", "items": TEXT, "maxItems": MOST_ORIGINS},
-    "web pages that may send, like https://example.org",
+    "web pages that may read the answer to an upload, like https://example.org",
     "ORIGIN",
     if_none="none",
     read=lambda view: list(view.terms.origins),
 )
 PER_SECOND = _of(
-    "terms", "reports_per_second", up_to(MOST_QUOTA), "most reports a second with the write key", if_none="no limit"
+    "terms", "reports_per_second", up_to(MOST_QUOTA), "most reports per second that the task takes", if_none="no limit"
 )
 PER_DAY = _of(
-    "terms", "reports_per_day", up_to(MOST_QUOTA), "most reports that the task takes in a day", if_none="no limit"
+    "terms", "reports_per_day", up_to(MOST_QUOTA), "most reports per day that the task takes", if_none="no limit"
 )
 
 NEEDED = (NAME, EPSILON, DOMAIN, K)
@@ -178,12 +180,12 @@ def tasks_document(views: "Iterable[TaskView]") -> dict[str, Any]:
 
 
 def new_task_schema() -> Schema:
-    """Of the request that creates a task: some fields are needed, the others have defaults."""
+    """The schema of the request that creates a task: some fields are required, the others have defaults."""
     return record(**{each.name: each.schema for each in NEW_TASK}) | {"required": [each.name for each in NEEDED]}
 
 
 def task_schema() -> Schema:
-    """Of a task. Three fields stand elsewhere than in the document itself: the bytes of OpenAPI 0.1.0 stay."""
+    """The schema of a task. Three fields come in another order than in the document, as in the OpenAPI of 0.1.0."""
     names = list(TASK.names)
     for name, before in (("domain", "id"), ("memory", "reports_per_day"), ("bulletin_cells", "published")):
         names.remove(name)
@@ -210,7 +212,7 @@ class TaskOption:
 
 
 def task_options() -> Iterator[TaskOption]:
-    """In the order of the help: what everybody agrees on, then what only the collector keeps."""
+    """In the order of the help: what clients and collector agree on, then what only the collector keeps."""
     agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *OF_THE_TASK)
     for each in (*agreed, NAME, *OF_THE_TERMS):
         schema = each.schema
