@@ -21,8 +21,8 @@ from hgldp.cli.output import write_error, write_output
 from hgldp.errors import did_you_mean
 
 _OVERVIEW = """\
-Find the most frequent items of a stream while every report is randomised on the client.
-The server keeps a few kilobytes.
+Find the most frequent items of a stream while every report is randomised on
+the client. The server keeps a few kilobytes.
 
 {commands}
 
@@ -34,7 +34,7 @@ examples:
   hgldp serve --data hgldp-data
 
 exit codes:
-  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 nobody reads the output any more"""
+  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 nobody reads on"""
 MISSING = "the following arguments are required: "
 _LAYOUT: dict[str, Any] = {"formatter_class": RawDescriptionHelpFormatter, "allow_abbrev": False}
 

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-SUMMARY = "check that everything a collector published follows from its log"
+SUMMARY = "check that what a collector published follows from its log"
 DESCRIPTION = """\
 Derive every published bulletin and result again from the log in a data folder, and compare bit for
 bit. Exit code 1 and the first difference if there is one. The folder is only read; a collector may
