@@ -278,7 +278,8 @@ def test_an_outside_request_would_be_noticed(site: Path, address: str, driver: w
 def test_a_page_of_the_api_that_lists_its_names_lists_all_of_them(site: Path, package: str) -> None:
     page = pages(site)[site / f"reference/{package}.html"]
     names = import_module(f"hgldp.{package}").__all__
-    assert [name for name in names if f"hgldp.{package}.{name}" not in page.anchors] == []
+    shown = {anchor.rpartition(".")[2] for anchor in page.anchors if anchor.startswith(f"hgldp.{package}.")}
+    assert set(names) <= shown
 
 
 def test_every_page_says_what_it_is_about(site: Path) -> None:
