@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import Thread
@@ -148,7 +149,7 @@ def test_an_outside_load_would_be_noticed(html: str) -> None:
 def test_a_broken_page_does_not_build(tmp_path: Path) -> None:
     """The strictness itself: a copy of the settings with one page that links to nothing."""
     settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    rest = re.sub(r"^(nav|hooks|extra_css):\n(?:[ -].*\n)+", "", settings, flags=re.MULTILINE)
+    rest = re.sub(r"^(nav|hooks|extra_css):\n(?:[ -].*\n)+|^  custom_dir:.*\n", "", settings, flags=re.MULTILINE)
     (tmp_path / "mkdocs.yml").write_text(rest.replace("docs/site_docstrings.py", str(ROOT / "docs/site_docstrings.py")))
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/index.md").write_text("# A page\n\n[nowhere](#nowhere)\n")
@@ -163,7 +164,7 @@ def test_the_links_of_a_page_are_rewritten_as_the_hook_says() -> None:
     assert specification.loader is not None
     hook = module_from_spec(specification)
     specification.loader.exec_module(hook)
-    assert doctest.testmod(hook).attempted == 3
+    assert doctest.testmod(hook).attempted == 5
     assert doctest.testmod(hook).failed == 0
 
 
@@ -195,6 +196,11 @@ WIDER = """
 const width = document.documentElement.clientWidth
 return [...document.querySelectorAll("article img, article svg")]
     .filter(picture => picture.getBoundingClientRect().right > width + 1).map(picture => picture.outerHTML)
+"""
+
+LOWEST = """
+const boxes = [...document.querySelectorAll("article img, article section")]
+return Math.max(...boxes.map(box => box.getBoundingClientRect().bottom))
 """
 
 
@@ -266,3 +272,27 @@ def test_an_outside_request_would_be_noticed(site: Path, address: str, driver: w
         assert "outside.invalid" in " ".join(complaints(driver))
     finally:
         (site / "planted.html").unlink()
+
+
+@pytest.mark.parametrize("package", ["client", "tracker", "checks"])
+def test_a_page_of_the_api_that_lists_its_names_lists_all_of_them(site: Path, package: str) -> None:
+    page = pages(site)[site / f"reference/{package}.html"]
+    names = import_module(f"hgldp.{package}").__all__
+    shown = {anchor.rpartition(".")[2] for anchor in page.anchors if anchor.startswith(f"hgldp.{package}.")}
+    assert set(names) <= shown
+
+
+def test_every_page_says_what_it_is_about(site: Path) -> None:
+    described = re.compile(r'<meta name="description" content="([^"]{40,})"')
+    found = {path: described.search(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+    assert [path.name for path, text in found.items() if text is None] == []
+    assert len({text[1] for text in found.values() if text}) == len(found)
+
+
+def test_the_front_page_shows_the_picture_and_the_three_ways_in_on_one_screen(
+    address: str, driver: webdriver.Chrome
+) -> None:
+    emulate(driver)
+    driver.get(f"{address}/index.html")
+    until(driver, lambda page: 0 < page.execute_script(LOWEST) <= 900, "the front page must fit one screen")
+    assert len(driver.find_elements(By.CSS_SELECTOR, "article section")) == 3

@@ -226,6 +226,7 @@ def test_a_bulletin_past_its_age_is_not_answered(make: Make, server: HostileServ
     reporter = make(pace=replace(QUICK, renew=0.2))
     until(lambda: reporter.status().state == "ready")
     server.lies[f"/v1/tasks/{server.id}/bulletin"] = lambda _: answer(503)
+    until(lambda: "503" in reporter.status().reason)  # no good answer is on its way any more
     until(lambda: reporter.status().state == "stale")
     assert reporter.report("tea")
     assert not reporter.flush(wait=0.1)

@@ -24,8 +24,8 @@ FOR_COLLECTORS = ("demo", "serve", "task", "top", "export", "report", "replay")
 FOR_THE_SHELL = ("completion",)
 NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_THE_SHELL)
 _OVERVIEW = """\
-Find the most frequent items of a stream while every report is randomised on the client.
-The server keeps a few kilobytes.
+Find the most frequent items of a stream while every report is randomised on
+the client. The server keeps a few kilobytes.
 
 {commands}
 
@@ -37,7 +37,7 @@ examples:
   hgldp serve --data hgldp-data
 
 exit codes:
-  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 the output was closed"""
+  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 output closed"""
 MISSING = "the following arguments are required: "
 _LAYOUT: dict[str, Any] = {"formatter_class": RawDescriptionHelpFormatter, "allow_abbrev": False}
 

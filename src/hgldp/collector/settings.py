@@ -105,9 +105,9 @@ def read_settings(text: str, source: str = "configuration") -> dict[str, Any]:
 
     >>> read_settings('port = 9000')
     {'port': 9000}
-    >>> read_settings('prot = 9000', "hgldp.toml")
+    >>> read_settings('prot = 9000', "hgldp.toml")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    hgldp.errors.InvalidField: hgldp.toml must have only known keys, got prot
+    hgldp.errors.InvalidField: hgldp.toml must have no other keys than data, host, ..., got prot; did you mean port?
     """
     try:
         found = tomllib.loads(text)

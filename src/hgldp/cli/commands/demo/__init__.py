@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-SUMMARY = "watch it work: a collector, ten thousand simulated clients, and the truth"
+SUMMARY = "watch it work: a collector, simulated clients, and the truth"
 DESCRIPTION = """\
 Start a collector with its dashboard on this machine, and let simulated clients report over HTTP
 what they look at in a made-up shop. Each client randomises its own reports. The demo prints the

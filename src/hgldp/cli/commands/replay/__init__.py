@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-SUMMARY = "check that everything a collector published follows from its log"
+SUMMARY = "check that what a collector published follows from its log"
 DESCRIPTION = """\
 Recompute every published bulletin and result from the log in a data folder, and compare them bit
 for bit. If they differ, show the first difference and end with exit code 1. The command only reads

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, BooleanOptionalAction
 
 from hgldp.cli.commands.data import FOLDER
 
-SUMMARY = "run schemes on a stream and compare their answers with the truth"
+SUMMARY = "run schemes on a stream, compare the answers with the truth"
 DESCRIPTION = """\
 Simulate clients and server on a stream, and compare the answer with the exact top-k.
 
