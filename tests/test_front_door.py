@@ -116,3 +116,32 @@ def test_the_sketch_counts_numpy_and_generators_alike() -> None:
     whole.update(np.arange(1000) % 7)
     lazy.update(number % 7 for number in range(1000))
     assert whole.serialize() == lazy.serialize()
+
+
+def test_numpy_numbers_are_items_like_any_other() -> None:
+    task = Task("pfr", epsilon=2.0, domain=range(100), k=2)
+    client, bulletin = Randomizer(task, max_epsilon=2.0, words=SeededWords(1)), Tracker(task, seed=1).bulletin
+    again = Randomizer(task, max_epsilon=2.0, words=SeededWords(1))
+    items = np.arange(50, dtype=np.uint8)
+    assert [client.report(item, bulletin) for item in items] == [
+        again.report(item, bulletin) for item in items.tolist()
+    ]
+
+
+def test_part_of_an_answer_is_an_answer() -> None:
+    lines = Answer((name, Estimate(item=0, count=1.0, standard_error=1.0)) for name in "abc")
+    assert isinstance(lines[:2], Answer)
+    assert lines[0][0] == "a"
+
+
+def test_help_works_where_only_the_client_is_installed() -> None:
+    """As after `pip install .`: NumPy and Numba cannot be found."""
+    code = (
+        "import sys; sys.modules['numba'] = sys.modules['numpy'] = None;"
+        "import importlib.util as u; real = u.find_spec;"
+        "u.find_spec = lambda name, *rest: None if name in ('numba', 'numpy') else real(name, *rest);"
+        "import hgldp, pydoc; page = pydoc.plain(pydoc.render_doc(hgldp)); assert 'class Task' in page;"
+        "assert 'Tracker' not in dir(hgldp)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,6 +1,7 @@
 """Wrong uses of the library, tried as a new user would: each is refused when it is built, and says what to do."""
 
 from collections.abc import Callable
+from random import Random
 
 import numpy as np
 import pytest
@@ -97,6 +98,34 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: simulate(DRINKS * 9, "dssr", k=1),
         r"scheme must be one of .*, got dssr; did you mean dsr\?",
     ),
+    "a tracker for a bulletin": (
+        lambda: Randomizer(task(), max_epsilon=2.0).report("tea", Tracker(task(), seed=1)),  # type: ignore[arg-type]
+        "bulletin must be a bulletin, such as tracker.bulletin, got Tracker",
+    ),
+    "a name for a client's task": (lambda: Randomizer("pfr", max_epsilon=2.0), "task must be a Task, got str"),  # type: ignore[arg-type]
+    "Python's own random numbers": (
+        lambda: Randomizer(task(), max_epsilon=2.0, words=Random(1)),  # type: ignore[arg-type]
+        r"words must be OSWords\(\), or SeededWords\(seed\) in experiments, got Random",
+    ),
+    "cells that are no number": (lambda: task(cells="many"), "cells must be a whole number in 1 … 4096, got 'many'"),
+    "a number in quotes": (lambda: task(k="2"), "k must be a whole number of at least 1, got '2'"),
+    "numbers in a list": (lambda: task(domain=[1, 2, 3]), r"take range\(…\) as the domain, got one of type int"),
+    "a number for a warm-up": (lambda: Tracker(task(), seed=1, warmup=5), "warmup must be a list, .* got int"),  # type: ignore[arg-type]
+    "a bulletin for its version": (
+        lambda: (one := Tracker(task(), seed=1)).insert_many(one.bulletin, [1]),  # type: ignore[arg-type]
+        "version must be that of a bulletin: bulletin.version",
+    ),
+    "a file for a folder": (
+        lambda: reporter(folder=__file__),
+        "folder must be a folder that can be written, got .*File",
+    ),
+    "a file name for a stream": (lambda: simulate("orders.csv"), "for a file use the command hgldp simulate FILE"),
+    "a stream with gaps": (lambda: simulate([1.0, 2.0, float("nan")] * 9, k=1), "stream must have no missing items"),
+    "a typo in a simulated setting": (
+        lambda: simulate(DRINKS * 9, k=1, memry=9),
+        r"setting must be one of .*, got memry; did you mean memory\?",
+    ),
+    "a typo in a changed setting": (lambda: task().changed(cels=9), r"got cels; did you mean cells\?"),
 }
 
 

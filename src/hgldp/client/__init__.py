@@ -1,7 +1,7 @@
 """The client's half: what turns an event into a report, and takes it to a collector. It needs only Python itself.
 
-`Reporter` does everything; `Randomizer` is its heart, for those who send reports in their own way. The names after
-`Sent` are the parts that `hgldp report` and `hgldp demo` are built from.
+`Reporter` does everything; `Randomizer` is its heart, for those who send reports in their own way. The other
+names are the parts that `hgldp report` and `hgldp demo` are built from.
 """
 
 from hgldp.client.bulletin_cache import BulletinCache

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from hgldp.kernels.frontier import correlate
 from hgldp.mechanisms.cyclic import CyclicResponse
+from hgldp.schemes.pfr import PFR
 
 Reals = NDArray[np.float64]
 
@@ -76,3 +77,9 @@ def reading_of(mechanism: CyclicResponse) -> Reading:
     """How the reports of a mechanism are read."""
     noise = Noise(float(mechanism.p), float(mechanism.q), mechanism.variance)
     return Reading(mechanism.size, mechanism.modulus, np.array(mechanism.members, np.int32), noise)
+
+
+@lru_cache(maxsize=256)
+def reading_over(scheme: PFR, cells: int) -> Reading:
+    """How the reports are read that answer a frontier with this many cells."""
+    return reading_of(scheme.mechanism_over(cells))

@@ -13,7 +13,7 @@ from hgldp.errors import MalformedState
 from hgldp.kernels.frontier import find_cells
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.schemes.pfr import PFR
-from hgldp.stores.noise import Noise, reading_of
+from hgldp.stores.noise import Noise, reading_over
 from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
@@ -114,7 +114,7 @@ class SealedEpoch:
             raise MalformedState("frontier must track distinct items of its domain")
         if not (np.isfinite(shares).all() and np.isfinite(cells).all()):
             raise MalformedState("frontier must hold finite shares")
-        noise = reading_of(scheme.mechanism_over(tracked + searched)).noise
+        noise = reading_over(scheme, tracked + searched).noise
         return cls(key, reports, end, leaves, shares, cells, noise)
 
     def serialize(self) -> bytes:

@@ -25,7 +25,7 @@ from hgldp.stores.frontier.prior import Prior
 from hgldp.stores.frontier.state import FrontierState, fixed_bytes, pack, unpack
 from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
-from hgldp.stores.noise import Reading, reading_of
+from hgldp.stores.noise import reading_over
 
 COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
 Reals = NDArray[np.float64]
@@ -74,16 +74,13 @@ class Frontier(EpochTally):
         if self.capacity < 2:
             raise InvalidField("memory", "must hold at least two epochs", memory)
         self.growth = exp(log(COVERED) / self.capacity) - 1
-        self.first_epoch = epoch or max(500, int(200 * self._reading(scheme.cells).noise.variance))
+        self.first_epoch = epoch or max(500, int(200 * reading_over(scheme, scheme.cells).noise.variance))
         self.late: dict[int, NDArray[np.int64]] = {}
-
-    def _reading(self, cells: int) -> Reading:
-        return reading_of(self.scheme.mechanism_over(cells))
 
     def _publish(self, key: int, cells: int, leaves: Items) -> None:
         size, named = self.scheme.domain_size, tuple(leaves.tolist())
         self.bulletin = FrontierBulletin(bytes(32), self.sealed, size, cells, key, named)
-        self.histogram = np.zeros(self._reading(cells).modulus, np.int64)
+        self.histogram = np.zeros(reading_over(self.scheme, cells).modulus, np.int64)
 
     @property
     def epoch_length(self) -> int:
@@ -98,7 +95,7 @@ class Frontier(EpochTally):
 
     def insert_late(self, bulletin: FrontierBulletin, reports: Integers) -> None:
         """Count residues that answer an earlier bulletin; the next seal adds them to the epoch of its key."""
-        arrived = counted(reports, self._reading(bulletin.cells).modulus)
+        arrived = counted(reports, reading_over(self.scheme, bulletin.cells).modulus)
         self.late[bulletin.key] = self.late.get(bulletin.key, 0) + arrived
 
     @property
@@ -135,7 +132,7 @@ class Frontier(EpochTally):
     def _absorb(self) -> None:
         if n := self.in_epoch:
             self.reports, self.sealed = self.reports + n, self.sealed + 1
-            reading = self._reading(self.bulletin.cells)
+            reading = reading_over(self.scheme, self.bulletin.cells)
             shares = reading.shares(self.histogram)
             self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, reading.noise))
             del self.epochs[: -self.capacity]
@@ -149,7 +146,7 @@ class Frontier(EpochTally):
         self.reports += n
         for place, epoch in enumerate(self.epochs):
             if epoch.key == key and n:
-                shares = self._reading(epoch.symbols).shares(histogram)
+                shares = reading_over(self.scheme, epoch.symbols).shares(histogram)
                 self.epochs[place] = epoch.with_late(n, shares)
 
     def weights(self, window: int | None = None) -> Reals:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.epoch import SealedEpoch
 from hgldp.stores.frontier.evidence import CAUTION
-from hgldp.stores.noise import reading_of
+from hgldp.stores.noise import reading_over
 
 LEAST_SEARCH, WORTH_IT = 8, 0.9
 Reals = NDArray[np.float64]
@@ -31,7 +31,7 @@ def best_width(scheme: PFR, leaves: Reals, untracked: float, reports: int) -> in
     crowd = untracked * (1 + reports * float(leaves[-1]))
 
     def error(cells: int) -> float:
-        return reading_of(scheme.mechanism_over(cells)).noise.at(typical) + crowd / (cells - leaves.size)
+        return reading_over(scheme, cells).noise.at(typical) + crowd / (cells - leaves.size)
 
     best = min(_widths(scheme.cells, leaves.size), key=error)
     return best if error(best) < WORTH_IT * error(scheme.cells) else scheme.cells
