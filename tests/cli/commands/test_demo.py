@@ -83,7 +83,13 @@ def test_the_shop_has_600_products_and_the_seed_settles_what_is_loved() -> None:
 
 
 def test_ctrl_c_ends_it_cleanly_after_the_table() -> None:
-    command = [sys.executable, "-m", "hgldp.cli", "demo", "--clients", "30"]
+    """It hears Ctrl-C even if the tests run in the background of a shell, which ignores it for all that they start."""
+    hearing = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    command = [
+        sys.executable,
+        "-c",
+        f"{hearing}from hgldp.cli import main; sys.exit(main(['demo', '--clients', '30']))",
+    ]
     running = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
