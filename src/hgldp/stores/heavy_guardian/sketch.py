@@ -107,7 +107,7 @@ class HeavyGuardian:
         A weight of w means w arrivals in a row. The result has the same distribution as repeating the item, but uses
         other words, since one word decides a whole run of arrivals up to the next decay. A weight of 1 is one arrival.
         """
-        if is_lazy(items) or is_lazy(weights):
+        if (type(items) is not list and is_lazy(items)) or (weights is not None and is_lazy(weights)):
             self._update_piecewise(items, weights)
             return
         arrived = whole_numbers("items", items)
