@@ -361,7 +361,8 @@ def test_what_makes_no_sense_is_refused_at_once_without_a_folder(
 
 
 def test_a_write_key_that_a_collector_made_is_taken(make: Make) -> None:
-    make(write_key=new_token(os.urandom))
+    reporter = make(write_key=new_token(os.urandom))
+    assert reporter.report("tea")
 
 
 def test_the_names_of_accepted_schemes_may_be_in_capitals(make: Make, server: HostileServer) -> None:
