@@ -1,13 +1,10 @@
 """PFR under check: the channel of the items, and the unbiased count of every leaf."""
 
-from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from hgldp.checks.subjects import BulletinSubject, Subject, tiny_weights
-from hgldp.errors import HgldpError
+from hgldp.checks.subjects import BulletinSubject, Subject
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.pfr import PFR
@@ -33,13 +30,6 @@ class FrontierSubject(BulletinSubject):
         """The debiased support of one report, for every leaf."""
         mechanism = self.scheme.mechanism_over(self.bulletin.cells)
         return [mechanism.debias(mechanism.support(report, slot), 1) for slot in range(len(self.bulletin.leaves))]
-
-    def tiny(self) -> Iterator[Subject]:
-        """Smaller and smaller weights; the domain must stay that of the bulletin."""
-        for weights in tiny_weights(self.epsilon):
-            for epsilon, scale in weights:
-                with suppress(HgldpError):
-                    yield FrontierSubject(replace(self.scheme, epsilon=epsilon, scale=scale), self.bulletin)
 
 
 def frontier_cases(epsilon: Epsilon) -> list[Subject]:

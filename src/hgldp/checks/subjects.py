@@ -150,6 +150,7 @@ class Recording:
         return ()
 
 
+@dataclass(frozen=True)
 class BulletinSubject(Subject):
     """A scheme that answers one bulletin, whatever their kinds."""
 
@@ -180,6 +181,12 @@ class BulletinSubject(Subject):
         report: Hashable = self.scheme.randomize(value, self.bulletin, words)
         return report
 
+    def tiny(self) -> Iterator[Subject]:
+        """Smaller and smaller weights; the domain must stay that of the bulletin."""
+        for epsilon, scale in chain(*tiny_weights(self.epsilon)):
+            with suppress(HgldpError):
+                yield replace(self, scheme=replace(self.scheme, epsilon=epsilon, scale=scale))
+
 
 @dataclass(frozen=True)
 class SchemeSubject(BulletinSubject):
@@ -204,9 +211,3 @@ class SchemeSubject(BulletinSubject):
         self.scheme.insert(store, report, self.bulletin)
         noise = reading.per_hot * bool(store.hits) + reading.per_report
         return [(store.hits.count(slot) - noise) / reading.gain for slot in range(len(self.bulletin.hot))]
-
-    def tiny(self) -> Iterator[Subject]:
-        """Smaller and smaller weights; the domain must stay that of the bulletin."""
-        for epsilon, scale in chain(*tiny_weights(self.epsilon)):
-            with suppress(HgldpError):
-                yield SchemeSubject(replace(self.scheme, epsilon=epsilon, scale=scale), self.bulletin)

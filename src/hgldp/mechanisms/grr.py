@@ -10,6 +10,15 @@ from hgldp.model.randomness import Words
 from hgldp.model.reports import symbol_bytes
 
 
+def truth_or_other(own: int, total: int, truth: int, scale: int, words: Words) -> int:
+    """One draw below the sum of all weights: below `truth` it is the own value, above it names one of the others."""
+    draw = words.below(total) - truth
+    if draw < 0:
+        return own
+    other = draw // scale
+    return other if other < own else other + 1
+
+
 @dataclass(frozen=True)
 class GRR(Mechanism[int]):
     """Generalised randomised response (Wang, Blocki, Li, Jha, USENIX Security 2017, section 3.1; the paper's eq. 1).
@@ -53,12 +62,7 @@ class GRR(Mechanism[int]):
 
     def randomize(self, value: int, words: Words) -> int:
         """One draw: below W it is the truth, above it names one of the others."""
-        own = self.check_value(value)
-        draw = words.below(self.total) - self.truth
-        if draw < 0:
-            return own
-        other = draw // self.scale
-        return other if other < own else other + 1
+        return truth_or_other(self.check_value(value), self.total, self.truth, self.scale, words)
 
     def support(self, report: int, value: int) -> int:
         """A report speaks for the value it names."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism, Row
+from hgldp.mechanisms.grr import truth_or_other
 from hgldp.mechanisms.pairwise import Key, PairwiseHash
 from hgldp.model.randomness import Words
 from hgldp.model.reports import symbol_bytes
@@ -90,12 +91,7 @@ class OLH(Mechanism[HashReport]):
         """Two draws for the key, one for the bucket."""
         own = self.check_value(value)
         key = self.family.draw_key(words)
-        bucket = self.family.cell(key, own)
-        draw = words.below(self.total) - self.truth
-        if draw < 0:
-            return key, bucket
-        other = draw // self.scale
-        return key, other if other < bucket else other + 1
+        return key, truth_or_other(self.family.cell(key, own), self.total, self.truth, self.scale, words)
 
     def support(self, report: HashReport, value: int) -> int:
         """A report speaks for every value in its bucket."""

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from hgldp.errors import InvalidField
+from hgldp.mechanisms.grr import truth_or_other
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import MAX_BOUND, Words
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon, truth_weight
@@ -52,11 +53,7 @@ class SplitJudge:
     def _value(self, own: int | None, size: int, words: Words) -> int:
         if own is None:
             return words.below(size)
-        draw = words.below(self.value_total(size)) - self.value_truth
-        if draw < 0:
-            return own
-        other = draw // self.scale
-        return other if other < own else other + 1
+        return truth_or_other(own, self.value_total(size), self.value_truth, self.scale, words)
 
     def randomize(self, item: int, bulletin: Bulletin, words: Words, naming: bool) -> int:
         """One draw for the flag, one for the value; ⊥ on the cold side unless cold items are named."""

@@ -126,9 +126,7 @@ class Dashboard:
         return overview_regions(views, self._live, self._url, all_seen=self._access.sees_all(request))
 
     def _readable(self, request: Request) -> TaskView:
-        view = task_view(self._collector, request)
-        self._access.check_reader(request, view)
-        return view
+        return self._access.readable(request, task_view(self._collector, request))
 
     async def _past(self, view: TaskView, epoch: int) -> Regions:
         published = await self._pages.past.at(view, epoch) if epoch < view.epoch else None

@@ -32,10 +32,11 @@ class Access:
             return True
         return matches(_bearer(request), view.read_digest) or _holds(request, view.read_digest, view.id)
 
-    def check_reader(self, request: Request, view: TaskView) -> None:
-        """Refuse anyone who may not see the results."""
+    def readable(self, request: Request, view: TaskView) -> TaskView:
+        """The same view; anyone who may not see its results is refused."""
         if not self.may_read(request, view):
             raise Refused(Problem.TOKEN_NEEDED, "send the header 'Authorization: Bearer' with the task's read token")
+        return view
 
     def sees_all(self, request: Request) -> bool:
         """Whether the request may see the list of all tasks: the admin, by header or by cookie."""

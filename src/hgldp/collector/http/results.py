@@ -40,9 +40,7 @@ class ResultRoutes:
         ]
 
     def _readable(self, request: Request) -> TaskView:
-        view = task_view(self._collector, request)
-        self._access.check_reader(request, view)
-        return view
+        return self._access.readable(request, task_view(self._collector, request))
 
     async def top(self, request: Request) -> Response:
         """The top k now, the open epoch included; with pfr over a list also of the last `window` reports alone."""

@@ -49,7 +49,7 @@ class HeavyGuardian:
     4
     """
 
-    __slots__ = ("_buckets", "_cells", "_hashing", "_index", "_light", "_words", "shape", "total")
+    __slots__ = ("_buckets", "_cells", "_hashing", "_index", "_light", "_parts", "_words", "shape", "total")
 
     def __init__(
         self,
@@ -96,6 +96,8 @@ class HeavyGuardian:
         self._words = np.array([state], np.uint64)
         self._index = np.empty(shape.index_size, np.uint16 if shape.cells <= np.iinfo(np.uint16).max else np.uint32)
         rebuild(self._cells, self._buckets, self._index, self._hashing)
+        rules = (decay_thresholds(float(shape.decay_base)), shape.inverted_decay, self._words)
+        self._parts = (self._cells, self._buckets, self._light, self._index, self._hashing, *rules)
         self.total = int(self._cells["arrivals"].sum() + self._buckets["lost"].sum())
 
     def update(self, items: Integers, weights: Integers | None = None) -> None:
@@ -107,26 +109,24 @@ class HeavyGuardian:
         A weight of w means w arrivals in a row. The result has the same distribution as repeating the item, but uses
         other words, since one word decides a whole run of arrivals up to the next decay. A weight of 1 is one arrival.
         """
-        if (type(items) is not list and is_lazy(items)) or (weights is not None and is_lazy(weights)):
+        if is_lazy(items) or is_lazy(weights):
             self._update_piecewise(items, weights)
             return
         arrived = whole_numbers("items", items)
         self._update_arrays(arrived, None if weights is None else whole_numbers("weights", weights))
 
     def _update_arrays(self, arrived: NDArray[np.integer[Any]], weights: NDArray[np.integer[Any]] | None) -> None:
-        rules = (decay_thresholds(float(self.shape.decay_base)), self.shape.inverted_decay, self._words)
-        state = (self._cells, self._buckets, self._light, self._index, self._hashing, *rules)
         if weights is None:
             self.total = self._grown(arrived.size)
             for chunk in chunks(arrived):
-                update_units(chunk, *state)
+                update_units(chunk, *self._parts)
             return
         counts = words(weights)
         if counts.size != arrived.size:
             raise InvalidField("weights", f"must have one entry per item, {arrived.size} in all", counts.size)
         low_half = np.uint64(0xFFFFFFFF)
         self.total = self._grown((int((counts >> np.uint64(32)).sum()) << 32) + int((counts & low_half).sum()))
-        update_weighted(words(arrived), counts, *state)
+        update_weighted(words(arrived), counts, *self._parts)
 
     def _update_piecewise(self, items: Integers, weights: Integers | None) -> None:
         before = self._content().frozen()
