@@ -111,7 +111,10 @@ class HotListScheme(ABC):
 
     def symbol_limit(self, bulletin: AnyBulletin) -> int:
         """The first symbol that no client may send in answer to a bulletin."""
-        naming = self.names_cold(of_kind(bulletin, Bulletin, KIND))
+        return self.symbols(naming=self.names_cold(of_kind(bulletin, Bulletin, KIND)))
+
+    def symbols(self, *, naming: bool) -> int:
+        """How many symbols there are: the slots and ⊥, and a name for every item where cold reports name theirs."""
         return self.first_name + self.domain_size if naming else self.cells + 1
 
     def rows(self, codes: Sequence[int], bulletin: AnyBulletin) -> list[Row]:

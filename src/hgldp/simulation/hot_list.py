@@ -46,9 +46,12 @@ def fused(scheme: HotListScheme) -> tuple[Callable[..., None], Weights]:
 
 def readings(scheme: HotListScheme) -> NDArray[np.float64]:
     """The coefficients of the quiet regime and of the nominating one."""
-    hot = tuple(range(scheme.cells))
-    bulletins = (Bulletin(bytes(32), 0, scheme.domain_size, hot, nominating) for nominating in (False, True))
-    return np.array([scheme.reading(bulletin).coefficients for bulletin in bulletins])
+    return np.array([scheme.reading(_bulletin(scheme, nominating=each)).coefficients for each in (False, True)])
+
+
+def _bulletin(scheme: HotListScheme, *, nominating: bool = False) -> Bulletin:
+    """With some hot list: neither the coefficients nor the number of bytes depend on what is in it."""
+    return Bulletin(bytes(32), 0, scheme.domain_size, tuple(range(scheme.cells)), nominating)
 
 
 def simulate_hot_list(
@@ -57,18 +60,12 @@ def simulate_hot_list(
     """A task over a stream, its first `warmup` items raw. Every report counts one download of the bulletin."""
     scheme = HOT_LISTS[task.scheme].of(task)
     items = check_stream(stream, scheme.domain_size, warmup)
-    store = HotList.of(
-        task, always_nominating=scheme.always_nominating, seed=derive_seed(seed, SERVER), warmup=items[:warmup]
-    )
+    always, raw = scheme.always_nominating, items[:warmup] if warmup else None
+    store = HotList.of(task, always_nominating=always, seed=derive_seed(seed, SERVER), warmup=raw)
     reports = stream.size - warmup
     nominated = track(scheme, store, items[warmup:], seed, advance)
-    quiet, naming = (
-        symbol_bytes(scheme.symbol_limit(Bulletin(task.id, 0, scheme.domain_size, store.items, nominating)))
-        for nominating in (False, True)
-    )
-    bulletin_bytes = (
-        0 if isinstance(scheme, BGR) else len(Bulletin(task.id, 0, scheme.domain_size, store.items).canonical)
-    )
+    quiet, naming = (symbol_bytes(scheme.symbols(naming=each)) for each in (always, True))
+    bulletin_bytes = 0 if isinstance(scheme, BGR) else len(_bulletin(scheme).canonical)
     return Outcome(
         estimates=scheme.respond(store, task.k),
         reports=reports,

@@ -20,9 +20,10 @@ from hgldp.model.rules import HotListRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.stores.hot_list.state import pack, unpack
-from hgldp.stores.integers import Integers, most_frequent, whole_numbers
+from hgldp.stores.integers import Frequent, Integers, most_frequent, whole_numbers
 
 MAX_LIGHT_CELLS = (1 << 16) - 1
+COLD = Frequent(np.zeros(0, np.int64), np.zeros(0, np.int64), total=0, others=0)
 
 
 def make_rule(k: int, first_epoch: int, growth: float, decay_base: float, *, always_nominating: bool) -> Rule:
@@ -74,7 +75,7 @@ class HotList:
         self.decay = decay_thresholds(rule.decay_base)
 
     @classmethod
-    def of(cls, task: Task, *, always_nominating: bool, seed: int, warmup: Integers = ()) -> "HotList":
+    def of(cls, task: Task, *, always_nominating: bool, seed: int, warmup: Integers | None = None) -> "HotList":
         """The store that a task asks for."""
         rules = task.rules_as(HotListRules)
         rule = make_rule(task.k, rules.epoch, rules.growth, rules.decay_base, always_nominating=always_nominating)
@@ -90,14 +91,14 @@ class HotList:
         light_cells: int,
         rule: Rule,
         seed: int,
-        warmup: Integers = (),
+        warmup: Integers | None = None,
     ) -> "HotList":
-        """Count the warm-up exactly and keep its most frequent items; fill the other cells with random items."""
+        """Count a warm-up exactly and keep its most frequent items; fill the other cells with random items."""
         check_whole("cells", cells, rule.k, domain_size)
         check_whole("light_cells", light_cells, 0, MAX_LIGHT_CELLS)
         check_whole("seed", seed, 0, WORD_MASK)
         store = cls(kernels.empty_cells(cells, seed), empty_light(light_cells), rule, domain_size)
-        warm = most_frequent("warmup", warmup, cells, domain_size)
+        warm = COLD if warmup is None else most_frequent("warmup", warmup, cells, domain_size)
         words = SeededWords(seed)
         chosen = _filled(warm.items.tolist(), cells, domain_size, words)
         store.cells.words[0] = words.state
