@@ -11,12 +11,6 @@ from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload
 
-COVERED = {
-    "event": "each event by itself",
-    "window": "any {events} consecutive events of a person",
-    "user": "all of a person's events, at most {events}",
-}
-
 
 @dataclass(frozen=True)
 class Statement:
@@ -69,7 +63,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> St
         symbol_bytes=width,
         upload_bytes=len(Upload(bytes(16), bytes(32), 1, bytes(width)).encode()),
         state_bytes=state_bytes,
-        covers=f"ε = {float(budget.epsilon):g} covers {COVERED[budget.level].format(events=budget.events)}.",
+        covers=f"ε = {float(budget.epsilon):g} covers {budget.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
         day=_sentence_of_a_day(daily, per_day),
         forged=f"One forged answer to this bulletin is worth at most {worth:g} honest ones for the item that it names.",

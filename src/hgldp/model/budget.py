@@ -10,6 +10,11 @@ from hgldp.model.weights import as_epsilon
 
 Level = Literal["event", "window", "user"]
 _LEFT_OUT = cast(int, None)
+_COVERED = {
+    "event": "each event by itself",
+    "window": "any {events} consecutive events of a person",
+    "user": "all of a person's events, at most {events}",
+}
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,15 @@ class Budget:
         check_whole("events", self.events, 1)
         if self.level == "event" and self.events != 1:
             raise InvalidField("events", "must be 1 when the level is event", self.events)
+
+    @property
+    def covers(self) -> str:
+        """What ε covers, in words.
+
+        >>> Budget(1.0, "window", events=5).covers
+        'any 5 consecutive events of a person'
+        """
+        return _COVERED[self.level].format(events=self.events)
 
     @property
     def per_report(self) -> Fraction:

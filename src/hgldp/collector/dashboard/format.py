@@ -12,7 +12,6 @@ from hgldp.schemes.registry import class_of
 MINUS = "\u2212"
 HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 JOINERS = {"\u200c", "\u200d"}
-SPENT_ON = {"event": "each event", "window": "any {events} events in a row", "user": "a person’s {events} events"}
 
 
 def in_full(value: float) -> str:
@@ -120,17 +119,8 @@ def _is_seen(letter: str) -> bool:
 
 def described(task: Task) -> str:
     """What the task asks, in one line."""
-    budget = f"ε = {number(float(task.budget.epsilon))} for {spent_on(task.budget.level, task.budget.events)}"
+    budget = f"ε = {number(float(task.budget.epsilon))} for {task.budget.covers}"
     return f"Top {task.k} among {task.domain.describe()} · {task.scheme} · {budget}"
-
-
-def spent_on(level: str, events: int) -> str:
-    """What ε covers.
-
-    >>> spent_on("window", 5)
-    'any 5 events in a row'
-    """
-    return SPENT_ON[level].format(events=events)
 
 
 def order_in_words(task: Task) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.chart import Scale
-from hgldp.collector.dashboard.format import in_full, order_in_words, spent_on
+from hgldp.collector.dashboard.format import in_full, order_in_words
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on
 from hgldp.collector.dashboard.templates import region
@@ -122,7 +122,7 @@ class _ByBulletin:
 def _privacy(key: _ByBulletin) -> Markup:
     view = key.view
     stated = privacy_statement(view.task, view.bulletin, view.state_bytes)
-    return region("privacy", view, stated, spent_on(stated.level, stated.events))
+    return region("privacy", view, stated, view.task.budget.covers)
 
 
 class Card(NamedTuple):

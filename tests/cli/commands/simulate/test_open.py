@@ -118,7 +118,7 @@ def test_the_same_seed_gives_the_same_and_another_does_not(words: Path, capsys: 
 
 def test_a_level_spends_its_part_of_the_budget(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = simulate(capsys, words, "--open", *FEW, "--level", "user", "--events", 4)
-    assert "ε covers 4 events of a user: 1 per report." in shown
+    assert "ε covers all of a person's events, at most 4: 1 per report." in shown
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,8 @@ def test_a_cold_start_is_remarked_upon(arguments: str, said: bool, capsys: pytes
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ("--level user --events 10", "ε covers 10 events of a user: 0.1, 0.2 per report."),
-        ("--level window --events 4", "ε covers 4 consecutive events of a user: 0.25, 0.5 per report."),
+        ("--level user --events 10", "ε covers all of a person's events, at most 10: 0.1, 0.2 per report."),
+        ("--level window --events 4", "ε covers any 4 consecutive events of a person: 0.25, 0.5 per report."),
         ("", None),
     ],
 )

@@ -179,9 +179,8 @@ def _cells(experiment: Experiment) -> str:
 
 def _cover(experiment: Experiment) -> str:
     budgets = [result.plan.budget for result in experiment.results]
-    whose = {"window": "consecutive events of a user", "user": "events of a user"}[budgets[0].level]
     each = ", ".join(dict.fromkeys(f"{float(budget.per_report):.3g}" for budget in budgets))
-    return f"ε covers {budgets[0].events} {whose}: {each} per report."
+    return f"ε covers {budgets[0].covers}: {each} per report."
 
 
 def _keeps_its_list(result: Result) -> bool:
