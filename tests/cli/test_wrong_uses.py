@@ -21,6 +21,7 @@ ON_STREAMS = {
     "simulate numbers.dat --k ten": "--k must be a whole number, got ten (hgldp simulate --help)",
     "simulate numbers.dat --k 10": "--k must be at most the 5 different items of the stream, got 10",
     f"simulate {SMALL} --k 3 --scheme drs": "--scheme must be all or one of bgr, dsr, ..., got drs; did you mean dsr?",
+    f"simulate {SMALL} --scheme dsr --scheme=pfr": "--scheme must be given only once (hgldp simulate --help)",
     f"simulate {SMALL} --k 3 --epsilon 0": "--epsilon must be finite and above 0, got 0...",
     f"simulate {SMALL} --k 3 --epsilon 100": "--epsilon must be at most 10 ...",
     f"simulate {SMALL} --k 3 --epsilon two": "--epsilon must be a number, got two",

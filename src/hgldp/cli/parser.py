@@ -78,7 +78,7 @@ class _Parser(ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Refuse what is unknown here, so that the refusal names the command; an optional word may come last."""
         words = sys.argv[1:] if args is None else list(args)
-        self._refuse_unknown_options(words)
+        self._refuse_wrong_options(words)
         found, unknown = super().parse_known_args(words, namespace)
         unknown = self._take_last_word(found, unknown)
         if unknown:
@@ -86,8 +86,12 @@ class _Parser(ArgumentParser):
             self.error(f"unexpected {what} {unknown[0]}")
         return found, []
 
-    def _refuse_unknown_options(self, words: Sequence[str]) -> None:
-        """Before anything else: a mistyped option would otherwise be reported as another one that is missing."""
+    def _refuse_wrong_options(self, words: Sequence[str]) -> None:
+        """Before anything else: a mistyped option would otherwise be reported as another one that is missing.
+
+        One that is given twice would silently count the second time only.
+        """
+        given = set()
         for word in words:
             name = word.partition("=")[0]
             if word == "--" or (self._subparsers and not word.startswith("-")):
@@ -95,6 +99,10 @@ class _Parser(ArgumentParser):
             if word.startswith("--") and " " not in word and name not in self._option_string_actions:
                 known = [option for option in self._option_string_actions if option.startswith("--")]
                 self.error(f"there is no option {name}{did_you_mean(name, known)}")
+            if name in given and self._option_string_actions[name].nargs != 0:
+                self.error(f"{name} must be given only once")
+            if name in self._option_string_actions:
+                given.add(name)
 
     def _take_last_word(self, found: Namespace, unknown: list[str]) -> list[str]:
         """argparse fills an optional word with nothing as soon as it meets an option; the word may come after it."""

@@ -137,7 +137,7 @@ def test_an_illegal_report_changes_nothing() -> None:
 
 
 def test_a_memory_too_small_for_two_epochs_is_refused() -> None:
-    with pytest.raises(InvalidField, match="memory must hold at least two epochs, got 200"):
+    with pytest.raises(InvalidField, match=r"memory must be at least \d+ bytes, to hold two epochs, got 200"):
         Frontier(SCHEME, memory=200, seed=1)
 
 

@@ -69,10 +69,10 @@ class Frontier(EpochTally):
         self.memory = check_whole("memory", memory, 1, LARGEST_32)
         self.epoch = check_whole("epoch", epoch, 0, LARGEST_32)
         self.half_life = check_whole("half_life", half_life, 0)
-        fixed = fixed_bytes(scheme.most_leaves) + prior.most_bytes
-        self.capacity = min(MOST_EPOCHS, (memory - fixed) // epoch_bytes(scheme.cells, scheme.most_leaves))
+        fixed, each = fixed_bytes(scheme.most_leaves) + prior.most_bytes, epoch_bytes(scheme.cells, scheme.most_leaves)
+        self.capacity = min(MOST_EPOCHS, (memory - fixed) // each)
         if self.capacity < 2:
-            raise InvalidField("memory", "must hold at least two epochs", memory)
+            raise InvalidField("memory", f"must be at least {fixed + 2 * each} bytes, to hold two epochs", memory)
         self.growth = exp(log(COVERED) / self.capacity) - 1
         self.first_epoch = epoch or max(500, int(200 * reading_over(scheme, scheme.cells).noise.variance))
         self.late: dict[int, NDArray[np.int64]] = {}
