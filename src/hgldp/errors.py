@@ -26,13 +26,16 @@ class InvalidField(HgldpError, ValueError):
 
 
 def did_you_mean(typed: str, known: Iterable[str]) -> str:
-    """The end of a refusal: the known name nearest to the typed one in whatever case, or nothing if none is near.
+    """The end of a refusal: the known name that begins like the typed one or is near it, or nothing; case is ignored.
 
     >>> did_you_mean("simulat", ["simulate", "schemes"]), did_you_mean("dance", ["simulate", "schemes"])
     ('; did you mean simulate?', '')
+    >>> did_you_mean("--eps", ["--help", "--epsilon"])
+    '; did you mean --epsilon?'
     """
     names = {name.lower(): name for name in known}
-    near = get_close_matches(typed.lower(), names, n=1)
+    begun = [name for name in names if typed and name.startswith(typed.lower())]
+    near = begun or get_close_matches(typed.lower(), names, n=1)
     return f"; did you mean {names[near[0]]}?" if near else ""
 
 

@@ -16,6 +16,9 @@ ON_STREAMS = {
     "simulat numbers.dat": "there is no command simulat; did you mean simulate? (hgldp --help)",
     "simulate": "STREAM must be given (hgldp simulate --help)",
     "simulate numbers.dat --epsilom 2": "there is no option --epsilom; did you mean --epsilon? (hgldp simulate --help)",
+    "simulate numbers.dat --eps 2": "there is no option --eps; did you mean --epsilon? (hgldp simulate --help)",
+    "simulate numbers.dat -k 3": "there is no option -k; did you mean --k? (hgldp simulate --help)",
+    "simulate numbers.dat -z 3": "unexpected option -z (hgldp simulate --help)",
     "simulate numbers.dat more.dat": "unexpected argument more.dat (hgldp simulate --help)",
     "simulate numbers.dat --k": "--k: expected one argument (hgldp simulate --help)",
     "simulate numbers.dat --k ten": "--k must be a whole number, got ten (hgldp simulate --help)",
@@ -65,6 +68,9 @@ ON_A_COLLECTOR = {
     "task create --name x --epsilon 1 --k 5 --range 0 3": "...k must be at most the 3 items of the domain, got 5",
     "task create --name x --epsilon 1 --k 5 --words no.txt": "--words must be a readable file ..., got no.txt ...",
     "task create --name x --epsilon 1 --k 5 --range 0 9 --scheme pfrr": "--scheme ..., got pfrr; did you mean pfr?",
+    "task create --name x --epsilon 1 --k 5 --range 0 9 --scheme grr": (
+        "--scheme must be one of bgr, ..., pfr, got grr; hgldp simulate runs it, a collector does not"
+    ),
     "task create --name x --epsilon 1 --k 5 --range 0 9 --level user": "--events must be given with --level user...",
     "top --task Pagse": "--task must be the name, ...; did you mean Pages?",
     "export --task Pages --output no/r.csv": "--output must be a file that can be written, got no/r.csv ...",

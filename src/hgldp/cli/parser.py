@@ -92,17 +92,24 @@ class _Parser(ArgumentParser):
         One that is given twice would silently count the second time only.
         """
         given = set()
+        known = [option for option in self._option_string_actions if option.startswith("--")]
         for word in words:
             name = word.partition("=")[0]
             if word == "--" or (self._subparsers and not word.startswith("-")):
                 return
             if word.startswith("--") and " " not in word and name not in self._option_string_actions:
-                known = [option for option in self._option_string_actions if option.startswith("--")]
                 self.error(f"there is no option {name}{did_you_mean(name, known)}")
+            if self._lacks_a_dash(name, known):
+                self.error(f"there is no option {name}{did_you_mean(f'-{name}', known)}")
             if name in given and self._option_string_actions[name].nargs != 0:
                 self.error(f"{name} must be given only once")
             if name in self._option_string_actions:
                 given.add(name)
+
+    def _lacks_a_dash(self, name: str, known: Sequence[str]) -> bool:
+        """Whether it is `-k` for `--k`; a number below 0 is not, nor a key that happens to begin with a dash."""
+        is_short = name.startswith("-") and name[1:2].isalpha() and name not in self._option_string_actions
+        return is_short and any(option.startswith(f"-{name}") for option in known)
 
     def _take_last_word(self, found: Namespace, unknown: list[str]) -> list[str]:
         """argparse fills an optional word with nothing as soon as it meets an option; the word may come after it."""

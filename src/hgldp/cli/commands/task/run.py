@@ -13,7 +13,8 @@ from hgldp.cli.tasks import find_task
 from hgldp.cli.values import parse_name, parse_number
 from hgldp.collector.http.documents.task import DOMAINS, task_options
 from hgldp.errors import InvalidField
-from hgldp.schemes.registry import NAMES
+from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.schemes.registry import names
 from hgldp.wire import api
 
 FOR_CREATE = tuple(option.name for option in task_options())
@@ -64,7 +65,7 @@ def request_of(chosen: Namespace) -> dict[str, Any]:
         if name not in found:
             raise InvalidField(f"--{name}", "must be given to hgldp task create", "none")
     if "scheme" in found:
-        found["scheme"] = parse_name(found["scheme"], NAMES)
+        found["scheme"] = _scheme(found["scheme"])
     if found.get("level", "event") != "event" and "events" not in found:
         raise InvalidField("--events", f"must be given with --level {found['level']}", "none")
     if len(kinds) != 1:
@@ -72,6 +73,13 @@ def request_of(chosen: Namespace) -> dict[str, Any]:
     value = found.pop(kinds[0])
     found["domain"] = {kinds[0]: _words(value) if kinds[0] == "words" else value}
     return found | {"epsilon": parse_number("epsilon", found["epsilon"])}
+
+
+def _scheme(typed: str) -> str:
+    if typed.lower() in MECHANISMS:
+        hint = "; hgldp simulate runs it, a collector does not"
+        raise InvalidField("scheme", f"must be one of {', '.join(names())}", typed, hint)
+    return parse_name(typed, names())
 
 
 def _words(path: str) -> list[str]:
