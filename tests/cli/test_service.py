@@ -10,6 +10,7 @@ from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from tests.client.hostile_server import HostileServer, answer
+from tests.collector.live_service import Service as LiveService
 
 
 @pytest.fixture
@@ -50,8 +51,27 @@ def test_a_problem_is_told_in_its_own_words_without_control_characters(server: H
         list(Service(server.url, "").download("/file"))
     assert str(turned.value) == "the collector answered 404: No \N{REPLACEMENT CHARACTER}[31mtask: of this id"
     server.lies["/"] = lambda _: answer(401, b"what?")
-    with pytest.raises(Turned, match=r"answered 401: no reason given \(give it with --token"):
+    with pytest.raises(Turned, match=r"answered 401: this needs a token: give the admin token, .* with --token or"):
         Service(server.url, "").get("/")
+    with pytest.raises(Turned, match=r"answered 401: this is not the right token: give the admin token"):
+        Service(server.url, "another").get("/")
+
+
+def test_a_wrong_value_is_told_without_the_title_and_knows_its_field(server: HostileServer) -> None:
+    server.lies["/"] = lambda _: answer(400, b'{"title": "No task", "detail": "k must be at most 3, got 4, or 5"}')
+    with pytest.raises(InvalidField, match=r"^k must be at most 3, got 4, or 5$") as refused:
+        Service(server.url, "").get("/")
+    assert refused.value.field == "k"
+    for body in (b'{"title": "No task", "detail": "what?"}', b'["k"]', b'{"detail": ["k"]}'):
+        server.lies["/"] = lambda _, body=body: answer(400, body)  # type: ignore[misc]
+        with pytest.raises(Turned, match="the collector answered 400: "):
+            Service(server.url, "").get("/")
+
+
+def test_https_to_a_collector_without_it_leads_to_http(service: LiveService) -> None:
+    place = service.url.replace("http:", "https:")
+    with pytest.raises(Unreachable, match=rf"no collector answers at {place} \(it does not speak TLS: try http://\)"):
+        Service(place, "").get("/")
 
 
 def test_a_redirect_is_not_followed(server: HostileServer) -> None:

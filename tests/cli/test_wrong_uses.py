@@ -58,14 +58,21 @@ ON_STREAMS = {
     "task list --url http://127.0.0.1:{free}": "no collector answers at http://127.0.0.1:{free} ...",
 }
 ON_A_COLLECTOR = {
-    "task list --token wrong": "the collector answered 401: ... (give it with --token, or set HGLDP_TOKEN)",
+    "task list --token wrong": (
+        "the collector answered 401: this is not the right token: give the admin token, ... --token or HGLDP_TOKEN"
+    ),
     "task show Pagse": "task must be the name, ... (hgldp task list), got Pagse; did you mean Pages?",
     "task show Pages --token wrong": "task must be a whole id of 64 digits, or the admin token ..., got Pages",
     "task show": "TASK must be given to hgldp task show, got none (hgldp task list)",
     "task shwo Pages": "ACTION must be one of ..., got shwo; did you mean show? (hgldp task --help)",
     "task create --name x --epsilon 1": "--k must be given to hgldp task create, got none",
     "task create --name x --epsilon 1 --k 5": "the domain must be given by one of --range, --words and --strings, ...",
-    "task create --name x --epsilon 1 --k 5 --range 0 3": "...k must be at most the 3 items of the domain, got 5",
+    "task create --name x --epsilon 1 --k 5 --range 0 3": "--k must be at most the 3 items of the domain, got 5",
+    "task create --name x --epsilon 1 --k 5 --range 0 -5": "--range size must be a whole number in 2 … ..., got -5",
+    "task create --name x --epsilon 1 --k 5 --strings 1000": "--strings must be a whole number in 1 … 255, got 1000",
+    "task create --name x --epsilon 1 --k 5 --words /dev/null": "--words must list at least 2 words, got 0",
+    "task create --name x --epsilon 99 --k 5 --strings 9": "--epsilon must be at most 10 ..., got 99.0",
+    "task create --name x --epsilon 1 --k 5 --range 0 9 --half-life -1": "--half-life must be ..., got -1",
     "task create --name x --epsilon 1 --k 5 --words no.txt": "--words must be a readable file ..., got no.txt ...",
     "task create --name x --epsilon 1 --k 5 --range 0 9 --scheme pfrr": "--scheme ..., got pfrr; did you mean pfr?",
     "task create --name x --epsilon 1 --k 5 --range 0 9 --scheme grr": (
@@ -73,10 +80,14 @@ ON_A_COLLECTOR = {
     ),
     "task create --name x --epsilon 1 --k 5 --range 0 9 --level user": "--events must be given with --level user...",
     "top --task Pagse": "--task must be the name, ...; did you mean Pages?",
+    "top --task Pages --k 0": "--k must be a whole number in 1 … 85, got 0",
+    "top --task Pages --k 500": "--k must be a whole number in 1 … 85, got 500",
+    "top --task Pages --k -5": "--k must be a whole number in 1 … 85, got -5",
     "export --task Pages --output no/r.csv": "--output must be a file that can be written, got no/r.csv ...",
     "export --task Pages --format xml": "--format must be one of csv, json, parquet, got xml (hgldp export --help)",
     "report words.txt --task Pages --max-epsilon 4": "--key must be given, or HGLDP_WRITE_KEY in the environment...",
     "report words.txt --task Pages --max-epsilon 1 --key k": "...epsilon must be at most this client's ceiling 1...",
+    "report events.txt --task Pages --max-epsilon 4 --key k": "--key must be 43 letters, ..., got 1 characters (withheld)",
     "report no.txt --task Pages --max-epsilon 4 --key k": "FILE must be a readable file or '-', got no.txt ...",
     "report words.txt --taks Pages --max-epsilon 4": "there is no option --taks; did you mean --task? ...",
 }
@@ -86,6 +97,7 @@ ON_A_COLLECTOR = {
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "orders.csv").write_text("product,price\ntea,1\ncoffee,2\n", encoding="utf-8")
     (tmp_path / "words.txt").write_text("tea\nmilk\n", encoding="utf-8")
+    (tmp_path / "events.txt").write_text("7\n", encoding="utf-8")
     (tmp_path / "numbers.dat").write_text("1 2 3\n4 5 1\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HGLDP_DATA", str(tmp_path / "data sets"))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPResponse
@@ -20,7 +21,9 @@ MOST_BYTES = 1 << 26
 LONGEST_REASON = 500
 TOKEN_VARIABLE = "HGLDP_TOKEN"  # noqa: S105 - a variable's name
 
-HOW_TO = {401: f" (give it with --token, or set {TOKEN_VARIABLE})"}
+MALFORMED, NO_TOKEN = 400, 401
+WHICH_TOKEN = f"give the admin token, or for results the read token of the task, with --token or {TOKEN_VARIABLE}"
+_OF_A_FIELD = re.compile(r"(\w+) (.+), got (.*)")
 
 
 class Turned(HgldpError):
@@ -70,10 +73,11 @@ class Service:
         connection = Connection(self._address, TIMEOUT_SECONDS, deadline=None)
         try:
             with connection.exchange(method, target, body, self._headers(body)) as answer:
-                if answer.status not in (200, 201):
-                    reason = _reason(b"".join(pieces(answer, MOST_BYTES)))
-                    raise Turned(answer.status, reason + HOW_TO.get(answer.status, ""))
-                yield answer
+                if answer.status in (200, 201):
+                    yield answer
+                    return
+                body = b"".join(pieces(answer, MOST_BYTES))
+            raise self._refusal(answer.status, body)
         except Unreachable as failure:
             place = self._address.origin
             if failure.begun:
@@ -81,6 +85,16 @@ class Service:
             raise Unreachable(f"no collector answers at {place} ({failure.reason})") from None
         finally:
             connection.rest()
+
+    def _refusal(self, status: int, body: bytes) -> HgldpError:
+        """A wrong value is told as if it was found here, so that its field gets the name that was typed."""
+        if status == NO_TOKEN:
+            found = "this is not the right token" if self._token else "this needs a token"
+            return Turned(status, f"{found}: {WHICH_TOKEN}")
+        title, detail = _problem(body)
+        if status == MALFORMED and (wrong := _OF_A_FIELD.fullmatch(detail)):
+            return InvalidField(*wrong.groups())
+        return Turned(status, ": ".join(part for part in (title, detail) if part) or "no reason given")
 
     def _headers(self, body: bytes | None) -> dict[str, str]:
         headers = {"accept": "*/*"}
@@ -102,12 +116,15 @@ def _address(url: str) -> Address:
     return address
 
 
-def _reason(body: bytes) -> str:
-    """The words of a problem document, made safe for a terminal."""
+def _problem(body: bytes) -> tuple[str, str]:
+    """The title and the detail of a problem document, made safe for a terminal."""
     try:
         problem: Any = read_json(body)
-        text = ": ".join(str(problem[name]) for name in ("title", "detail") if name in problem)
-    except (MalformedBytes, TypeError, KeyError):
-        text = ""
-    printable = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
-    return printable[:LONGEST_REASON] or "no reason given"
+        return _printable(problem.get("title", "")), _printable(problem.get("detail", ""))
+    except (MalformedBytes, AttributeError):
+        return "", ""
+
+
+def _printable(text: object) -> str:
+    shown = str(text)[:LONGEST_REASON]
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in shown)

@@ -44,6 +44,7 @@ class AnswerCutShort(ValueError):
     """A body with fewer bytes than its head promised."""
 
 
+NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")  # as older and newer versions of OpenSSL call it
 FAILURES = (OSError, HTTPException, ValueError)  # http.client raises ValueError for some heads and chunks
 
 
@@ -217,6 +218,8 @@ def pieces(response: HTTPResponse, most_bytes: int = sys.maxsize) -> Iterator[by
 
 def _reason(failure: Exception) -> str:
     """In the system's words or ours, never in the server's: http.client repeats what it could not read."""
+    if isinstance(failure, ssl.SSLError) and failure.reason in NOT_TLS:
+        return "it does not speak TLS: try http://"
     told = str(failure) if isinstance(failure, AnswerTooLong | AnswerCutShort) else getattr(failure, "strerror", None)
     return told or type(failure).__name__
 

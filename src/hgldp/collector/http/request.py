@@ -7,8 +7,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
-from hgldp.errors import InvalidField
-from hgldp.model.validate import LARGEST_63, check_whole
+from hgldp.model.validate import LARGEST_63
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -37,19 +36,18 @@ class Query:
             wanted = f"only {', '.join(known)}, each at most once" if known else "no parameters"
             raise Refused(Problem.MALFORMED_QUERY, f"the query must have {wanted}")
 
-    def integer(self, name: str, least: int, most: int = LARGEST_63) -> int | None:
-        """A whole number, or None if it was left out."""
+    def integer(self, name: str, least: int | None = None) -> int | None:
+        """A whole number, or None if it was left out. Without `least`, whoever answers the query knows its bounds."""
         text = self._found.get(name)
         if text is None:
             return None
-        try:
-            plain = len(text) <= MOST_DIGITS and text.isascii() and text.isdecimal()
-            return check_whole(name, int(text) if plain else -1, least, most)
-        except InvalidField:
-            raise Refused(
-                Problem.MALFORMED_QUERY,
-                f"{name} must be a whole number in {least} … {most}, got {text[:LONGEST_SHOWN]}",
-            ) from None
+        digits = text.removeprefix("-") if least is None else text
+        plain = len(digits) <= MOST_DIGITS and digits.isascii() and digits.isdecimal()
+        if not plain or int(text) > LARGEST_63 or (least is not None and int(text) < least):
+            rule = f"of at most {MOST_DIGITS - 1} digits" if least is None else f"in {least} … {LARGEST_63}"
+            shown = text[:LONGEST_SHOWN]
+            raise Refused(Problem.MALFORMED_QUERY, f"{name} must be a whole number {rule}, got {shown}")
+        return int(text)
 
     def choice(self, name: str, *known: str) -> str:
         """One of some words; the first if it was left out."""

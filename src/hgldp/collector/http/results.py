@@ -45,13 +45,13 @@ class ResultRoutes:
     async def top(self, request: Request) -> Response:
         """The top k now, the open epoch included; with pfr over a list also of the last `window` reports alone."""
         query, view = Query(request, "k", "window", "format"), self._readable(request)
-        k, window, form = query.integer("k", 1), query.integer("window", 1), query.choice("format", "json", "csv")
+        k, window, form = query.integer("k"), query.integer("window", 1), query.choice("format", "json", "csv")
         if (k, window) == (None, None):
             reports = view.top_reports
             return _top(view, Answer(view.task.k, None, view.top_epoch, reports, reports, view.top), form)
         try:
             return await self._threads.run(
-                lambda: _top(view, self._collector.top(view.id, k or view.task.k, window), form)
+                lambda: _top(view, self._collector.top(view.id, view.task.k if k is None else k, window), form)
             )
         except InvalidField as wrong:
             raise Refused(Problem.MALFORMED_QUERY, str(wrong)) from None

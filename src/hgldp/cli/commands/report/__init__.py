@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_task(parser)
     parser.add_argument("--max-epsilon", required=True, metavar="E", help="refuse a task that costs more")
     add_service(parser)
-    parser.add_argument("--key", metavar="K", help="write key (HGLDP_WRITE_KEY in the environment)")
+    parser.add_argument("--key", dest="write_key", metavar="K", help="write key (HGLDP_WRITE_KEY in the environment)")
     parser.add_argument("--column", metavar="C", help="CSV: a name in the first line, or a column number from 1")
     parser.add_argument("--folder", metavar="DIR", help="ledger and queue (~/.local/state/hgldp/…)")
     parser.add_argument(

@@ -31,8 +31,8 @@ def run(chosen: Namespace) -> int:
     """Read, randomise, send; then say what became of the events."""
     if not 0 <= chosen.rate < inf:
         raise InvalidField("--rate", "must be 0 or more", chosen.rate)
-    key = chosen.key or os.environ.get(KEY_VARIABLE, "")
-    if not key:
+    chosen.write_key = chosen.write_key or os.environ.get(KEY_VARIABLE, "")
+    if not chosen.write_key:
         raise InvalidField("--key", f"must be given, or {KEY_VARIABLE} in the environment", "none")
     task_id = find_task(Service(chosen.url, chosen.token), chosen.task)
     task = fetch_task(Service(chosen.url, ""), task_id)
@@ -44,7 +44,7 @@ def run(chosen: Namespace) -> int:
     reporter = Reporter(
         chosen.url,
         task_id,
-        key,
+        chosen.write_key,
         folder=chosen.folder or _folder(task_id),
         max_epsilon=most,
         reports_per_day=chosen.reports_per_day,

@@ -9,13 +9,15 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskTerms
 from hgldp.errors import HgldpError, InvalidField
 from hgldp.model.budget import Budget
-from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary
+from hgldp.model.domain import MOST_BYTES as MOST_STRING_BYTES
+from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, check_size
 from hgldp.model.task import FRONTIER, Task
+from hgldp.model.validate import LARGEST_63, check_whole
 from hgldp.schemes.registry import class_of, scheme_of
 from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 1 << 24
-LONGEST_DETAIL, MOST_SEARCHED = 300, 20_000_000
+LONGEST_DETAIL, MOST_SEARCHED, FEWEST_WORDS = 300, 20_000_000, 2
 _DOMAIN_RULE = 'must be {"range": [start, size]}, {"words": [text, …]} or {"strings": most bytes}'
 _ORIGINS_RULE = "must be a list of texts"
 
@@ -69,11 +71,14 @@ def _domain(found: object) -> AnyDomain:
         raise InvalidField("domain", _DOMAIN_RULE, _kind_of(found))
     ((kind, value),) = found.items()
     if kind == "range" and isinstance(value, list) and len(value) == 2:
-        return RangeDomain(size=value[1], start=value[0])
+        start = check_whole("range start", value[0], -LARGEST_63 - 1, LARGEST_63)
+        return RangeDomain(size=check_size(value[1], "range size"), start=start)
     if kind == "words" and isinstance(value, list):
+        if len(value) < FEWEST_WORDS:
+            raise InvalidField("words", f"must list at least {FEWEST_WORDS} words", len(value))
         return Vocabulary(tuple(value))
     if kind == "strings":
-        return StringDomain(value)
+        return StringDomain(check_whole("strings", value, 1, MOST_STRING_BYTES))
     raise InvalidField("domain", _DOMAIN_RULE, f"{kind}: {_kind_of(value)}")
 
 
