@@ -54,10 +54,14 @@ class UnknownBulletin(HgldpError, LookupError):
 
 
 class MalformedLine(HgldpError, ValueError):
-    """A line of an input file that cannot be read. Named by its number; its text is withheld."""
+    """A line of an input file that cannot be read. Named by its number; never by its text, which may be private.
 
-    def __init__(self, source: str, line: int, rule: str) -> None:
-        super().__init__(f"{source}, line {line}: {rule}; the text is withheld from this message")
+    `withheld` says so where a reader would expect the text.
+    """
+
+    def __init__(self, source: str, line: int, rule: str, *, withheld: bool = False) -> None:
+        why = "; the text is withheld from this message" if withheld else ""
+        super().__init__(f"{source}, line {line}: {rule}{why}")
         self.line = line
 
 

@@ -1,5 +1,6 @@
 """What a newcomer types wrong: each gets one line that says what to do, exit code 2, and nothing on standard output."""
 
+import gzip
 import re
 import socket
 from collections.abc import Iterator
@@ -41,7 +42,18 @@ ON_STREAMS = {
     "simulate retial": "STREAM must be a file ..., a data set ... or a generator ..., got retial; did you mean retail?",
     "simulate nowhere.dat": "STREAM must be a readable file, ..., got nowhere.dat (No such file or directory)",
     "simulate orders.csv": "--column must be given for a CSV file, a name in its first line or a number...",
-    "simulate orders.csv --column produkt": "--column must be one of the 2 names in the first line, got produkt",
+    "simulate orders.csv --column produkt": (
+        "--column must be a name in the first line (product, price), got produkt; did you mean product?"
+    ),
+    "simulate semi.csv --column drink": (
+        "--column must be a name in the first line (id;drink), got drink; the columns must be separated by commas, ..."
+    ),
+    "simulate empty.csv --column drink": "--column must be a name in the first line, got drink; empty.csv is empty",
+    "simulate orders.csv --column 9": "orders.csv, line 1: there must be a column 9",
+    "simulate negative.dat": "negative.dat, line 1: every item must be a whole number ... and not negative, ...",
+    "simulate normal:n=900,d=9,s=2": "normal takes n, d and sigma, got s=2",
+    "simulate retail": "no copy of retail is in ...; fetch it with: hgldp data fetch retail",
+    "data path retail": "no copy of retail is in ...; fetch it with: hgldp data fetch retail",
     "simulate words.txt": "words.txt, line 1: every item must be a whole number ... (strings: --open; CSV: --column)",
     "simulate words.txt --open --warmup 2": "--warmup must be left out with --open, which always starts cold, got 2",
     "schemes --domain 10": "--k must be below the 10 items of the domain, got 20",
@@ -87,7 +99,11 @@ ON_A_COLLECTOR = {
     "export --task Pages --format xml": "--format must be one of csv, json, parquet, got xml (hgldp export --help)",
     "report words.txt --task Pages --max-epsilon 4": "--key must be given, or HGLDP_WRITE_KEY in the environment...",
     "report words.txt --task Pages --max-epsilon 1 --key k": "...epsilon must be at most this client's ceiling 1...",
-    "report events.txt --task Pages --max-epsilon 4 --key k": "--key must be 43 letters, ..., got 1 characters (withheld)",
+    "report events.txt --task Pages --max-epsilon 4 --key k": "--key must be 43 letters, ..., got 1 ...",
+    "report cut.gz --task Pages --max-epsilon 4 --key k": "FILE must be whole gzip data, got ... in cut.gz",
+    "report semi.csv --column drink --task Pages --max-epsilon 4 --key k": (
+        "--column must be one of the 1 names in the first line, got drink; the columns must be separated by commas, ..."
+    ),
     "report no.txt --task Pages --max-epsilon 4 --key k": "FILE must be a readable file or '-', got no.txt ...",
     "report words.txt --taks Pages --max-epsilon 4": "there is no option --taks; did you mean --task? ...",
 }
@@ -97,6 +113,10 @@ ON_A_COLLECTOR = {
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "orders.csv").write_text("product,price\ntea,1\ncoffee,2\n", encoding="utf-8")
     (tmp_path / "words.txt").write_text("tea\nmilk\n", encoding="utf-8")
+    (tmp_path / "semi.csv").write_text("id;drink\n1;tea\n", encoding="utf-8")
+    (tmp_path / "empty.csv").write_text("", encoding="utf-8")
+    (tmp_path / "negative.dat").write_text("1 -2\n", encoding="utf-8")
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(b"7\n" * 99)[:-9])
     (tmp_path / "events.txt").write_text("7\n", encoding="utf-8")
     (tmp_path / "numbers.dat").write_text("1 2 3\n4 5 1\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)

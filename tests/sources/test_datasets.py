@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.errors import InvalidField
-from hgldp.sources.datasets import DATASETS, data_folder, find_dataset, is_known, known_dataset
+from hgldp.sources.datasets import DATASETS, NoCopy, data_folder, find_dataset, is_known, known_dataset
 from hgldp.sources.find import find_source
 
 
@@ -68,7 +68,7 @@ def test_a_missing_copy_says_how_to_fetch_it_and_a_missing_file_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidField, match=r"retail\.dat must be in .*: hgldp data fetch retail, got no copy"):
+    with pytest.raises(NoCopy, match=r"^no copy of retail is in .*; fetch it with: hgldp data fetch retail$"):
         find_source("retail.dat", folder=tmp_path)
     with pytest.raises(InvalidField, match="stream must be a readable file"):
         find_source("else.dat", folder=tmp_path)

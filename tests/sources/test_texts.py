@@ -38,6 +38,6 @@ def test_bytes_that_are_no_text_are_events_without_a_code() -> None:
 
 def test_a_line_without_end_is_refused_by_its_number_and_not_read_to_its_end() -> None:
     endless = BytesIO(b"tea\n" + b"x" * (3 * MOST_LINE_BYTES))
-    with pytest.raises(MalformedLine, match=r"words.txt, line 2: .* at most 1048576 bytes.*withheld"):
+    with pytest.raises(MalformedLine, match=r"words.txt, line 2: .* at most 1048576 bytes$"):
         read_lines(endless, "words.txt")
     assert endless.tell() < 2 * MOST_LINE_BYTES

@@ -75,7 +75,8 @@ class Ledger:
             raise LedgerDamaged("must not vanish while the rest of the folder stays, and it is gone")
         self.page = Page(task) if fresh else Page.decode(path.read_bytes())
         if self.page.task != task:
-            raise InvalidField("folder", "must be of this task; another task needs another folder", self.page.task[:8])
+            rule, found = "must be new, or hold the ledger of this task", f"the ledger of task {self.page.task[:12]}"
+            raise InvalidField("folder", rule, found, "; take another folder for this task")
         self.time = SteadyTime(clock, self.page.second)
         if fresh:
             self._turn(self.page)

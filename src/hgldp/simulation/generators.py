@@ -113,7 +113,7 @@ def parse_generator(text: str) -> Synthetic:
     Synthetic(kind='exponential', n=100000, d=1000, shape=10.0)
     >>> parse_generator("normal:n=10,d=5,width=3")
     Traceback (most recent call last):
-    hgldp.errors.InvalidField: width must be one of n, d, sigma for normal, got width=3
+    hgldp.errors.InvalidField: normal takes n, d and sigma, got width=3
     """
     kind, _, rest = text.partition(":")
     if kind not in SHAPES:
@@ -124,7 +124,7 @@ def parse_generator(text: str) -> Synthetic:
     for part in rest.split(",") if rest else []:
         name, _, value = part.partition("=")
         if name not in known:
-            raise InvalidField(name or "parameter", f"must be one of {', '.join(known)} for {kind}", part)
+            raise InvalidField(kind, f"takes {', '.join(known[:-1])} and {known[-1]}", part or "nothing between commas")
         if name in numbers:
             raise InvalidField(name, "must be given once", part)
         numbers[name] = _number(name, value)

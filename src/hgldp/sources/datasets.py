@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from hgldp.errors import InvalidField
+from hgldp.errors import HgldpError, InvalidField
 
 VARIABLE = "HGLDP_DATA"
 
@@ -242,6 +242,13 @@ def is_known(name: str) -> bool:
     except InvalidField:
         return False
     return True
+
+
+class NoCopy(HgldpError, LookupError):
+    """A data set by its name, where the folder has no copy of it."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        super().__init__(f"no copy of {name} is in {folder}; fetch it with: hgldp data fetch {name}")
 
 
 def find_dataset(name: str, folder: Path) -> Path | None:

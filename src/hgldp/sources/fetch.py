@@ -2,14 +2,13 @@
 
 import gzip
 import os
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from hgldp.errors import InvalidField
 from hgldp.sources.datasets import Dataset
 from hgldp.sources.download import SECONDS_OF_SILENCE, Advance, download
-from hgldp.sources.numbers import SPMF_MARKS, git_blob_id, number_lines, numbers_digest, unpacked
+from hgldp.sources.numbers import DAMAGES, SPMF_MARKS, damaged, git_blob_id, number_lines, numbers_digest, unpacked
 
 LINES_LOOKED_AT = 100
 
@@ -56,8 +55,8 @@ def verify(dataset: Dataset, path: Path) -> Copy:
     try:
         digest = numbers_digest(path)
         blob = git_blob_id(path) if dataset.git_blob else None
-    except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise InvalidField(dataset.name, "must be whole gzip data", f"damaged or cut off data in {path}") from None
+    except DAMAGES:
+        raise damaged(dataset.name, path) from None
     for known, found, kind in (
         (dataset.numbers, digest, "SHA-256 of its numbers"),
         (dataset.git_blob, blob, "id that git gives it"),

@@ -33,7 +33,7 @@ def read_numbers(file: BinaryIO, source: str) -> Numbers:
         text = rest + block
         end = max(text.rfind(b" "), text.rfind(b"\n"), text.rfind(b"\t"), text.rfind(b"\r")) + 1
         if not end and len(text) > BLOCK:
-            raise MalformedLine(source, line, _RULE)
+            raise MalformedLine(source, line, _RULE, withheld=True)
         if end:
             parts.append(_decode(text[:end], source, line))
             line += text.count(b"\n", 0, end)
@@ -43,7 +43,9 @@ def read_numbers(file: BinaryIO, source: str) -> Numbers:
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
 
-_RULE = f"every item must be a whole number of at most {MAX_DIGITS} digits, with spaces between the items"
+_RULE = (
+    f"every item must be a whole number of at most {MAX_DIGITS} digits and not negative, with spaces between the items"
+)
 
 
 def _decode(text: bytes, source: str, line: int) -> Numbers:
@@ -53,13 +55,13 @@ def _decode(text: bytes, source: str, line: int) -> Numbers:
     inside = digits <= 9
     wrong = np.flatnonzero(~inside & ~np.isin(letters, _BLANKS))
     if wrong.size:
-        raise MalformedLine(source, line + text.count(b"\n", 0, int(wrong[0])), _RULE)
+        raise MalformedLine(source, line + text.count(b"\n", 0, int(wrong[0])), _RULE, withheld=True)
     last = np.flatnonzero(inside[:-1] & ~inside[1:])
     first = np.flatnonzero(inside & ~np.concatenate(([False], inside[:-1])))
     length = last - first + 1
     if length.size and length.max() > MAX_DIGITS:
         bad = int(first[np.argmax(length > MAX_DIGITS)])
-        raise MalformedLine(source, line + text.count(b"\n", 0, bad), _RULE)
+        raise MalformedLine(source, line + text.count(b"\n", 0, bad), _RULE, withheld=True)
     numbers = np.zeros(first.size, dtype=np.int64)
     for place in range(int(length.max(initial=0))):
         some = np.flatnonzero(length > place)

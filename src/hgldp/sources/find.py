@@ -2,7 +2,6 @@
 
 import gzip
 import sys
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from errno import EBADF
@@ -15,10 +14,11 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.simulation.generators import EXAMPLES, SHAPES, Synthetic, is_generator, parse_generator
-from hgldp.sources.datasets import find_dataset, is_known, known_dataset
+from hgldp.sources.columns import check_column
+from hgldp.sources.datasets import NoCopy, find_dataset, is_known, known_dataset
 from hgldp.sources.fimi import Numbers, read_numbers
-from hgldp.sources.numbers import GZIP_MAGIC
-from hgldp.sources.texts import check_column, read_column, read_lines
+from hgldp.sources.numbers import DAMAGES, GZIP_MAGIC, damaged
+from hgldp.sources.texts import read_column, read_lines
 
 STANDARD_INPUT = "-"
 IDS_PER_ITEM = 4
@@ -91,8 +91,7 @@ def _path(text: str, folder: Path | None) -> str:
         return str(found)
     if not is_known(text):
         return text
-    how = f"must be in {folder} or in the folder of --data: hgldp data fetch {known_dataset(text).name}"
-    raise InvalidField(text, how, "no copy")
+    raise NoCopy(known_dataset(text).name, folder)
 
 
 def find_strings(text: str, column: str | None = None) -> Source:
@@ -117,8 +116,8 @@ def read_stream(path: str, column: str | None = None, *, one_string_a_line: bool
             return _parse(_standard_input(), column, name, one_string_a_line=one_string_a_line)
         with Path(path).open("rb") as raw:
             return _parse(raw, column, name, one_string_a_line=one_string_a_line)
-    except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise InvalidField("stream", "must be whole gzip data", f"damaged or cut off data in {name}") from None
+    except DAMAGES:
+        raise damaged("stream", name) from None
     except OSError as failure:
         wanted = f"must be a readable file, '-' or a generator such as {EXAMPLES[0]}"
         raise InvalidField("stream", wanted, f"{name} ({failure.strerror or 'unreadable'})") from None

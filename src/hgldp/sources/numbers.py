@@ -2,14 +2,23 @@
 
 import gzip
 import hashlib
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
+from hgldp.errors import InvalidField
+
 GZIP_MAGIC = b"\x1f\x8b"
 SPMF_MARKS = {b"-1", b"-2"}
 BLOCK = 1 << 20
+DAMAGES = (gzip.BadGzipFile, EOFError, zlib.error)
+
+
+def damaged(field: str, source: object) -> InvalidField:
+    """What to say when gzip data cannot be unpacked to its end."""
+    return InvalidField(field, "must be whole gzip data", f"damaged or cut off data in {source}")
 
 
 @contextmanager

@@ -8,7 +8,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField, MalformedLine
+from hgldp.errors import MalformedLine
+from hgldp.sources.columns import find_column
 from hgldp.sources.fimi import BYTE_ORDER_MARK
 
 
@@ -42,9 +43,6 @@ class Distinct:
         return order[np.frombuffer(self._items, np.int32)] if self._items else np.empty(0, np.int32), labels
 
 
-MOST_DIGITS = 9
-
-
 def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.int32], list[str]]:
     """The column's items as indices into their sorted distinct texts, and those texts.
 
@@ -59,7 +57,7 @@ def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.in
     rows = csv.reader(text, strict=True)
     texts = Distinct()
     try:
-        place = int(column) - 1 if column.isdecimal() else _named_place(next(rows, []), column)
+        place = find_column(rows, column, source)
         for row in rows:
             if not row:
                 continue
@@ -76,23 +74,6 @@ def read_column(file: BinaryIO, column: str, source: str) -> tuple[NDArray[np.in
     finally:
         text.detach()
     return texts.numbered()
-
-
-def check_column(column: str) -> str:
-    """The column itself, if it can name one."""
-    rule = "must be a name of the header or a number from 1"
-    if column.isdecimal() and len(column) > MOST_DIGITS:
-        raise InvalidField("column", f"{rule}, of at most {MOST_DIGITS} digits", f"{len(column)} digits")
-    if not column or (column.isdecimal() and int(column) < 1):
-        raise InvalidField("column", rule, column or "nothing")
-    return column
-
-
-def _named_place(header: list[str], column: str) -> int:
-    names = [name.strip() for name in header]
-    if column not in names:
-        raise InvalidField("column", f"must be one of the {len(names)} names in the first line", column)
-    return names.index(column)
 
 
 MOST_LINE_BYTES = 1 << 20

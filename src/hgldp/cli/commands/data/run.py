@@ -11,7 +11,7 @@ from hgldp.cli.output import write_json, write_output
 from hgldp.cli.terminal import legend, open_table, page, progress_bar, show
 from hgldp.cli.units import in_count
 from hgldp.errors import InvalidField, did_you_mean
-from hgldp.sources.datasets import DATASETS, Dataset, data_folder, find_dataset, is_known, known_dataset
+from hgldp.sources.datasets import DATASETS, Dataset, NoCopy, data_folder, find_dataset, is_known, known_dataset
 from hgldp.sources.fetch import Copy, fetch
 
 LEGEND = (
@@ -81,7 +81,7 @@ def _path(chosen: Namespace, folder: Path) -> None:
     dataset = known_dataset(chosen.name)
     found = find_dataset(dataset.name, folder)
     if found is None:
-        raise InvalidField(dataset.name, f"must be in {folder}: hgldp data fetch {dataset.name}", "no copy")
+        raise NoCopy(dataset.name, folder)
     if chosen.json:
         write_json({"name": dataset.name, "path": str(found)})
     else:

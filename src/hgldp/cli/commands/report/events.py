@@ -3,7 +3,6 @@
 import csv
 import gzip
 import sys
-import zlib
 from collections.abc import Iterator
 from io import TextIOWrapper
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import BinaryIO, cast
 
 from hgldp.cli.values import COLUMN_RULE
 from hgldp.errors import InvalidField, MalformedLine
-from hgldp.sources.texts import check_column
+from hgldp.sources.columns import check_column, find_column
+from hgldp.sources.numbers import DAMAGES, damaged
 
 STANDARD_INPUT = "-"
 
@@ -29,7 +29,9 @@ def read_events(path: str, column: str | None, *, numbers: bool) -> Iterator[str
                     yield _number(event, name, line) if numbers else event
     except UnicodeDecodeError:
         raise InvalidField("events", "must be UTF-8 text", name) from None
-    except (OSError, EOFError, zlib.error) as failure:
+    except DAMAGES:
+        raise damaged("events", name) from None
+    except OSError as failure:
         reason = getattr(failure, "strerror", None) or "unreadable"
         raise InvalidField("events", "must be a readable file or '-'", f"{name} ({reason})") from None
 
@@ -50,13 +52,7 @@ def _lines(text: TextIOWrapper) -> Iterator[tuple[int, str]]:
 def _cells(text: TextIOWrapper, column: str, name: str) -> Iterator[tuple[int, str]]:
     rows = csv.reader(text, strict=True)
     try:
-        if column.isdecimal():
-            place = int(column) - 1
-        else:
-            header = [cell.strip() for cell in next(rows, [])]
-            if column not in header:
-                raise InvalidField("column", f"must be one of the {len(header)} names in the first line", column)
-            place = header.index(column)
+        place = find_column(rows, column, name, withheld=True)
         for row in rows:
             if row:
                 yield rows.line_num, row[place]
@@ -70,4 +66,5 @@ def _number(event: str, name: str, line: int) -> int:
     try:
         return int(event)
     except ValueError:
-        raise MalformedLine(name, line, "must be a whole number: the task's domain is a range") from None
+        rule = "must be a whole number: the task's domain is a range"
+        raise MalformedLine(name, line, rule, withheld=True) from None
