@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hgldp.cli.service import Turned
-from hgldp.cli.tasks import find_task
+from hgldp.cli.tasks import SeveralTasks, find_task
 from hgldp.errors import InvalidField
 
 SEARCHES, PAGES, TWIN, BEEF = "1bb0" * 16, "3bfc" * 16, "1bb03acf" * 8, "beef" * 16
@@ -60,17 +60,17 @@ def test_a_whole_id_needs_no_look_up_and_no_token() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "candidates"),
+    ("text", "told"),
     [
-        ("Searches", "1bb01bb01bb0 (Searches), 1bb03acf1bb0 (Searches)"),
-        ("1bb0", "1bb01bb01bb0 (Searches), 1bb03acf1bb0 (Searches)"),
-        ("3bfc", "3bfc3bfc3bfc (Page views), beefbeefbeef (3bfc)"),
+        ("Searches", "2 tasks are called Searches: 1bb01bb01bb0, 1bb03acf1bb0; give the id"),
+        ("1bb0", "2 tasks fit 1bb0: 1bb01bb01bb0 (Searches), 1bb03acf1bb0 (Searches); give the id"),
+        ("3bfc", "2 tasks fit 3bfc: 3bfc3bfc3bfc (Page views), beefbeefbeef (3bfc); give the id"),
     ],
 )
-def test_what_fits_several_is_refused_with_all_of_them(text: str, candidates: str) -> None:
-    with pytest.raises(InvalidField) as refusal:
+def test_what_fits_several_is_refused_with_all_of_them(text: str, told: str) -> None:
+    with pytest.raises(SeveralTasks) as refusal:
         find(text)
-    assert str(refusal.value) == f"task must fit one task, got {text}, which fits {candidates}"
+    assert str(refusal.value) == told
 
 
 @pytest.mark.parametrize(

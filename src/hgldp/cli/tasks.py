@@ -5,7 +5,7 @@ from typing import Any
 
 from hgldp.cli.service import Service, Turned
 from hgldp.cli.units import label
-from hgldp.errors import InvalidField, did_you_mean
+from hgldp.errors import HgldpError, InvalidField, did_you_mean
 from hgldp.model.task import Task
 from hgldp.wire import api
 from hgldp.wire.task import read_task
@@ -13,6 +13,17 @@ from hgldp.wire.task import read_task
 DIGITS, FEWEST, SHOWN, MOST_SHOWN = 64, 4, 12, 5
 NO_ACCESS = (401, 403)
 _HEXADECIMAL = re.compile(r"[0-9a-f]+")
+
+
+class SeveralTasks(HgldpError, LookupError):
+    """More than one task fits what was typed; all of them, or the first few, are listed."""
+
+    def __init__(self, text: str, fitting: list[dict[str, Any]]) -> None:
+        same_name = all(task["name"] == text for task in fitting)
+        some = [task["id"][:SHOWN] + ("" if same_name else f" ({label(task['name'], 40)})") for task in fitting]
+        listed = [*some[:MOST_SHOWN], *([f"{len(some) - MOST_SHOWN} more"] if len(some) > MOST_SHOWN else [])]
+        what = f"are called {label(text, 80)}" if same_name else f"fit {label(text, 80)}"
+        super().__init__(f"{len(fitting)} tasks {what}: {', '.join(listed)}; give the id")
 
 
 def find_task(service: Service, text: str) -> str:
@@ -30,7 +41,7 @@ def find_task(service: Service, text: str) -> str:
         rule = f"must be the name, the id, or at least {FEWEST} first digits of the id of a task (hgldp task list)"
         raise InvalidField("task", rule, label(f"{text}{did_you_mean(text, names)}", 200))
     if len(fitting) > 1:
-        raise InvalidField("task", "must fit one task", f"{label(text, 80)}, which fits {_candidates(fitting)}")
+        raise SeveralTasks(text, fitting)
     return str(fitting[0]["id"])
 
 
@@ -52,9 +63,3 @@ def _every_task(service: Service, text: str) -> list[dict[str, Any]]:
         rule = f"must be a whole id of {DIGITS} digits, or the admin token must be given (--token or HGLDP_TOKEN)"
         raise InvalidField("task", rule, label(text, 80)) from None
     return found
-
-
-def _candidates(fitting: list[dict[str, Any]]) -> str:
-    some = [f"{task['id'][:SHOWN]} ({label(task['name'], 40)})" for task in fitting[:MOST_SHOWN]]
-    more = len(fitting) - len(some)
-    return ", ".join([*some, *([f"{more} more"] if more else [])])

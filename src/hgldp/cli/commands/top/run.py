@@ -2,6 +2,7 @@
 
 import time
 from argparse import Namespace
+from itertools import pairwise
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -28,7 +29,8 @@ def run(chosen: Namespace) -> int:
     if chosen.every <= 0:
         raise InvalidField("--every", "must be above 0", chosen.every)
     service = Service(chosen.url, chosen.token)
-    path = api.TOP.format(id=find_task(service, chosen.task))
+    task_id = find_task(service, chosen.task)
+    path = api.TOP.format(id=task_id)
     if chosen.csv:
         parts = service.download(path, k=chosen.k, window=chosen.window, format="csv")
         write_output(b"".join(parts).decode())
@@ -37,19 +39,20 @@ def run(chosen: Namespace) -> int:
     if chosen.json:
         write_json(answer)
     elif chosen.watch:
-        _watch(service, path, chosen, answer)
+        _watch(service, task_id, chosen, answer)
     else:
-        show(table_of(answer))
+        show(table_of(answer, _least_window(service, task_id, answer)))
     return 0
 
 
-def _watch(service: Service, path: str, chosen: Namespace, answer: dict[str, Any]) -> None:
-    with Live(table_of(answer), console=Console(), auto_refresh=False, screen=False) as live:
+def _watch(service: Service, task_id: str, chosen: Namespace, answer: dict[str, Any]) -> None:
+    first = table_of(answer, _least_window(service, task_id, answer))
+    with Live(first, console=Console(), auto_refresh=False, screen=False) as live:
         while True:
             time.sleep(chosen.every)
             try:
-                answer = service.get(path, k=chosen.k, window=chosen.window)
-                shown: RenderableType = table_of(answer)
+                answer = service.get(api.TOP.format(id=task_id), k=chosen.k, window=chosen.window)
+                shown: RenderableType = table_of(answer, _least_window(service, task_id, answer))
             except Unreachable as trouble:
                 shown = _with_trouble(answer, str(trouble))
             except Turned as trouble:
@@ -63,8 +66,22 @@ def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
     return Group(table_of(answer), Text(f"{trouble}; trying again", style="bold red"))
 
 
-def table_of(answer: dict[str, Any]) -> Group:
-    """Rank, change, item, estimate and interval."""
+def _least_window(service: Service, task_id: str, answer: dict[str, Any]) -> int | None:
+    """If no epoch fits into the window, one that reaches the middle of the newest epoch, if that is enough.
+
+    It is not if many reports came late: they make an epoch older than its place in the history.
+    """
+    if answer["covered"] or not answer["reports"]:
+        return None
+    ended = service.get(api.HISTORY.format(id=task_id), first=max(0, answer["epoch"] - 2))["epochs"]
+    ends = [0, *(each["reports"] for each in ended), answer["reports"]]
+    sizes = [end - start for start, end in pairwise(ends) if end > start]
+    least = -(-sizes[-1] // 2)
+    return least if service.get(api.TOP.format(id=task_id), window=least)["covered"] else None
+
+
+def table_of(answer: dict[str, Any], least_window: int | None = None) -> Group:
+    """Rank, change, item, estimate and interval; or why there are none."""
     table = open_table()
     table.add_column("rank", justify="right")
     table.add_column("", justify="left", no_wrap=True)
@@ -85,7 +102,8 @@ def table_of(answer: dict[str, Any]) -> Group:
     if not answer["reports"]:
         return page(title, Text("No reports yet.", style="dim"))
     if not answer["covered"]:
-        return page(title, Text("No whole epoch fits into this window: ask for a larger one.", style="dim"))
+        least = "a larger one" if least_window is None else f"{in_count(least_window)} reports or more"
+        return page(title, Text(f"No whole epoch fits into this window: ask for {least}.", style="dim"))
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
     terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
