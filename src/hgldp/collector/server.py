@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from errno import EADDRINUSE
 from types import FrameType
@@ -19,32 +19,29 @@ from hgldp.collector.collector import Collector
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http.head_limits import BoundedHead
 from hgldp.collector.http.logs import log, start_logging
-from hgldp.collector.settings import Settings, settle_admin_token
+from hgldp.collector.settings import Settings, given_admin_token, settle_admin_token
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
 
 GRACE_SECONDS, BACKLOG = 3, 2048
 YOUNG, MIDDLE, OLD = 10_000, 20, 50
-Started = Callable[[Settings, str | None], None]
+Started = Callable[[Settings, str | None, int], None]
 
 
 def serve(
     settings: Settings, started: Started, environment: Mapping[str, str] = os.environ, log_form: str | None = None
 ) -> None:
-    """Run until ended. Calls `started` with the settings and, at the first start in a folder, the new admin token."""
+    """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks."""
+    given_admin_token(environment)  # refused before the folder is made
     os.umask(0o077)
     start_logging(settings.log_level, log_form)
-    with _listen(settings) as listening:
-        collector = _open(settings)
-        try:
-            digest, token = settle_admin_token(settings.data, environment)
-            known = replace(settings, admin_digest=digest)
-            log("recovered", tasks=len(collector.tasks()))
-            with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-                runner.run(_run(collector, known, listening, lambda: started(known, token)))
-        finally:
-            collector.close()
-            log("stopped")
+    with _listen(settings) as listening, closing(_open(settings)) as collector:
+        digest, token = settle_admin_token(settings.data, environment)
+        known, tasks = replace(settings, admin_digest=digest), len(collector.tasks())
+        log("recovered", tasks=tasks)
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_run(collector, known, listening, lambda: started(known, token, tasks)))
+    log("stopped")
 
 
 def _open(settings: Settings) -> Collector:

@@ -156,6 +156,14 @@ def _checked_url(url: object) -> str:
     return url.rstrip("/")
 
 
+def given_admin_token(environment: Mapping[str, str]) -> str | None:
+    """The token in the environment, if there is one; a short one is refused."""
+    given = environment.get(ADMIN_TOKEN_VARIABLE)
+    if given is not None and len(given) < SHORTEST_TOKEN:
+        raise InvalidField(ADMIN_TOKEN_VARIABLE, f"must have at least {SHORTEST_TOKEN} characters", len(given))
+    return given
+
+
 def settle_admin_token(
     folder: Path, environment: Mapping[str, str], entropy: Callable[[int], bytes] = os.urandom
 ) -> tuple[bytes, str | None]:
@@ -163,11 +171,8 @@ def settle_admin_token(
 
     A token in the environment wins and is never written down. Delete the file to get a new token at the next start.
     """
-    given = environment.get(ADMIN_TOKEN_VARIABLE)
+    given = given_admin_token(environment)
     if given is not None:
-        if len(given) < SHORTEST_TOKEN:
-            rule = f"must have at least {SHORTEST_TOKEN} characters"
-            raise InvalidField(ADMIN_TOKEN_VARIABLE, rule, f"{len(given)}")
         return kept(given), None
     path = folder / ADMIN_TOKEN_FILE
     try:

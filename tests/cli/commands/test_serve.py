@@ -75,7 +75,7 @@ def test_it_starts_and_ends_cleanly_and_shows_the_token_once(tmp_path: Path) -> 
     assert process.returncode == 0
     assert token not in again
     assert f"\nDashboard:\n  {url}/\n" in again
-    assert "  hgldp task list" in again.splitlines()
+    assert f"  {CREATE}" in again.splitlines()
 
 
 def test_a_token_of_the_environment_and_a_configuration_file(tmp_path: Path) -> None:
@@ -91,6 +91,11 @@ def test_a_token_of_the_environment_and_a_configuration_file(tmp_path: Path) -> 
         out, err = process.communicate(timeout=30)
     assert "of my own choice" not in out + err
     assert err == ""
+    assert f"  {CREATE}" in out.splitlines()
+    with started(tmp_path / "data", **OWN) as (process, _):
+        process.terminate()
+        again, _ = process.communicate(timeout=30)
+    assert "  hgldp task list" in again.splitlines()
 
 
 def test_a_second_collector_on_the_folder_and_a_taken_port_are_refused(tmp_path: Path) -> None:
@@ -125,6 +130,15 @@ def test_a_wrong_setting_is_one_line_and_nothing_is_made(tmp_path: Path, words: 
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr
     assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_short_admin_token_is_one_line_and_nothing_is_made(tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "data"), "--port", str(free_port())]
+    short = {**os.environ, "HGLDP_ADMIN_TOKEN": "short"}
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60, env=short)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "hgldp: error: HGLDP_ADMIN_TOKEN must have at least 16 characters, got 5\n"
     assert not (tmp_path / "data").exists()
 
 
@@ -185,7 +199,7 @@ def test_the_task_that_the_greeting_proposes_can_be_created() -> None:
 
 
 def test_the_greeting_names_the_address_only_where_it_is_not_the_usual_one(tmp_path: Path) -> None:
-    usual, other = (greeting(Settings(data=tmp_path, port=port), "T" * 43) for port in (8080, 8081))
+    usual, other = (greeting(Settings(data=tmp_path, port=port), "T" * 43, 0) for port in (8080, 8081))
     assert "HGLDP_URL" not in usual
     assert "  export HGLDP_URL=http://127.0.0.1:8081\n" in other
 

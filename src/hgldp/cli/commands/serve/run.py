@@ -21,11 +21,11 @@ def run(chosen: Namespace) -> int:
     return 0
 
 
-def _greet(settings: Settings, token: str | None) -> None:
-    write_output(greeting(settings, token))
+def _greet(settings: Settings, token: str | None, tasks: int) -> None:
+    write_output(greeting(settings, token, tasks))
 
 
-def greeting(settings: Settings, token: str | None) -> str:
+def greeting(settings: Settings, token: str | None, tasks: int) -> str:
     """What an operator needs now. It shows a new token this once; everything to copy is on a separate line."""
     facts = [("address", settings.url), ("data", str(settings.data.resolve()))]
     if token is None:
@@ -41,18 +41,13 @@ def greeting(settings: Settings, token: str | None) -> str:
         "Dashboard:",
         f"  {dashboard}",
         "",
-        _next(token),
-        *(f"  {line}" for line in _commands(settings, token)),
+        "List its tasks in another terminal:" if tasks else "Next, create a first task in another terminal:",
+        *(f"  {line}" for line in _commands(settings, token, tasks)),
     ]
     return "\n".join([*lines, "", ""])
 
 
-def _next(token: str | None) -> str:
-    return "Next, create a first task in another terminal:" if token else "List its tasks in another terminal:"
-
-
-def _commands(settings: Settings, token: str | None) -> list[str]:
+def _commands(settings: Settings, token: str | None, tasks: int) -> list[str]:
     elsewhere = [] if settings.url == URL else [f"export {URL_VARIABLE}={settings.url}"]
-    if token is None:
-        return [*elsewhere, f"export {TOKEN_VARIABLE}=…   # the admin token", "hgldp task list"]
-    return [*elsewhere, f"export {TOKEN_VARIABLE}={token}", CREATE]
+    shown = "…   # the admin token" if token is None else token
+    return [*elsewhere, f"export {TOKEN_VARIABLE}={shown}", "hgldp task list" if tasks else CREATE]
