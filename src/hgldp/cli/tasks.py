@@ -54,6 +54,18 @@ def fetch_task(service: Service, task_id: str) -> Task:
     return task
 
 
+def check_open(service: Service, task_id: str) -> None:
+    """Refuse a closed task. Only the admin token shows whether it is; without it, the first report has to tell."""
+    try:
+        closed = service.get(api.TASK.format(id=task_id))["closed"]
+    except Turned as turned:
+        if turned.status not in NO_ACCESS:
+            raise
+        return
+    if closed is not None:
+        raise InvalidField("task", "must be open to take reports", f"one that was closed at {label(closed, 40)}")
+
+
 def _every_task(service: Service, text: str) -> list[dict[str, Any]]:
     try:
         found: list[dict[str, Any]] = service.get(api.TASKS)["tasks"]

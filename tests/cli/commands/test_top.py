@@ -80,7 +80,7 @@ def test_watching_goes_on_while_the_collector_is_away(
 def test_a_window_that_is_too_small_is_told_how_large_it_must_be(
     epoch: int, reports: int, ends: list[int], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In the first epoch, between two, in a later one; and where the epoch is older than its place, so nothing helps."""
+    """In the first epoch, between two, in a later one; and where the epoch is older than its place."""
     answer = {"scheme": "pfr", "epoch": epoch, "reports": reports, "window": 3, "covered": 0, "top": []}
 
     class Fake:

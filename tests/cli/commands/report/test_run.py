@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.client.ledger import Page
 from tests.cli.conftest import create, run
-from tests.collector.live_service import Service
+from tests.collector.live_service import ADMIN, Service
 
 pytestmark = pytest.mark.usefixtures("tokens")
 
@@ -58,11 +59,11 @@ def test_reports_of_an_earlier_run_are_told_apart(
     words = ("--url", service.url, "--task", made["id"], "--max-epsilon", "4", "--folder", str(tmp_path / "client"))
     code, _, err = run(capsys, "report", str(events), *words, "--key", "k" * 43)
     assert code == 2
-    assert "1 uploads are queued" in err
+    assert "1 upload queued for the next run" in err
     code, out, _ = run(capsys, "report", str(events), *words, "--key", made["write_key"])
     assert code == 0
     told = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines() if "  " in line)
-    assert (told["events read"], told["reports delivered"], told["from an earlier run"]) == ("20", "40", "20")
+    assert (told["events read"], told["reports delivered"], told["from an earlier run"]) == ("20", "21", "1")
     code, out, _ = run(capsys, "report", str(events), *words, "--key", made["write_key"])
     assert code == 0
     assert "earlier" not in out
@@ -102,7 +103,7 @@ def test_whoever_sends_strings_hears_how_many_epochs_there_were(
     assert "epochs so far      1; it takes about ten to spell out a string" in out
 
 
-def test_reports_that_nobody_takes_are_not_called_sent(
+def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     closed, open_one = create(service, capsys, "--half-life", "51"), create(service, capsys, "--half-life", "52")
@@ -110,18 +111,22 @@ def test_reports_that_nobody_takes_are_not_called_sent(
     inside, outside = tmp_path / "inside.txt", tmp_path / "outside.txt"
     inside.write_text("7\n" * 20, encoding="utf-8")
     outside.write_text("700\n" * 20, encoding="utf-8")
-    for number, (file, task, key, reason) in enumerate(
+    for number, (file, task, key, token, reason, spent) in enumerate(
         [
-            (inside, closed, closed["write_key"], "the server answered 409: the task is closed"),
-            (inside, open_one, closed["write_key"], "Nothing was sent: .*410: .*the write key belongs to another task"),
-            (inside, open_one, "k" * 43, "the server answered 404: no task has this write key; 1 uploads are queued"),
-            (outside, open_one, open_one["write_key"], "Nothing was sent: outside the task's domain"),
+            (inside, closed, closed["write_key"], ADMIN, "--task must be open to take reports, got .* closed at ", 0),
+            (inside, closed, closed["write_key"], "", "409: the task is closed; 1 report spent in vain", 1),
+            (inside, open_one, closed["write_key"], "", "Nothing was sent: .*410: .*; 2 reports spent in vain", 2),
+            (inside, open_one, "k" * 43, "", "404: no task has this write key; 1 upload queued for the next run", 1),
+            (outside, open_one, open_one["write_key"], "", "Nothing was sent: outside the task's domain", 0),
         ]
     ):
-        words = ("--url", service.url, "--task", task["id"], "--key", key, "--max-epsilon", "4")
-        code, out, err = run(capsys, "report", str(file), *words, "--folder", str(tmp_path / f"client {number}"))
+        words = ("--url", service.url, "--task", task["id"], "--key", key, "--max-epsilon", "4", "--token", token)
+        folder = tmp_path / f"client {number}"
+        code, out, err = run(capsys, "report", str(file), *words, "--folder", str(folder))
         assert (code, out) == (2, "")
         assert re.search(reason, err), err
+        ledger = folder / "ledger"
+        assert (Page.decode(ledger.read_bytes()).reports if ledger.exists() else 0) == spent
 
 
 def test_a_csv_file_without_a_column_is_refused_as_in_a_simulation(

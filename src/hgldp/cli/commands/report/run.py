@@ -14,7 +14,7 @@ from hgldp.cli.commands.report.events import STANDARD_INPUT, read_events
 from hgldp.cli.commands.report.sending import BATCH, PACE, Advance, finish, paced, send, send_earlier
 from hgldp.cli.output import write_json
 from hgldp.cli.service import Service, Turned, Unreachable
-from hgldp.cli.tasks import fetch_task, find_task
+from hgldp.cli.tasks import check_open, fetch_task, find_task
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import in_count
 from hgldp.cli.values import parse_number
@@ -34,7 +34,9 @@ def run(chosen: Namespace) -> int:
     chosen.write_key = chosen.write_key or os.environ.get(KEY_VARIABLE, "")
     if not chosen.write_key:
         raise InvalidField("--key", f"must be given, or {KEY_VARIABLE} in the environment", "none")
-    task_id = find_task(Service(chosen.url, chosen.token), chosen.task)
+    service = Service(chosen.url, chosen.token)
+    task_id = find_task(service, chosen.task)
+    check_open(service, task_id)
     task = fetch_task(Service(chosen.url, ""), task_id)
     numbers, total = task.domain.has_numbers, None
     most = parse_number("max_epsilon", chosen.max_epsilon)

@@ -9,6 +9,7 @@ from hgldp.errors import HgldpError
 Advance = Callable[[int], None]
 PACE = Pace(gather=0.05, renew=0.5, least_renew=0.5, first_retry=0.2, longest_retry=5.0, most_waiting=20_000)
 BATCH, ROOM, POLL_SECONDS = 4096, 256, 0.2
+TRIALS, RENEWED_SECONDS = 2, 1.5 * PACE.renew
 FINAL = (Outcome.DAILY_CAP, Outcome.SPENT, Outcome.REFUSED, Outcome.OPTED_OUT, Outcome.CLOSED)
 HOPELESS = {reason_of(status) for status in (400, 404, 409, 413, 415)}
 
@@ -33,20 +34,38 @@ def send_earlier(reporter: Reporter, wait: float, advance: Advance) -> int:
 
 
 def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance) -> int:
-    """Send what an earlier run left, then hand over event after event, waiting while the client is busy; how many."""
+    """Send what an earlier run left, then hand over event after event, waiting while the client is busy; how many.
+
+    Until the collector takes a report, events go one by one: nothing tells whether a write key is of this task but
+    the answer to a report, and each report spends some of the budget.
+    """
     _wait_for(_is_empty, reporter, wait, advance)
-    read, left = 0, reporter.status()
+    read, before, on_trial = 0, reporter.status(), True
     for event in events:
         if read % ROOM == 0:
             _wait_for(_has_room, reporter, wait, advance)
-            _check_taken(reporter.status(), left)
         outcome = reporter.report(event)
         if outcome in FINAL:
             reporter.flush(wait)
             status = reporter.status()
-            raise Stopped(f"the client stopped after {status.delivered} reports: {_reason(outcome, status)}")
+            raise Stopped(f"the client stopped after {_count(status.delivered, 'report')}: {_reason(outcome, status)}")
         read += 1
+        if on_trial:
+            _wait_for(_is_done, reporter, wait, advance)
+            on_trial = _is_on_trial(reporter.status(), before)
     return read
+
+
+def _is_on_trial(status: Status, before: Status) -> bool:
+    """Whether no report was taken yet. One that came too late is lost, but the next answers another bulletin."""
+    lost = status.dropped.get(Outcome.TURNED_DOWN.value, 0) - before.dropped.get(Outcome.TURNED_DOWN.value, 0)
+    if status.delivered > before.delivered:
+        return False
+    if lost >= TRIALS:
+        raise Stopped(f"Nothing was sent: {status.reason or Outcome.TURNED_DOWN.value}{_left(status)}")
+    if lost:
+        time.sleep(RENEWED_SECONDS)
+    return True
 
 
 def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None:
@@ -56,9 +75,8 @@ def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None
     for outcome in FINAL:
         if lost := status.dropped.get(outcome.value):
             reason = _reason(outcome, status)
-            raise Stopped(
-                f"the client sent {status.delivered} reports and then stopped, {lost} events are left: {reason}"
-            )
+            sent = _count(status.delivered, "report")
+            raise Stopped(f"the client sent {sent} and then stopped, {_count(lost, 'event')} left: {reason}")
     if read and not status.delivered:
         raise Stopped(f"Nothing was sent: {status.reason or '; '.join(status.dropped) or 'no answer'}")
 
@@ -66,13 +84,6 @@ def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None
 def _reason(outcome: Outcome, status: Status) -> str:
     """The client knows best why it refused a task; every other outcome explains itself."""
     return status.reason if outcome is Outcome.REFUSED and status.reason else outcome.value
-
-
-def _check_taken(status: Status, left: Status) -> None:
-    """An upload that comes too late is lost, but the next may be in time; after a whole batch in vain, none will be."""
-    turned_down = status.dropped.get(Outcome.TURNED_DOWN.value, 0) - left.dropped.get(Outcome.TURNED_DOWN.value, 0)
-    if turned_down > BATCH and status.delivered == left.delivered:
-        raise Stopped(f"Nothing was sent: {status.reason or Outcome.TURNED_DOWN.value}")
 
 
 def _has_room(status: Status) -> bool:
@@ -98,8 +109,7 @@ def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float,
         if status.delivered > before:
             deadline, before = time.monotonic() + wait, status.delivered
         elif time.monotonic() > deadline:
-            waiting = f"{status.queued} uploads are queued for the next run"
-            raise Stopped(f"the collector no longer takes anything ({status.reason or 'no answer'}); {waiting}")
+            raise Stopped(f"the collector no longer takes anything ({status.reason or 'no answer'}){_left(status)}")
         advance(status.delivered)
         reporter.flush(POLL_SECONDS)
     _check_hope(status)
@@ -108,5 +118,16 @@ def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float,
 
 def _check_hope(status: Status) -> None:
     if status.reason in HOPELESS:
-        kept = f"; {status.queued} uploads are queued for the next run" if status.queued else ""
-        raise Stopped(f"the client stopped after {status.delivered} reports: {status.reason}{kept}")
+        raise Stopped(f"the client stopped after {_count(status.delivered, 'report')}: {status.reason}{_left(status)}")
+
+
+def _left(status: Status) -> str:
+    """What became of reports that were drawn and not delivered."""
+    lost, kept = status.dropped.get(Outcome.TURNED_DOWN.value, 0), status.queued
+    return (f"; {_count(lost, 'report')} spent in vain" if lost else "") + (
+        f"; {_count(kept, 'upload')} queued for the next run" if kept else ""
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
