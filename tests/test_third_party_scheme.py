@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -13,6 +14,9 @@ import pytest
 
 from hgldp import HotListScheme, InvalidField, Randomizer, Reading, SeededWords, Task, Tracker, register, simulate
 from hgldp.checks import check_scheme, run
+from hgldp.cli import main
+from hgldp.cli.commands.task.run import request_of
+from hgldp.cli.parser import make_parser
 from hgldp.model import rules
 from hgldp.model.bulletins import Bulletin
 from hgldp.schemes import registry
@@ -69,6 +73,15 @@ def test_simulate_runs_it_without_a_kernel(halves: type[HotListScheme]) -> None:
     result = simulate(STREAM, halves.name, epsilon=3.0, k=3)
     assert result.scores.precision > 0
     assert simulate(STREAM, halves.name, epsilon=3.0, k=3).top == result.top
+
+
+def test_the_command_line_completes_it_and_creates_a_task_of_it(
+    halves: type[HotListScheme], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["completion", "bash"]) == 0
+    assert re.search(rf"\b{halves.name}\b", capsys.readouterr().out)
+    words = f"task create --name x --scheme {halves.name} --epsilon 1 --k 3 --range 0 9".split()
+    assert request_of(make_parser().parse_args(words))["scheme"] == halves.name
 
 
 def test_names_that_are_taken_or_none_are_refused(halves: type[HotListScheme]) -> None:

@@ -59,6 +59,8 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
         ("hgldp task ", {"create", "list", "show", "close", "seal"}, set()),
         ("hgldp task create --level ", {"event", "window", "user"}, set()),
         ("hgldp data fetch ", set(DATASETS), set()),
+        ("hgldp reproduce --only ", {"ndcg", "warm-up"}, set()),
+        ("hgldp reproduce --only ndcg w", {"warm-up"}, {"ndcg"}),
         ("hgldp export --format ", {"csv", "json", "parquet"}, set()),
         ("hgldp report or", {"orders.csv"}, {"folder"}),
         ("hgldp replay f", {"folder"}, {"orders.csv"}),

@@ -7,12 +7,11 @@ import shtab
 from hgldp.cli.output import write_output
 from hgldp.cli.parser import make_parser
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.schemes.registry import NAMES
-from hgldp.simulation.run import SCHEMES
+from hgldp.schemes.registry import names
+from hgldp.simulation.run import all_schemes
 from hgldp.sources.datasets import DATASETS
 
-FILES, FOLDERS = ("FILE", "STREAM"), ("DIR",)
-NAMES_AFTER = {"task": NAMES, "simulate": ("all", *SCHEMES), "check": ("all", *NAMES, *MECHANISMS)}
+FILES, FOLDERS, FIGURE = ("FILE", "STREAM"), ("DIR",), "FIGURE"
 SHOWN = "one of the commands"
 
 
@@ -40,6 +39,24 @@ def _complete(command: str, action: Action) -> None:
     elif action.metavar in FOLDERS:
         action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
     elif action.dest == "scheme":
-        action.choices = NAMES_AFTER[command]
+        action.choices = _schemes_after(command)
+    elif action.metavar == FIGURE:
+        action.choices = _figures()
     elif (command, action.dest) == ("data", "name"):
         action.choices = tuple(DATASETS)
+
+
+def _schemes_after(command: str) -> tuple[str, ...]:
+    """Those of other packages too, if they are installed now."""
+    if command == "task":
+        return names()
+    return ("all", *all_schemes()) if command == "simulate" else ("all", *names(), *MECHANISMS)
+
+
+def _figures() -> tuple[str, ...] | None:
+    """None without the extra that draws them: nothing is completed then."""
+    try:
+        from hgldp.experiments.studies.registry import PICTURES  # noqa: PLC0415 - Matplotlib may not be installed
+    except ModuleNotFoundError:
+        return None
+    return tuple(PICTURES)

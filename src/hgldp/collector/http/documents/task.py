@@ -94,17 +94,17 @@ MEMORY = Field(
 HALF_LIFE = Field(
     "half_life",
     up_to(LARGEST_53),
-    f"{FRONTIER}: reports after which the past counts half",
+    f"{FRONTIER}: reports after which the past counts half (0: never)",
     "N",
     unit="reports",
     if_none="none",
     read=attrgetter("task.rules.fading"),
 )
 EPOCH_SECONDS = _of(
-    "task", "epoch_seconds", up_to(LARGEST_32), "also end an epoch after S seconds", "S", "seconds", "none"
+    "task", "epoch_seconds", up_to(LARGEST_32), "also end an epoch after S seconds (0: do not)", "S", "seconds", "none"
 )
 DAILY_REPORTS = _of(
-    "task", "daily_reports", up_to(LARGEST_32), "most reports that one client may send per day", if_none="no limit"
+    "task", "daily_reports", up_to(LARGEST_32), "most reports per day from one client (0: no limit)", if_none="no limit"
 )
 READERS = _of("terms", "results", _choice(*RESULTS, default="token"), "who may read the results (token)", "", "")
 ORIGINS = Field(
@@ -116,10 +116,10 @@ ORIGINS = Field(
     read=lambda view: list(view.terms.origins),
 )
 PER_SECOND = _of(
-    "terms", "reports_per_second", up_to(MOST_QUOTA), "most reports per second that the task takes", if_none="no limit"
+    "terms", "reports_per_second", up_to(MOST_QUOTA), "most reports per second (0: no limit)", if_none="no limit"
 )
 PER_DAY = _of(
-    "terms", "reports_per_day", up_to(MOST_QUOTA), "most reports per day that the task takes", if_none="no limit"
+    "terms", "reports_per_day", up_to(MOST_QUOTA), "most reports per day in all (0: no limit)", if_none="no limit"
 )
 
 NEEDED = (NAME, EPSILON, DOMAIN, K)
