@@ -82,4 +82,6 @@ def scheme_of(task: Task) -> Scheme:
     >>> scheme_of(Task("pfr", epsilon=1.0, domain=64, k=5)).spells_out
     True
     """
+    if not isinstance(task, Task):
+        raise InvalidField("task", "must be a Task", type(task).__name__)
     return class_of(task).of(task)
