@@ -69,3 +69,12 @@ def test_words_without_an_order_or_that_are_none_are_refused(words: object) -> N
 
 def test_a_list_of_words_is_as_good_as_a_tuple() -> None:
     assert Vocabulary(["tea", "milk"]) == Vocabulary(("tea", "milk"))  # type: ignore[arg-type]
+
+
+def test_an_item_whose_own_code_fails_is_outside() -> None:
+    class Awkward:
+        def __index__(self) -> int:
+            raise ZeroDivisionError
+
+    with pytest.raises(OutsideDomain, match="not Awkward"):
+        RangeDomain(10).index(Awkward())

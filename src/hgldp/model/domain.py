@@ -89,7 +89,7 @@ class RangeDomain:
         """The number of an item."""
         try:
             place = -1 if isinstance(item, bool) else index(cast(SupportsIndex, item)) - self.start
-        except TypeError:
+        except Exception:  # noqa: BLE001 - the item's own code runs here, and it may raise anything
             place = -1
         if not 0 <= place < self.size:
             kind = "" if isinstance(item, int) else f", not {type(item).__name__}"

@@ -10,7 +10,8 @@ from hgldp.collector.views import TaskTerms
 from hgldp.errors import HgldpError, InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary
-from hgldp.model.task import FRONTIER, Task
+from hgldp.model.rules import rules_of
+from hgldp.model.task import FRONTIER, OPTIONAL, Task
 from hgldp.schemes.registry import class_of, scheme_of
 from hgldp.wire.strict_json import read_json
 
@@ -53,7 +54,8 @@ def _task(fields: dict[str, Any]) -> Task:
             raise InvalidField(name, "must be a text", _kind_of(fields[name]))
     scheme = fields.get("scheme", FRONTIER)
     budget = Budget(fields["epsilon"], **_given(fields, OF_THE_BUDGET))
-    task = Task(scheme, budget, _domain(fields["domain"]), fields["k"], **_given(fields, OF_THE_TASK))
+    given = _without_others(scheme, _given(fields, OF_THE_TASK))
+    task = Task(scheme, budget, _domain(fields["domain"]), fields["k"], **given)
     if class_of(task).reads_domain and task.domain_size > MOST_SEARCHED:
         rule = f"must have at most {MOST_SEARCHED:,} items with {task.scheme}, because every seal reads all of them"
         raise InvalidField("domain", rule, f"{task.domain_size:,}")
@@ -62,6 +64,12 @@ def _task(fields: dict[str, Any]) -> Task:
 
 def _given(fields: dict[str, Any], some: Iterable[Field]) -> dict[str, Any]:
     return {each.name: fields[each.name] for each in some if each.name in fields}
+
+
+def _without_others(scheme: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Leave out a 0 for a setting of other schemes: the documents of tasks show it so."""
+    own = (*rules_of(scheme)[1].names(), *OPTIONAL)
+    return {name: value for name, value in given.items() if name in own or type(value) is not int or value}
 
 
 def _domain(found: object) -> AnyDomain:
