@@ -3,9 +3,7 @@
 Three files of the repository's root are pages of the site too. A link into `src` becomes a link into the API
 reference, if its package has a page there. Any other link out of `docs` (tests, test vectors) becomes plain text: the
 site does not hold these files. Each page is described to search engines by its first paragraph, a page of the API by
-its package's docstring. The sections of the front page stand side by side. In a table, the error of a row without
-numbers takes the room of the numbers. Lines break where a reader would break them: a long name after an underscore, a
-stream's after a comma, and a number not before its unit.
+its package's docstring. The sections of the front page stand side by side.
 """
 
 import ast
@@ -26,12 +24,6 @@ ROOT_PAGES = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md"
 _FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
 _PLAIN = re.compile(r"[*`]|(?<!\w)_|_(?!\w)")
-_EMPTY_CELLS = re.compile(r"(?:<td></td>\s*){3,}<td>([^<]+)</td>\s*</tr>")
-_CELL = re.compile(r"<td>[^<]{1,20}</td>")
-_UNIT = re.compile(r"(?<=[\w°]) (?=[kMG]?B\b|[×±=%])|(?<=[×±=]) (?=\d)")
-_LONG_NAME = re.compile(r"(?<=<code>)[\w/.:]{30,}(?=</code>)")
-_NAME_PART = re.compile(r"[_/](?=\w)|::")
-_STREAM_PART = re.compile(r"(?<=\w)([:,])(?=[a-z]+=[\d.]+(?:[,;:. <]|$))(?![^<]*>)")
 _LONGEST_DESCRIPTION = 300
 
 
@@ -57,28 +49,12 @@ def on_page_markdown(markdown: str, page: "Page", **_: Any) -> str:
 
 
 def on_page_content(html: str, page: "Page", **_: Any) -> str:  # MkDocs passes html by name
-    """Put the sections of the front page side by side, below what comes before them; elsewhere, let tables wrap."""
+    """Put the sections of the front page side by side, below what comes before them."""
     if page.file.src_uri != "index.md":
-        return wrapped(html)
+        return html
     top, *paths = re.split(r"(?=<h2)", html)
     sections = "".join(f"<section>{path}</section>" for path in paths)
     return f'<div class="front">{top}</div><div class="paths">{sections}</div>'
-
-
-def wrapped(content: str) -> str:
-    """HTML whose lines break at the right places, and whose rows without numbers have no empty cells.
-
-    >>> wrapped("<td></td><td></td><td></td><td>it broke</td></tr>")
-    '<td colspan="4">it broke</td></tr>'
-    >>> wrapped("<td>zipf:n=10,d=5</td><td>16.2 kB</td>")
-    '<td>zipf:<wbr>n=10,<wbr>d=5</td><td>16.2&nbsp;kB</td>'
-    >>> wrapped("<code>tests/test_a_long_name_of_a_test.py</code>")
-    '<code>tests/<wbr>test_<wbr>a_<wbr>long_<wbr>name_<wbr>of_<wbr>a_<wbr>test.py</code>'
-    """
-    content = _EMPTY_CELLS.sub(lambda row: f'<td colspan="{row[0].count("<td>")}">{row[1]}</td></tr>', content)
-    content = _CELL.sub(lambda cell: _UNIT.sub("&nbsp;", cell[0]), content)
-    content = _LONG_NAME.sub(lambda name: _NAME_PART.sub(r"\g<0><wbr>", name[0]), content)
-    return _STREAM_PART.sub(r"\1<wbr>", content)
 
 
 def description(markdown: str, place: str) -> str | None:
