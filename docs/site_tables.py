@@ -1,7 +1,8 @@
 """A hook of MkDocs: lines break where a reader would break them, in tables above all.
 
 The error of a row without numbers takes the room of the numbers. A long name may go on in the next line after an
-underscore, a stream's after a comma; a number stays with its unit.
+underscore, a stream's after a comma; a number stays with its unit. A figure opens by itself, in any size: on a phone
+its panels are too small to read in the page.
 """
 
 import re
@@ -13,11 +14,12 @@ _UNIT = re.compile(r"(?<=[\w°]) (?=[kMG]?B\b|[×±=%])|(?<=[×±=]) (?=\d)")
 _LONG_NAME = re.compile(r"(?<=<code>)[\w/.:]{30,}(?=</code>)")
 _NAME_PART = re.compile(r"[_/](?=\w)|::")
 _STREAM_PART = re.compile(r"(?<=\w)([:,])(?=[a-z]+=[\d.]+(?:[,;:. <]|$))(?![^<]*>)")
+_FIGURE = re.compile(r'<p>(<img [^>]*src="([^"]+\.svg)"[^>]*>)</p>')
 
 
 def on_page_content(html: str, **_: Any) -> str:  # MkDocs passes html by name
     """Called by MkDocs for every page."""
-    return wrapped(html)
+    return _FIGURE.sub(r'<p><a href="\2">\1</a></p>', wrapped(html))
 
 
 def wrapped(content: str) -> str:
