@@ -2,8 +2,9 @@
 
 The pages are written in plain Markdown, for a code host too. On the site `--open` is not torn after its first hyphen,
 a long name of a test breaks between its words, a number stays with its unit, and `e^ε` becomes a power. A short cell
-of a table stays on one line; a long one keeps a readable width on a phone, where the table scrolls inside its box. An
-example with `>>>` shows its output apart from its input. The pages of the API are left alone.
+of a table stays on one line; a long one keeps a readable width on a phone, where the table scrolls inside its box; the
+error of a row without numbers takes the room of the numbers. An example with `>>>` shows its output apart from its
+input. The pages of the API are left alone.
 """
 
 import re
@@ -19,11 +20,13 @@ _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CELL = re.compile(r"<(t[hd])( style=\"[^\"]*\")?>(.*?)</t[hd]>", re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
 _APART = re.compile(r"(<pre\b.*?</pre>|<code>.*?</code>|<[^>]+>)", re.DOTALL)
+_EMPTY_CELLS = re.compile(r"(?:<td></td>\s*){3,}<td>([^<]+)</td>\s*</tr>")
 _FIGURE = re.compile(r"(?<!\">)<img [^>]*?src=\"([^\"]+)\"[^>]*>")
 _JOINS = (
     (re.compile(r"(?<=\d) (?=(?:%|[kKMG]B|ms|ns)(?!\w))"), "\u00a0"),
     (re.compile(r"(?<!\w)(\w) ([=≤≥]) (?=[\d.¼−])"), "\\1\u00a0\\2\u00a0"),
-    (re.compile(r"(?<=±) (?=[\d.])"), "\u00a0"),
+    (re.compile(r"(?<=[±×]) (?=[\d.])|(?<=\d) (?=×)"), "\u00a0"),
+    (re.compile(r"(?<=\w)([:,])(?=[a-z]+=[\d.]+(?:[,;:. <]|$))"), r"\1<wbr>"),
     (re.compile(r"(?<=[\w)])\^(?:\(([^()]*)\)|(−?\w+))"), "<sup>\\1\\2</sup>"),
 )
 
@@ -37,8 +40,9 @@ def on_page_content(html: str, page: "Page", **_: Any) -> str:  # MkDocs passes 
     """Set one page, unless it belongs to the API."""
     if page.file.src_uri.startswith("reference/"):
         return html
-    if not page.file.src_uri.startswith("reproduction/"):  # the report brings its own tables and figures
-        html = _FIGURE.sub(r'<a class="figure" href="\1">\g<0></a>', html)
+    html = _EMPTY_CELLS.sub(lambda row: f'<td colspan="{row[0].count("<td>")}">{row[1]}</td></tr>', html)
+    html = _FIGURE.sub(r'<a class="figure" href="\1">\g<0></a>', html)
+    if not page.file.src_uri.startswith("reproduction/"):  # the tables of the report have one width for all
         html = _TABLE.sub(lambda table: cells(table[0]), html)
     return typeset(html)
 
@@ -55,7 +59,7 @@ def typeset(html: str) -> str:
     for place, part in enumerate(parts):
         if part.startswith("<code>"):
             parts[place] = f"<code>{' '.join(map(code_word, part[6:-7].split(' ')))}</code>"
-        elif place % 2 == 0:
+        elif place % 2 == 0 and not parts[place - 1].startswith("<th"):  # a head of a column breaks where it must
             for pattern, joined in _JOINS:
                 parts[place] = pattern.sub(joined, parts[place])
     return "".join(parts)
