@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from doctest import ELLIPSIS, DocTestFinder, DocTestRunner
 from importlib.util import find_spec
 from io import StringIO
+from math import sqrt
 from pathlib import Path
 
 import pytest
 
 import hgldp
 from hgldp.cli.parser import make_parser
+from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import HOT_LISTS
 from tests.documents import (
@@ -37,6 +39,7 @@ MODULES = sorted(
     module.name for module in pkgutil.walk_packages(hgldp.__path__, "hgldp.") if not module.name.endswith("__main__")
 )
 PIN = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
+EPSILONS = (0.5, 1.0, 2.0, 4.0)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 every_document = pytest.mark.parametrize("document", DOCUMENTS)
 
@@ -134,6 +137,14 @@ def test_every_command_has_its_help_page() -> None:
 def test_the_bytes_in_the_table_of_promises_are_measured() -> None:
     assert set(measured_bytes()) == {*HOT_LISTS, "pfr", *MECHANISMS}
     assert to_paste_by_hand() == []
+
+
+def test_the_share_that_an_item_needs_is_four_standard_errors() -> None:
+    rows = re.findall(r"^\| (1[\d,]+) \| (\d+\.\d\d % .*) \|$", prose("docs/will-it-work.md"), re.MULTILINE)
+    assert len(rows) == 4
+    for reports, shares in rows:
+        errors = [sqrt(CyclicResponse(256, epsilon).variance / int(reports.replace(",", ""))) for epsilon in EPSILONS]
+        assert shares.split(" | ") == [f"{4 * error:.2%}".replace("%", " %") for error in errors], reports
 
 
 def test_a_wrong_figure_in_a_table_or_a_sentence_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -158,13 +158,14 @@ def test_a_broken_page_does_not_build(tmp_path: Path) -> None:
     assert "#nowhere" in done.stderr
 
 
-def test_the_links_of_a_page_are_rewritten_as_the_hook_says() -> None:
-    specification = spec_from_file_location("site_links", ROOT / "docs/site_links.py")
+@pytest.mark.parametrize(("name", "examples"), [("site_links", 5), ("site_typesetting", 4)])
+def test_a_page_is_rewritten_as_the_hook_says(name: str, examples: int) -> None:
+    specification = spec_from_file_location(name, ROOT / f"docs/{name}.py")
     assert specification is not None
     assert specification.loader is not None
     hook = module_from_spec(specification)
     specification.loader.exec_module(hook)
-    assert doctest.testmod(hook).attempted == 5
+    assert doctest.testmod(hook).attempted == examples
     assert doctest.testmod(hook).failed == 0
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import make_dataclass
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +13,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from hgldp import HotListScheme, InvalidField, Randomizer, Reading, SeededWords, Task, Tracker, register, simulate
+from hgldp import (
+    HotListRules,
+    HotListScheme,
+    InvalidField,
+    Randomizer,
+    Reading,
+    SeededWords,
+    Task,
+    Tracker,
+    register,
+    simulate,
+)
 from hgldp.checks import check_scheme, run
 from hgldp.cli import main
 from hgldp.cli.commands.task.run import request_of
@@ -92,12 +104,22 @@ def test_names_that_are_taken_or_none_are_refused(halves: type[HotListScheme]) -
         "no name": ({"name": ""}, "name must be 1 … 32 lower-case letters"),
         "no rules": ({"name": "half", "rules": None}, "rules must be a class that extends Rules, got None"),
         "no family": ({"name": "half", "family": "somewhere"}, "family must be like package.module:Class"),
+        "a setting that hides ε": (
+            {
+                "name": "half",
+                "rules": make_dataclass("Hiding", [("epsilon", int, 1)], bases=(HotListRules,), frozen=True),
+            },
+            "rules must not have a setting that every task has, got epsilon",
+        ),
     }
     for fields, message in wrong.values():
         with pytest.raises(InvalidField, match=message):
             register(type("Taken", (halves,), fields))
     with pytest.raises(InvalidField, match="scheme must be a class that has all methods"):
         register(HotListScheme)
+    bare = type("Bare", (), {"name": "bare", "rules": HotListRules, "family": "a:B"})
+    with pytest.raises(InvalidField, match=r"scheme must have all that a Scheme has: .*, got no starts_cold"):
+        register(bare)
     assert register(halves) is halves
 
 

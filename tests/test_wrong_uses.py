@@ -4,9 +4,21 @@ from collections.abc import Callable
 from random import Random
 
 import numpy as np
+import pyarrow
 import pytest
 
-from hgldp import Budget, HeavyGuardian, HgldpError, Randomizer, Reporter, Task, Tracker, Vocabulary, simulate
+from hgldp import (
+    Budget,
+    HeavyGuardian,
+    HgldpError,
+    Randomizer,
+    Reporter,
+    Task,
+    Tracker,
+    Vocabulary,
+    scheme_of,
+    simulate,
+)
 
 DRINKS = ["water", "coffee", "tea", "juice"]
 KEY = "A" * 43
@@ -63,7 +75,49 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "too few cells": (lambda: task(scheme="dsr", cells=1), "cells must be at least k = 2, got 1"),
     "strings for a hot list": (lambda: task(scheme="dsr", domain=64), "domain must be listed; only pfr serves strings"),
-    "a word twice": (lambda: Vocabulary(("tea", "tea")), "words must be distinct, got 1 repeated"),
+    "a word twice": (lambda: Vocabulary(("tea", "tea")), "words must be distinct, got 'tea' more than once"),
+    "a range with nothing in it": (lambda: task(domain=range(5, 5)), "domain must be a range of at least 2 numbers"),
+    "a million for the length of strings": (
+        lambda: task(domain=1_000_000),
+        "domain must lie in 1 … 255 where it says how many bytes .*; for numbers take range",
+    ),
+    "NumPy's numbers as settings": (
+        lambda: task(k=np.int64(2)),
+        "k must be a whole number of at least 1, got 2 of type int64",
+    ),
+    "NumPy's epsilon": (lambda: task(epsilon=np.float32(2)), "epsilon must be a number of type float, int or Fraction"),
+    "a table for a warm-up": (
+        lambda: Tracker(task(), seed=1, warmup=pyarrow.table({"drink": DRINKS})),  # type: ignore[arg-type]
+        "warmup must be a list, an array, a column of a table or another iterable, got Table",
+    ),
+    "one text for a warm-up": (lambda: Tracker(task(), seed=1, warmup="tea"), "warmup must be a list, .*, got str"),
+    "one number for a warm-up": (
+        lambda: Tracker(task(), seed=1, warmup=np.int64(3)),  # type: ignore[arg-type]
+        "warmup must be a list, .*, got int64",
+    ),
+    "masked items": (
+        lambda: HeavyGuardian.for_top(2, seed=1).update(np.ma.masked_array([1, 2], mask=[True, False])),
+        r"items must not be masked; give the values that count, array.compressed\(\)",
+    ),
+    "masked symbols": (
+        lambda: (one := Tracker(task(), seed=1)).insert_many(one.bulletin.version, np.ma.masked_array([1], mask=[1])),
+        "symbols must not be masked",
+    ),
+    "several schemes to simulate": (
+        lambda: simulate(DRINKS, ["dsr", "pfr"], k=1),  # type: ignore[arg-type]
+        "scheme must be the name of one scheme, for example 'pfr', got list",
+    ),
+    "a warm-up of items to simulate": (
+        lambda: simulate(DRINKS, k=1, warmup=["tea"]),  # type: ignore[arg-type]
+        "warmup must be a share of the stream below 1 or a number of first items, got list",
+    ),
+    "a level without its events, simulated": (
+        lambda: simulate(DRINKS, k=1, level="user"),
+        "events must be given for the level user, got none",
+    ),
+    "a name for a task": (lambda: scheme_of("pfr"), "task must be a Task, got str"),  # type: ignore[arg-type]
+    "True for a TLS context": (lambda: reporter(tls=True), "tls must be of the class SSLContext, got bool"),
+    "seconds for a pace": (lambda: reporter(pace=5), "pace must be of the class Pace, got int"),
     "an item for a report": (lambda: Tracker(task(), seed=1).insert("tea"), "report must be a Report, .* got str"),  # type: ignore[arg-type]
     "no task for a tracker": (lambda: Tracker("pfr", seed=1), "task must be a Task, got str"),  # type: ignore[arg-type]
     "a seed below zero": (lambda: Tracker(task(), seed=-1), "seed must be a whole number in 0"),

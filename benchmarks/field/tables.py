@@ -16,7 +16,7 @@ LEGEND = (
     ("reports", "runs × reports a run; fewer where all of them would take too long: compare such rows with care"),
     ("client, server", "the same rate for the two halves alone, one report at a time"),
     ("P, NDCG, AAE", "share of the true top k found, quality of the order, mean error of the counts"),
-    ("state", "bytes that the server or sketch keeps; * measured by tracemalloc, ° as the library declares it,"),
+    ("state", "bytes that the server or sketch keeps; * measured by tracemalloc, ° as the library declares it"),
     ("", "^ pickled, ' the arrays themselves, no mark: serialised; ! more than the budget"),
     ("upload", "bytes of one report, packed as tightly as its values allow"),
 )

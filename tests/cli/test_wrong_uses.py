@@ -82,7 +82,7 @@ ON_A_COLLECTOR = {
     "task create --name x --epsilon 1 --k 5 --range 0 3": "--k must be at most the 3 items of the domain, got 5",
     "task create --name x --epsilon 1 --k 5 --range 0 -5": "--range size must be a whole number in 2 … ..., got -5",
     "task create --name x --epsilon 1 --k 5 --strings 1000": "--strings must be a whole number in 1 … 255, got 1000",
-    "task create --name x --epsilon 1 --k 5 --words /dev/null": "--words must list at least 2 words, got 0",
+    "task create --name x --epsilon 1 --k 5 --words /dev/null": "--words must be at least 2 words ..., got 0",
     "task create --name x --epsilon 99 --k 5 --strings 9": "--epsilon must be at most 10 ..., got 99.0",
     "task create --name x --epsilon 1 --k 5 --range 0 9 --half-life -1": "--half-life must be ..., got -1",
     "task create --name x --epsilon 1 --k 5 --words no.txt": "--words must be a readable file ..., got no.txt ...",

@@ -71,9 +71,9 @@ def test_a_ratio_that_is_none_spends_nothing_that_could_be_named(ratio: Fraction
         (float("inf"), "must be finite and above 0"),
         (10.5, "must be at most 10"),
         (1e-7, "must be at least 1e-06"),
-        ("1", "must be a number, got str"),
-        (True, "must be a number, got bool"),
-        (None, "must be a number, got NoneType"),
+        ("1", "must be a number of type float, int or Fraction, got str"),
+        (True, "must be a number of type float, int or Fraction, got bool"),
+        (None, "must be a number of type float, int or Fraction, got NoneType"),
     ],
 )
 def test_a_budget_that_is_none_is_refused(epsilon: float, rule: str) -> None:

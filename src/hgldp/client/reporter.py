@@ -6,6 +6,7 @@ import re
 import ssl
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 from hgldp.client.agreement import Ceilings
 from hgldp.client.background import Background
@@ -23,6 +24,7 @@ from hgldp.system.http import Address
 _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 _TASK = re.compile(r"[0-9a-f]{64}")
 LONGEST_SHOWN = 100
+T = TypeVar("T")
 
 
 class Reporter:
@@ -53,10 +55,10 @@ class Reporter:
         self._task = _checked_task(task_id)
         _check_key(write_key)
         ceilings = Ceilings(max_epsilon, reports_per_day, accepted, most_batch)
-        pace = pace or Pace()
-        environment = environment or Environment()
+        pace = _given("pace", pace, Pace) or Pace()
+        environment = _given("environment", environment, Environment) or Environment()
         address = Address.of(url, allow_plain_http=allow_plain_http)
-        transport = Transport(address, pace.timeout, pace.deadline, tls)
+        transport = Transport(address, pace.timeout, pace.deadline, _given("tls", tls, ssl.SSLContext))
         path = _made(folder)
         self._process = os.getpid()
         self._lock = FolderLock(path)
@@ -153,6 +155,13 @@ class Reporter:
     def _foreign(self) -> bool:
         """True in a forked child: it has no background thread, and the folder is its parent's."""
         return os.getpid() != self._process
+
+
+def _given(field: str, value: T | None, kind: type[T]) -> T | None:
+    """What was given, if anything, is of its kind: a wrong one would only be noticed in the background."""
+    if value is not None and not isinstance(value, kind):
+        raise InvalidField(field, f"must be of the class {kind.__name__}", type(value).__name__)
+    return value
 
 
 def _checked_task(task_id: str | bytes) -> str:

@@ -16,3 +16,4 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = {
     mechanism.name: mechanism
     for mechanism in (GRR, OLH, HadamardResponse, OUE, SUE, RAPPOR, SubsetSelection, CyclicResponse)
 }
+"""The class behind each name."""

@@ -9,7 +9,7 @@ from hgldp.errors import InvalidField, OutsideDomain
 from hgldp.model.validate import LARGEST_63, check_whole
 
 MAX_SIZE = (1 << 31) - 1
-SHOWN_WORDS = 8
+SHOWN_WORDS, LONGEST_SHOWN = 8, 40
 
 
 def check_size(size: int, field: str = "domain_size") -> int:
@@ -89,7 +89,7 @@ class RangeDomain:
         """The number of an item."""
         try:
             place = -1 if isinstance(item, bool) else index(cast(SupportsIndex, item)) - self.start
-        except TypeError:
+        except Exception:  # noqa: BLE001 - the item's own code runs here, and it may raise anything
             place = -1
         if not 0 <= place < self.size:
             kind = "" if isinstance(item, int) else f", not {type(item).__name__}"
@@ -143,9 +143,10 @@ class Vocabulary:
                 raise InvalidField("words", rule, f"one of type {type(word).__name__}")
         object.__setattr__(self, "words", tuple(self.words))
         if not 2 <= len(self.words) <= MAX_SIZE:
-            raise InvalidField("words", f"must be 2 … {MAX_SIZE} of them", len(self.words))
+            raise InvalidField("words", f"must be at least 2 words and at most {MAX_SIZE:,}", len(self.words))
         if len(self._numbers) != len(self.words):
-            raise InvalidField("words", "must be distinct", f"{len(self.words) - len(self._numbers)} repeated")
+            twice = next(word for number, word in enumerate(self.words) if self._numbers[word] != number)
+            raise InvalidField("words", "must be distinct", f"{twice[:LONGEST_SHOWN]!r} more than once")
 
     def __repr__(self) -> str:
         first = ", ".join(map(repr, self.words[:SHOWN_WORDS]))
@@ -254,6 +255,8 @@ class StringDomain:
 def as_domain(given: object) -> AnyDomain:
     """The domain that a plain value stands for: a range, a list of words, or how many bytes a string may have.
 
+    A column of words from NumPy, pandas or Arrow is a list of words too.
+
     >>> as_domain(range(1, 1001)), as_domain(["tea", "coffee"]).size, as_domain(64)
     (RangeDomain(size=1000, start=1), 2, StringDomain(most_bytes=64))
     """
@@ -262,10 +265,20 @@ def as_domain(given: object) -> AnyDomain:
     if isinstance(given, range):
         if given.step != 1:
             raise InvalidField("domain", "must be a range with steps of 1", given)
+        if len(given) < 2:
+            raise InvalidField("domain", "must be a range of at least 2 numbers", given)
         return RangeDomain(size=len(given), start=given.start)
     if isinstance(given, int) and not isinstance(given, bool):
+        if not 1 <= given <= MOST_BYTES:
+            rule = (
+                f"must lie in 1 … {MOST_BYTES} where it says how many bytes a string may have; for numbers take range"
+            )
+            raise InvalidField("domain", rule, given)
         return StringDomain(given)
     if isinstance(given, list | tuple):
         return Vocabulary(tuple(given))
+    convert = getattr(given, "to_pylist", None) or getattr(given, "tolist", None)
+    if callable(convert):
+        return as_domain(convert())
     rule = "must be a list of words, a range, how many bytes a string may have, or a domain"
     raise InvalidField("domain", rule, type(given).__name__)

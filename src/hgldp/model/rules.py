@@ -219,7 +219,7 @@ def load_plugins() -> None:
     for found in entry_points(group=ENTRY_POINTS):
         try:
             found.load()()
-        except Exception as failure:  # noqa: BLE001 - one broken package must not take the others along
+        except (Exception, SystemExit) as failure:  # noqa: BLE001 - one broken package must not take the others along
             warn(f"{found.value} could not register its scheme: {failure!r}", RuntimeWarning, stacklevel=2)
 
 

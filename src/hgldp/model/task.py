@@ -17,6 +17,7 @@ FRONTIER = "pfr"
 MOST_WANTED = 10
 R = TypeVar("R", bound=Rules)
 OPTIONAL = ("epoch_seconds", "daily_reports")
+OWN_NAMES = ("scheme", "budget", "epsilon", "level", "events", "domain", "k", "rules", *OPTIONAL)
 
 
 @dataclass(frozen=True, init=False)

@@ -15,6 +15,10 @@ def check_whole(field: str, value: int, least: int, most: int | None = None) -> 
     hgldp.errors.InvalidField: k must be a whole number of at least 1, got 0
     """
     bounds = f"of at least {least}" if most is None else f"in {least} … {most}"
-    if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
-        raise InvalidField(field, f"must be a whole number {bounds}", repr(value) if isinstance(value, str) else value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        shown = repr(value) if isinstance(value, str) else value
+        found = shown if isinstance(value, str | float | bool | None) else f"{shown} of type {type(value).__name__}"
+        raise InvalidField(field, f"must be a whole number {bounds}", found)
+    if value < least or (most is not None and value > most):
+        raise InvalidField(field, f"must be a whole number {bounds}", value)
     return value

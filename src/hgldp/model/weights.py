@@ -28,7 +28,7 @@ def as_epsilon(epsilon: Epsilon) -> Fraction:
     hgldp.errors.InvalidField: epsilon must be finite and above 0, got nan
     """
     if not isinstance(epsilon, int | float | Fraction) or isinstance(epsilon, bool):
-        raise InvalidField("epsilon", "must be a number", type(epsilon).__name__)
+        raise InvalidField("epsilon", "must be a number of type float, int or Fraction", type(epsilon).__name__)
     if MAX_EPSILON < epsilon < inf:
         found = epsilon if epsilon < 1_000_000 else "more"
         raise InvalidField("epsilon", f"must be at most {MAX_EPSILON} (beyond that nothing is hidden)", found)

@@ -6,7 +6,7 @@ from inspect import isabstract
 from hgldp.errors import InvalidField
 from hgldp.model.domain import AnyDomain
 from hgldp.model.rules import Rules, known_schemes, register_rules
-from hgldp.model.task import FRONTIER, Task
+from hgldp.model.task import FRONTIER, OWN_NAMES, Task
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
@@ -19,6 +19,10 @@ from hgldp.schemes.pfr import PFR
 HOT_LISTS: dict[str, type[HotListScheme]] = {scheme.name: scheme for scheme in (BGR, DSR, BDR, CNR)}
 NAMES: tuple[str, ...] = (*HOT_LISTS, FRONTIER)
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+PARTS = (
+    *Scheme.__annotations__,
+    *(name for name in vars(Scheme) if name[0] != "_" and callable(getattr(Scheme, name))),
+)
 _OTHERS: dict[str, type[Scheme]] = {}
 
 
@@ -38,8 +42,14 @@ def register(scheme: type[Scheme]) -> type[Scheme]:
         raise InvalidField("name", "must not be taken by another scheme", name)
     if not isinstance(getattr(scheme, "rules", None), type) or not issubclass(scheme.rules, Rules):
         raise InvalidField("rules", "must be a class that extends Rules", repr(getattr(scheme, "rules", None)))
-    if not isinstance(scheme.family, str) or ":" not in scheme.family:
-        raise InvalidField("family", "must be like package.module:Class", repr(scheme.family))
+    for taken_name in set(OWN_NAMES).intersection(scheme.rules.names()):
+        raise InvalidField("rules", "must not have a setting that every task has", taken_name)
+    family = getattr(scheme, "family", None)
+    if not isinstance(family, str) or ":" not in family:
+        raise InvalidField("family", "must be like package.module:Class", repr(family))
+    for part in PARTS:
+        if not hasattr(scheme, part):
+            raise InvalidField("scheme", f"must have all that a Scheme has: {', '.join(PARTS)}", f"no {part}")
     register_rules(name, scheme.rules)
     _OTHERS[name] = scheme
     return scheme
@@ -82,4 +92,6 @@ def scheme_of(task: Task) -> Scheme:
     >>> scheme_of(Task("pfr", epsilon=1.0, domain=64, k=5)).spells_out
     True
     """
+    if not isinstance(task, Task):
+        raise InvalidField("task", "must be a Task", type(task).__name__)
     return class_of(task).of(task)

@@ -69,7 +69,7 @@ class Plan:
     tight: bool | None = None
     hot_share: Literal["online", "warm-up"] | float | None = None
     level: Level = "event"
-    events: int = 1
+    events: int | None = None
     epoch: int | None = None
     judge_share: Fraction = Fraction(1, 3)
     buckets: int = 1
@@ -120,7 +120,9 @@ class Plan:
     @property
     def budget(self) -> Budget:
         """ε at its level, per report."""
-        return Budget(self.epsilon, self.level, self.events)
+        return (
+            Budget(self.epsilon, self.level) if self.events is None else Budget(self.epsilon, self.level, self.events)
+        )
 
     def cells_for(self, domain_size: int) -> int:
         """As many as the task would have, unless said otherwise."""

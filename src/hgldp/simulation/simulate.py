@@ -66,6 +66,11 @@ def simulate(
     (['a', 'b'], 1.0)
     """
     labels, items = numbered(stream)
+    if not isinstance(scheme, str):
+        raise InvalidField("scheme", "must be the name of one scheme, for example 'pfr'", type(scheme).__name__)
+    if not isinstance(warmup, int | float):
+        rule = "must be a share of the stream below 1 or a number of first items"
+        raise InvalidField("warmup", rule, type(warmup).__name__)
     raw = round(warmup * items.size) if 0 <= warmup < 1 else check_whole("warmup", int(warmup), 0, items.size - 1)
     check_whole("k", k, 1, len(labels))
     known = tuple(each.name for each in fields(Plan) if each.name not in ("scheme", "epsilon", "k"))

@@ -49,6 +49,9 @@ def whole_numbers(field: str, values: Integers) -> NDArray[np.integer[Any]]:
 
 def _as_array(field: str, values: Any) -> NDArray[Any]:
     if isinstance(values, np.ndarray):
+        if isinstance(values, np.ma.MaskedArray):
+            rule = "must not be masked; give the values that count, array.compressed()"
+            raise InvalidField(field, rule, "a MaskedArray")
         return values
     if type(values) is list:
         return _from_sequence(field, values)
@@ -124,9 +127,7 @@ def check_below(values: Integers, limit: int) -> NDArray[np.int64]:
 
 def _is_plain(values: Integers) -> TypeGuard[NDArray[np.int64]]:
     """Whether one look at their bits as unsigned numbers finds those that are negative and those that are too large."""
-    return (
-        isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype == np.int64 and values.flags.c_contiguous
-    )
+    return type(values) is np.ndarray and values.ndim == 1 and values.dtype == np.int64 and values.flags.c_contiguous
 
 
 class Frequent(NamedTuple):

@@ -134,11 +134,13 @@ def plain(values: Iterable[object], field: str = "items") -> list[object]:
     >>> plain(np.arange(3)), plain(letter for letter in "ab")
     ([0, 1, 2], ['a', 'b'])
     """
-    for name in ("to_pylist", "tolist"):
-        convert = getattr(values, name, None)
-        if callable(convert):
-            found: list[object] = convert()
-            return found
-    if isinstance(values, Mapping) or not isinstance(values, Iterable):
-        raise InvalidField(field, "must be a list, an array or any other iterable", type(values).__name__)
-    return list(values)
+    rule = "must be a list, an array, a column of a table or another iterable"
+    if isinstance(values, str | bytes | Mapping) or hasattr(values, "columns"):
+        raise InvalidField(field, rule, type(values).__name__)
+    if isinstance(values, np.ma.MaskedArray):
+        raise InvalidField(field, "must not be masked; give the values that count, array.compressed()", "a MaskedArray")
+    convert = getattr(values, "to_pylist", None) or getattr(values, "tolist", None)
+    found = convert() if callable(convert) else list(values) if isinstance(values, Iterable) else None
+    if not isinstance(found, list):
+        raise InvalidField(field, rule, type(values).__name__)
+    return found

@@ -43,6 +43,16 @@ def test_every_key_reaches_its_place() -> None:
     assert (terms.reports_per_second, terms.reports_per_day) == (7, 8)
 
 
+def test_a_zero_for_a_setting_of_other_schemes_is_no_setting() -> None:
+    """The document of a task shows such zeros, so it can be sent again."""
+    listed = {"domain": {"range": [0, 1000]}}
+    hot, _ = read_new_task(body(scheme="dsr", memory=0, half_life=0, **listed))
+    assert hot == read_new_task(body(scheme="dsr", **listed))[0]
+    assert read_new_task(body(light_cells=0))[0] == read_new_task(body())[0]
+    with pytest.raises(Refused):
+        read_new_task(body(scheme="dsr", memory=1, **listed))
+
+
 def test_the_three_domains() -> None:
     assert read_new_task(body(domain={"range": [-5, 100]}))[0].domain == RangeDomain(100, -5)
     words = read_new_task(body(domain={"words": [f"w{n}" for n in range(600)]}))[0].domain
@@ -75,7 +85,7 @@ def test_the_three_domains() -> None:
         ({"cells": None}, "cells must be left out where it has no value"),
         ({"domain": {"strings": 0}}, "strings must be a whole number in 1 … 255, got 0"),
         ({"domain": {"strings": "64"}}, "strings must be a whole number"),
-        ({"domain": {"words": ["a"]}}, "words must list at least 2 words, got 1"),
+        ({"domain": {"words": ["a"]}}, "words must be at least 2 words and at most 2,147,483,647, got 1"),
         ({"domain": {"words": ["a", "a"]}}, "words must be distinct"),
         ({"domain": {"words": ["a", 5]}}, "words must be a list or tuple of str"),
         ({"domain": {"range": [0]}}, "domain must be"),

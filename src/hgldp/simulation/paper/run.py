@@ -4,6 +4,7 @@
 the hot list of the moment for every report, the hot share from the warm-up, all noise subtracted at the end.
 
 `as-published` follows the authors' Java where it departs from them:
+
 * decay is inverted: the weakest cell loses 1 with probability 1 − b^−C;
 * every report takes its expected noise from every cell at once, and a newcomer at report t starts from 1 − t·noise;
 * BDR's clients draw like CNR's and never send ⊥;

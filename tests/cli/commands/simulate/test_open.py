@@ -138,7 +138,6 @@ def test_a_level_spends_its_part_of_the_budget(words: Path, capsys: pytest.Captu
         ("--most-bytes 0", "--most-bytes must be a whole number in 1 … 255"),
         ("--most-bytes 256", "--most-bytes must be a whole number in 1 … 255"),
         ("--cells 63", "symbols must be a whole number in 64 … 4096"),
-        ("--k 20 --cells 128", "--cells must be at least 8 times k with --open, got 128"),
         ("--half-life -1", "--half-life must be"),
     ],
 )
@@ -146,6 +145,11 @@ def test_what_could_have_no_effect_or_makes_no_sense_is_refused(
     options: str, why: str, words: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert why in refused(capsys, words, "--open", "--k", 4, *options.split())
+
+
+def test_too_few_cells_for_k_are_refused(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    why = "--cells must be at least 8 times k with --open, got 128"
+    assert why in refused(capsys, words, "--open", "--k", 20, "--cells", 128)
 
 
 def test_a_generator_has_no_strings_and_a_listed_stream_no_longest_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ def _setting(experiment: Experiment, result: Result) -> dict[str, Any]:
         "variant": plan.variant,
         "epsilon": plan.epsilon,
         "level": plan.level,
-        "events": plan.events,
+        "events": plan.budget.events,
         "k": plan.k,
         "cells": plan.cells_for(experiment.domain_size),
         "items": experiment.items,

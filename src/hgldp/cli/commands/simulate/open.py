@@ -52,7 +52,7 @@ def make_open_plans(chosen: Namespace) -> list[Plan]:
             k=chosen.k,
             cells=STRING_CELLS if chosen.cells is None else chosen.cells,
             level=chosen.level,
-            events=1 if chosen.events is None else chosen.events,
+            events=chosen.events,
             epoch=chosen.epoch,
             half_life=chosen.half_life,
         )

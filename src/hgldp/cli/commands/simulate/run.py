@@ -80,7 +80,7 @@ def make_plans(chosen: Namespace) -> list[Plan]:
             buckets=chosen.buckets,
             hot_share=parse_hot_share(chosen.hot_share),
             level=chosen.level,
-            events=1 if chosen.events is None else chosen.events,
+            events=chosen.events,
             epoch=chosen.epoch,
             memory=chosen.memory if name == PFR.name else None,
             half_life=chosen.half_life if name == PFR.name else None,

@@ -11,13 +11,14 @@ from hgldp.errors import HgldpError, InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import MOST_BYTES as MOST_STRING_BYTES
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, check_size
-from hgldp.model.task import FRONTIER, Task
+from hgldp.model.rules import rules_of
+from hgldp.model.task import FRONTIER, OPTIONAL, Task
 from hgldp.model.validate import LARGEST_63, check_whole
 from hgldp.schemes.registry import class_of, scheme_of
 from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 1 << 24
-LONGEST_DETAIL, MOST_SEARCHED, FEWEST_WORDS = 300, 20_000_000, 2
+LONGEST_DETAIL, MOST_SEARCHED = 300, 20_000_000
 _DOMAIN_RULE = 'must be {"range": [start, size]}, {"words": [text, …]} or {"strings": most bytes}'
 _ORIGINS_RULE = "must be a list of texts"
 
@@ -55,7 +56,8 @@ def _task(fields: dict[str, Any]) -> Task:
             raise InvalidField(name, "must be a text", _kind_of(fields[name]))
     scheme = fields.get("scheme", FRONTIER)
     budget = Budget(fields["epsilon"], **_given(fields, OF_THE_BUDGET))
-    task = Task(scheme, budget, _domain(fields["domain"]), fields["k"], **_given(fields, OF_THE_TASK))
+    given = _without_others(scheme, _given(fields, OF_THE_TASK))
+    task = Task(scheme, budget, _domain(fields["domain"]), fields["k"], **given)
     if class_of(task).reads_domain and task.domain_size > MOST_SEARCHED:
         rule = f"must have at most {MOST_SEARCHED:,} items with {task.scheme}, because every seal reads all of them"
         raise InvalidField("domain", rule, f"{task.domain_size:,}")
@@ -66,6 +68,12 @@ def _given(fields: dict[str, Any], some: Iterable[Field]) -> dict[str, Any]:
     return {each.name: fields[each.name] for each in some if each.name in fields}
 
 
+def _without_others(scheme: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Leave out a 0 for a setting of other schemes: the documents of tasks show it so."""
+    own = (*rules_of(scheme)[1].names(), *OPTIONAL)
+    return {name: value for name, value in given.items() if name in own or type(value) is not int or value}
+
+
 def _domain(found: object) -> AnyDomain:
     if not isinstance(found, dict) or len(found) != 1:
         raise InvalidField("domain", _DOMAIN_RULE, _kind_of(found))
@@ -74,8 +82,6 @@ def _domain(found: object) -> AnyDomain:
         start = check_whole("range start", value[0], -LARGEST_63 - 1, LARGEST_63)
         return RangeDomain(size=check_size(value[1], "range size"), start=start)
     if kind == "words" and isinstance(value, list):
-        if len(value) < FEWEST_WORDS:
-            raise InvalidField("words", f"must list at least {FEWEST_WORDS} words", len(value))
         return Vocabulary(tuple(value))
     if kind == "strings":
         return StringDomain(check_whole("strings", value, 1, MOST_STRING_BYTES))
