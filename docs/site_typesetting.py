@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
-_WHOLE, _SHORT_HEAD, _SHORT, _LONG, _MOST_COLUMNS = 36, 8, 20, 36, 8  # letters, letters, letters, letters, columns
+_WHOLE = 36  # letters of code that stay in one piece
+_SHORT_HEAD, _SHORT, _LONG = 8, 20, 36  # letters of a cell
+_MOST_COLUMNS = 8
 _EXAMPLE = re.compile(r"^```python\n(?=>>> )", re.MULTILINE)
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CELL = re.compile(r"<(t[hd])( style=\"[^\"]*\")?>(.*?)</t[hd]>", re.DOTALL)

@@ -79,7 +79,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a range with nothing in it": (lambda: task(domain=range(5, 5)), "domain must be a range of at least 2 numbers"),
     "a million for the length of strings": (
         lambda: task(domain=1_000_000),
-        "domain must lie in 1 … 255 where it says how many bytes .*; for numbers take range",
+        r"domain must be 1 … 255 as the longest string in bytes; for numbers give range\(1000000\), got 1000000",
     ),
     "NumPy's numbers as settings": (
         lambda: task(k=np.int64(2)),
@@ -109,15 +109,17 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a warm-up of items to simulate": (
         lambda: simulate(DRINKS, k=1, warmup=["tea"]),  # type: ignore[arg-type]
-        "warmup must be a share of the stream below 1 or a number of first items, got list",
+        r"warmup must be a share of the stream below 1, such as 0.01, or a whole number of first items, got \['tea'\]",
     ),
+    "a warm-up below zero": (lambda: simulate(DRINKS, k=1, warmup=-0.5), "warmup must be a share .*, got -0.5"),
+    "a warm-up that is no number": (lambda: simulate(DRINKS, k=1, warmup=float("nan")), "warmup must be .*, got nan"),
     "a level without its events, simulated": (
         lambda: simulate(DRINKS, k=1, level="user"),
         "events must be given for the level user, got none",
     ),
     "a name for a task": (lambda: scheme_of("pfr"), "task must be a Task, got str"),  # type: ignore[arg-type]
-    "True for a TLS context": (lambda: reporter(tls=True), "tls must be of the class SSLContext, got bool"),
-    "seconds for a pace": (lambda: reporter(pace=5), "pace must be of the class Pace, got int"),
+    "True for a TLS context": (lambda: reporter(tls=True), "tls must be a SSLContext or None, got bool"),
+    "seconds for a pace": (lambda: reporter(pace=5), "pace must be a Pace or None, got int"),
     "an item for a report": (lambda: Tracker(task(), seed=1).insert("tea"), "report must be a Report, .* got str"),  # type: ignore[arg-type]
     "no task for a tracker": (lambda: Tracker("pfr", seed=1), "task must be a Task, got str"),  # type: ignore[arg-type]
     "a seed below zero": (lambda: Tracker(task(), seed=-1), "seed must be a whole number in 0"),

@@ -1,4 +1,4 @@
-"""Everything that can go wrong, in one closed list. No message ever contains a raw item."""
+"""The errors that several parts of the package raise. No message contains a raw item."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

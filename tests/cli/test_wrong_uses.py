@@ -21,7 +21,7 @@ ON_STREAMS = {
     "simulate numbers.dat -k 3": "there is no option -k; did you mean --k? (hgldp simulate --help)",
     "simulate numbers.dat -z 3": "unexpected option -z (hgldp simulate --help)",
     "simulate numbers.dat more.dat": "unexpected argument more.dat (hgldp simulate --help)",
-    "simulate numbers.dat --k": "--k: expected one argument (hgldp simulate --help)",
+    "simulate numbers.dat --k": "--k must be followed by its value (if that begins with a dash: --k=VALUE) ...",
     "simulate numbers.dat --k ten": "--k must be a whole number, got ten (hgldp simulate --help)",
     "simulate numbers.dat --k 10": "--k must be at most the 5 different items of the stream, got 10",
     f"simulate {SMALL} --k 3 --scheme drs": "--scheme must be all or one of bgr, dsr, ..., got drs; did you mean dsr?",
@@ -46,14 +46,14 @@ ON_STREAMS = {
         "--column must be a name in the first line (product, price), got produkt; did you mean product?"
     ),
     "simulate semi.csv --column drink": (
-        "--column must be a name in the first line (id;drink), got drink; the columns must be separated by commas, ..."
+        "--column must be a name in the first line (id;drink), got drink; columns must be separated by commas, ..."
     ),
     "simulate empty.csv --column drink": "--column must be a name in the first line, got drink; empty.csv is empty",
     "simulate orders.csv --column 9": "orders.csv, line 1: there must be a column 9",
     "simulate negative.dat": "negative.dat, line 1: every item must be a whole number ... and not negative, ...",
     "simulate normal:n=900,d=9,s=2": "normal takes n, d and sigma, got s=2",
-    "simulate retail": "no copy of retail is in ...; fetch it with: hgldp data fetch retail",
-    "data path retail": "no copy of retail is in ...; fetch it with: hgldp data fetch retail",
+    "simulate retail": "... has no copy of retail; fetch it with: hgldp data fetch retail --data ...",
+    "data path retail": "... has no copy of retail; fetch it with: hgldp data fetch retail --data ...",
     "simulate words.txt": "words.txt, line 1: every item must be a whole number ... (strings: --open; CSV: --column)",
     "simulate words.txt --open --warmup 2": "--warmup must be left out with --open, which always starts cold, got 2",
     "schemes --domain 10": "--k must be below the 10 items of the domain, got 20",
@@ -102,7 +102,7 @@ ON_A_COLLECTOR = {
     "report events.txt --task Pages --max-epsilon 4 --key k": "--key must be 43 letters, ..., got 1 ...",
     "report cut.gz --task Pages --max-epsilon 4 --key k": "FILE must be whole gzip data, got ... in cut.gz",
     "report semi.csv --column drink --task Pages --max-epsilon 4 --key k": (
-        "--column must be one of the 1 names in the first line, got drink; the columns must be separated by commas, ..."
+        "--column must be a name in the first line, which has 1, got drink; columns must be separated by commas, ..."
     ),
     "report no.txt --task Pages --max-epsilon 4 --key k": "FILE must be a readable file or '-', got no.txt ...",
     "report words.txt --taks Pages --max-epsilon 4": "there is no option --taks; did you mean --task? ...",

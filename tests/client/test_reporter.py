@@ -70,7 +70,7 @@ def test_the_status_says_why_the_last_upload_was_not_taken(make: Make, server: H
     until(lambda: reporter.status().reason == "the server answered 404: no task has this write key")
     server.lies["/v1/in/"] = lambda _: answer(409)
     until(lambda: reporter.status().reason == "the server answered 409: the task is closed")
-    assert reporter.status().dropped == {"the server did not want it": 1}
+    assert reporter.status().dropped == {"the server refused it": 1}
     del server.lies["/v1/in/"]
     reporter.report("tea")
     assert reporter.flush()

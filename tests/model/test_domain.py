@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, OutsideDomain
-from hgldp.model.domain import MAX_SIZE, Domain, RangeDomain, Vocabulary, check_size
+from hgldp.model.domain import MAX_SIZE, Domain, RangeDomain, StringDomain, Vocabulary, check_size
 
 WORDS = Vocabulary(("tea", "coffee", "milk"))
 RANGE = RangeDomain(size=10, start=5)
@@ -78,3 +78,17 @@ def test_an_item_whose_own_code_fails_is_outside() -> None:
 
     with pytest.raises(OutsideDomain, match="not Awkward"):
         RangeDomain(10).index(Awkward())
+
+
+@pytest.mark.parametrize("domain", [Vocabulary(("tea", "milk")), StringDomain(8)])
+def test_no_code_of_an_item_runs(domain: Vocabulary | StringDomain) -> None:
+    class Telling(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            raise RuntimeError(self)
+
+        def encode(self, *_: object) -> bytes:  # type: ignore[override]
+            raise RuntimeError(self)
+
+    assert domain.encode(Telling("milk")) == domain.encode("milk")

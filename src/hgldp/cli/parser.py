@@ -72,6 +72,9 @@ class _Parser(ArgumentParser):
         sentence = " ".join(message.removeprefix("argument ").split())
         if sentence.startswith(MISSING):
             sentence = f"{sentence.removeprefix(MISSING)} must be given"
+        if sentence.endswith(": expected one argument"):
+            option = sentence.partition(":")[0]
+            sentence = f"{option} must be followed by its value (if that begins with a dash: {option}=VALUE)"
         write_error(f"hgldp: error: {sentence} ({self.prog} --help)")
         self.exit(2)
 

@@ -76,8 +76,8 @@ class Service:
                 if answer.status in (200, 201):
                     yield answer
                     return
-                body = b"".join(pieces(answer, MOST_BYTES))
-            raise self._refusal(answer.status, body)
+                problem = b"".join(pieces(answer, MOST_BYTES))
+            raise self._refusal(answer.status, problem)
         except Unreachable as failure:
             place = self._address.origin
             if failure.begun:
@@ -87,7 +87,7 @@ class Service:
             connection.rest()
 
     def _refusal(self, status: int, body: bytes) -> HgldpError:
-        """A wrong value is told as if it was found here, so that its field gets the name that was typed."""
+        """A wrong value is raised as if it had been found here, so that the message names the option that was typed."""
         if status == NO_TOKEN:
             found = "this is not the right token" if self._token else "this needs a token"
             return Turned(status, f"{found}: {WHICH_TOKEN}")

@@ -63,7 +63,7 @@ def check_open(service: Service, task_id: str) -> None:
             raise
         return
     if closed is not None:
-        raise InvalidField("task", "must be open to take reports", f"one that was closed at {label(closed, 40)}")
+        raise InvalidField("task", "must be open", f"a task that was closed at {label(closed, 40)}")
 
 
 def _every_task(service: Service, text: str) -> list[dict[str, Any]]:

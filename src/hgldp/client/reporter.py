@@ -55,10 +55,10 @@ class Reporter:
         self._task = _checked_task(task_id)
         _check_key(write_key)
         ceilings = Ceilings(max_epsilon, reports_per_day, accepted, most_batch)
-        pace = _given("pace", pace, Pace) or Pace()
-        environment = _given("environment", environment, Environment) or Environment()
+        pace = _of_kind("pace", pace, Pace) or Pace()
+        environment = _of_kind("environment", environment, Environment) or Environment()
         address = Address.of(url, allow_plain_http=allow_plain_http)
-        transport = Transport(address, pace.timeout, pace.deadline, _given("tls", tls, ssl.SSLContext))
+        transport = Transport(address, pace.timeout, pace.deadline, _of_kind("tls", tls, ssl.SSLContext))
         path = _made(folder)
         self._process = os.getpid()
         self._lock = FolderLock(path)
@@ -157,10 +157,10 @@ class Reporter:
         return os.getpid() != self._process
 
 
-def _given(field: str, value: T | None, kind: type[T]) -> T | None:
-    """What was given, if anything, is of its kind: a wrong one would only be noticed in the background."""
+def _of_kind(field: str, value: T | None, kind: type[T]) -> T | None:
+    """Refuse a wrong kind here; otherwise it would fail later, in the background thread."""
     if value is not None and not isinstance(value, kind):
-        raise InvalidField(field, f"must be of the class {kind.__name__}", type(value).__name__)
+        raise InvalidField(field, f"must be a {kind.__name__} or None", type(value).__name__)
     return value
 
 

@@ -13,12 +13,12 @@ class Outcome(Enum):
     DAILY_CAP = "the day's limit of reports is reached"
     SPENT = "the person's whole budget is spent"
     FULL = "too much is waiting already"
-    REFUSED = "the task lies above this client's ceilings"
+    REFUSED = "the task asks for more than this client allows"
     OPTED_OUT = "opted out"
     CLOSED = "the reporter is closed, or belongs to another process"
     DISK = "the disk did not take it"
-    EXPIRED = "the server never took it in time"
-    TURNED_DOWN = "the server did not want it"
+    EXPIRED = "the server did not take it in time"
+    TURNED_DOWN = "the server refused it"
 
     def __bool__(self) -> bool:
         return self is Outcome.TAKEN

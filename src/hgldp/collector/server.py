@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from errno import EADDRINUSE
 from types import FrameType
@@ -35,13 +35,15 @@ def serve(
     given_admin_token(environment)  # refused before the folder is made
     os.umask(0o077)
     start_logging(settings.log_level, log_form)
-    with _listen(settings) as listening, closing(_open(settings)) as collector:
+    with _listen(settings) as listening, ExitStack() as at_the_end:
+        collector = _open(settings)
+        at_the_end.callback(log, "stopped")
+        at_the_end.callback(collector.close)
         digest, token = settle_admin_token(settings.data, environment)
         known, tasks = replace(settings, admin_digest=digest), len(collector.tasks())
         log("recovered", tasks=tasks)
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_run(collector, known, listening, lambda: started(known, token, tasks)))
-    log("stopped")
 
 
 def _open(settings: Settings) -> Collector:

@@ -163,7 +163,7 @@ class Vocabulary:
 
     def index(self, item: object) -> int:
         """The number of a word."""
-        number = self._numbers.get(item) if isinstance(item, str) else None
+        number = self._numbers.get(str.__str__(item)) if isinstance(item, str) else None  # runs no code of the item
         if number is None:
             kind = "" if isinstance(item, str) else f", not {type(item).__name__}"
             raise OutsideDomain(f"vocabulary of {self.size} words{kind}")
@@ -239,7 +239,7 @@ class StringDomain:
         if not isinstance(item, str):
             raise OutsideDomain(f"strings of at most {self.most_bytes} bytes")
         try:
-            text = item.encode()
+            text = str.__str__(item).encode()
         except UnicodeEncodeError:
             return None
         return None if len(text) > self.most_bytes or END in text else text + bytes([END])
@@ -270,15 +270,13 @@ def as_domain(given: object) -> AnyDomain:
         return RangeDomain(size=len(given), start=given.start)
     if isinstance(given, int) and not isinstance(given, bool):
         if not 1 <= given <= MOST_BYTES:
-            rule = (
-                f"must lie in 1 … {MOST_BYTES} where it says how many bytes a string may have; for numbers take range"
-            )
+            rule = f"must be 1 … {MOST_BYTES} as the longest string in bytes; for numbers give range({max(2, given)})"
             raise InvalidField("domain", rule, given)
         return StringDomain(given)
     if isinstance(given, list | tuple):
         return Vocabulary(tuple(given))
     convert = getattr(given, "to_pylist", None) or getattr(given, "tolist", None)
-    if callable(convert):
+    if callable(convert) and not isinstance(given, type):
         return as_domain(convert())
     rule = "must be a list of words, a range, how many bytes a string may have, or a domain"
     raise InvalidField("domain", rule, type(given).__name__)

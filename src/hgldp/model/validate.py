@@ -5,6 +5,7 @@ from hgldp.errors import InvalidField
 LARGEST_32 = (1 << 32) - 1
 LARGEST_53 = (1 << 53) - 1  # the largest that JSON carries exactly
 LARGEST_63 = (1 << 63) - 1
+LONGEST_SHOWN = 40
 
 
 def check_whole(field: str, value: int, least: int, most: int | None = None) -> int:
@@ -16,9 +17,9 @@ def check_whole(field: str, value: int, least: int, most: int | None = None) -> 
     """
     bounds = f"of at least {least}" if most is None else f"in {least} … {most}"
     if isinstance(value, bool) or not isinstance(value, int):
-        shown = repr(value) if isinstance(value, str) else value
-        found = shown if isinstance(value, str | float | bool | None) else f"{shown} of type {type(value).__name__}"
-        raise InvalidField(field, f"must be a whole number {bounds}", found)
+        shown = (repr(value) if isinstance(value, str) else str(value))[:LONGEST_SHOWN]
+        kind = "" if isinstance(value, str | float | bool | None) else f" of type {type(value).__name__}"
+        raise InvalidField(field, f"must be a whole number {bounds}", f"{shown}{kind}")
     if value < least or (most is not None and value > most):
         raise InvalidField(field, f"must be a whole number {bounds}", value)
     return value

@@ -17,9 +17,9 @@ from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 
 HOT_LISTS: dict[str, type[HotListScheme]] = {scheme.name: scheme for scheme in (BGR, DSR, BDR, CNR)}
-NAMES: tuple[str, ...] = (*HOT_LISTS, FRONTIER)
+OUR_NAMES: tuple[str, ...] = (*HOT_LISTS, FRONTIER)
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
-PARTS = (
+REQUIRED = (
     *Scheme.__annotations__,
     *(name for name in vars(Scheme) if name[0] != "_" and callable(getattr(Scheme, name))),
 )
@@ -34,7 +34,7 @@ def register(scheme: type[Scheme]) -> type[Scheme]:
     """
     name = getattr(scheme, "name", None)
     if not isinstance(scheme, type) or isabstract(scheme):
-        raise InvalidField("scheme", "must be a class that has all methods of a Scheme", repr(scheme))
+        raise InvalidField("scheme", "must be a class without abstract methods", repr(scheme))
     if not isinstance(name, str) or not NAME.fullmatch(name):
         raise InvalidField("name", "must be 1 … 32 lower-case letters, digits, - or _, set in the class", repr(name))
     taken = {**HOT_LISTS, FRONTIER: PFR, **_OTHERS}.get(name)
@@ -42,14 +42,15 @@ def register(scheme: type[Scheme]) -> type[Scheme]:
         raise InvalidField("name", "must not be taken by another scheme", name)
     if not isinstance(getattr(scheme, "rules", None), type) or not issubclass(scheme.rules, Rules):
         raise InvalidField("rules", "must be a class that extends Rules", repr(getattr(scheme, "rules", None)))
-    for taken_name in set(OWN_NAMES).intersection(scheme.rules.names()):
-        raise InvalidField("rules", "must not have a setting that every task has", taken_name)
+    hidden = [setting for setting in scheme.rules.names() if setting in OWN_NAMES]
+    if hidden:
+        raise InvalidField("rules", "must not have a setting that every task has", ", ".join(hidden))
     family = getattr(scheme, "family", None)
     if not isinstance(family, str) or ":" not in family:
         raise InvalidField("family", "must be like package.module:Class", repr(family))
-    for part in PARTS:
-        if not hasattr(scheme, part):
-            raise InvalidField("scheme", f"must have all that a Scheme has: {', '.join(PARTS)}", f"no {part}")
+    missing = [part for part in REQUIRED if not hasattr(scheme, part)]
+    if missing:
+        raise InvalidField("scheme", "must have everything that the protocol Scheme has", f"no {', '.join(missing)}")
     register_rules(name, scheme.rules)
     _OTHERS[name] = scheme
     return scheme

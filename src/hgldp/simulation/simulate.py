@@ -16,6 +16,8 @@ from hgldp.simulation.outcome import Outcome
 from hgldp.simulation.run import Plan, run
 from hgldp.tracker.family import plain
 
+LONGEST_SHOWN = 40
+
 
 @dataclass(frozen=True)
 class Simulation:
@@ -68,10 +70,11 @@ def simulate(
     labels, items = numbered(stream)
     if not isinstance(scheme, str):
         raise InvalidField("scheme", "must be the name of one scheme, for example 'pfr'", type(scheme).__name__)
-    if not isinstance(warmup, int | float):
-        rule = "must be a share of the stream below 1 or a number of first items"
-        raise InvalidField("warmup", rule, type(warmup).__name__)
-    raw = round(warmup * items.size) if 0 <= warmup < 1 else check_whole("warmup", int(warmup), 0, items.size - 1)
+    is_share = isinstance(warmup, float) and 0 <= warmup < 1
+    if not is_share and type(warmup) is not int:
+        rule = "must be a share of the stream below 1, such as 0.01, or a whole number of first items"
+        raise InvalidField("warmup", rule, repr(warmup)[:LONGEST_SHOWN])
+    raw = round(warmup * items.size) if is_share else check_whole("warmup", int(warmup), 0, items.size - 1)
     check_whole("k", k, 1, len(labels))
     known = tuple(each.name for each in fields(Plan) if each.name not in ("scheme", "epsilon", "k"))
     for name in settings:

@@ -28,7 +28,7 @@ def find_column(rows: Iterator[list[str]], column: str, source: str, *, withheld
     1
     >>> find_column(iter([["who;drink"]]), "drink", "drinks.csv")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    hgldp.errors.InvalidField: column must be a name in the first line (who;drink), got drink; the columns must ...
+    hgldp.errors.InvalidField: column must be a name in the first line (who;drink), got drink; columns must be ...
     """
     if column.isdecimal():
         return int(column) - 1
@@ -39,7 +39,7 @@ def find_column(rows: Iterator[list[str]], column: str, source: str, *, withheld
     if column in names:
         return names.index(column)
     if withheld:
-        rule, near = f"must be one of the {len(names)} names in the first line", ""
+        rule, near = f"must be a name in the first line, which has {len(names)}", ""
     else:
         rule, near = f"must be a name in the first line ({_listed(names)})", did_you_mean(column, names)
     raise InvalidField("column", rule, column, _other_separator(header) or near)
@@ -48,7 +48,7 @@ def find_column(rows: Iterator[list[str]], column: str, source: str, *, withheld
 def _other_separator(header: Sequence[str]) -> str:
     for mark, called in OTHER_SEPARATORS.items():
         if len(header) == 1 and mark in header[0]:
-            return f"; the columns must be separated by commas, and these seem to be by {called}"
+            return f"; columns must be separated by commas, and this file seems to use {called}"
     return ""
 
 

@@ -248,7 +248,7 @@ class NoCopy(HgldpError, LookupError):
     """A data set by its name, where the folder has no copy of it."""
 
     def __init__(self, name: str, folder: Path) -> None:
-        super().__init__(f"no copy of {name} is in {folder}; fetch it with: hgldp data fetch {name}")
+        super().__init__(f"{folder} has no copy of {name}; fetch it with: hgldp data fetch {name} --data {folder}")
 
 
 def find_dataset(name: str, folder: Path) -> Path | None:

@@ -47,11 +47,15 @@ def whole_numbers(field: str, values: Integers) -> NDArray[np.integer[Any]]:
     return array
 
 
+def refuse_masked(field: str, values: object) -> None:
+    """Nobody knows what a masked value should count as."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise InvalidField(field, "must not be masked; give the values that count, array.compressed()", "a MaskedArray")
+
+
 def _as_array(field: str, values: Any) -> NDArray[Any]:
     if isinstance(values, np.ndarray):
-        if isinstance(values, np.ma.MaskedArray):
-            rule = "must not be masked; give the values that count, array.compressed()"
-            raise InvalidField(field, rule, "a MaskedArray")
+        refuse_masked(field, values)
         return values
     if type(values) is list:
         return _from_sequence(field, values)

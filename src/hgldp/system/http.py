@@ -219,7 +219,7 @@ def pieces(response: HTTPResponse, most_bytes: int = sys.maxsize) -> Iterator[by
 def _reason(failure: Exception) -> str:
     """In the system's words or ours, never in the server's: http.client repeats what it could not read."""
     if isinstance(failure, ssl.SSLError) and failure.reason in NOT_TLS:
-        return "it does not speak TLS: try http://"
+        return "it does not speak TLS; check the port, or use http:// if it runs on this machine"
     told = str(failure) if isinstance(failure, AnswerTooLong | AnswerCutShort) else getattr(failure, "strerror", None)
     return told or type(failure).__name__
 

@@ -15,6 +15,7 @@ from hgldp.model.estimate import Answer
 from hgldp.model.task import Task
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.registry import scheme_of
+from hgldp.stores.integers import refuse_masked
 
 Symbols = NDArray[np.int64]
 S = TypeVar("S", bound="Store")
@@ -137,10 +138,9 @@ def plain(values: Iterable[object], field: str = "items") -> list[object]:
     rule = "must be a list, an array, a column of a table or another iterable"
     if isinstance(values, str | bytes | Mapping) or hasattr(values, "columns"):
         raise InvalidField(field, rule, type(values).__name__)
-    if isinstance(values, np.ma.MaskedArray):
-        raise InvalidField(field, "must not be masked; give the values that count, array.compressed()", "a MaskedArray")
+    refuse_masked(field, values)
     convert = getattr(values, "to_pylist", None) or getattr(values, "tolist", None)
-    found = convert() if callable(convert) else list(values) if isinstance(values, Iterable) else None
-    if not isinstance(found, list):
+    found = convert() if callable(convert) else values
+    if not isinstance(found, Iterable):
         raise InvalidField(field, rule, type(values).__name__)
-    return found
+    return list(found)

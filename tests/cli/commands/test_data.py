@@ -63,7 +63,10 @@ def test_fetch_then_path_then_simulate(
         result = json.loads(capsys.readouterr().out)
         assert (result["stream"], result["items"]) == ("little", 60_000)
     assert main(["simulate", "little", "--scheme", "grr", "--data", str(tmp_path)]) == 2
-    assert f"no copy of little is in {tmp_path}; fetch it with: hgldp data fetch little" in capsys.readouterr().err
+    assert (
+        f"{tmp_path} has no copy of little; fetch it with: hgldp data fetch little --data {tmp_path}"
+        in capsys.readouterr().err
+    )
 
 
 def test_what_nobody_pinned_is_said_to_be_unverified(

@@ -68,39 +68,19 @@ def test_watching_goes_on_while_the_collector_is_away(
     assert "Epoch 0, 0 reports" in out
 
 
-@pytest.mark.parametrize(
-    ("epoch", "reports", "ends", "told"),
-    [
-        (0, 31, [], "ask for 16 reports or more."),
-        (2, 80, [40, 80], "ask for 20 reports or more."),
-        (3, 1_095, [40, 95], "ask for 500 reports or more."),
-        (3, 5_095, [40, 95], "ask for a larger one."),
-    ],
-)
-def test_a_window_that_is_too_small_is_told_how_large_it_must_be(
-    epoch: int, reports: int, ends: list[int], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """In the first epoch, between two, in a later one; and where the epoch is older than its place."""
-    answer = {"scheme": "pfr", "epoch": epoch, "reports": reports, "window": 3, "covered": 0, "top": []}
-
-    class Fake:
-        def get(self, path: str, first: int = 0, window: int = 0) -> object:
-            if path.endswith("/history"):
-                assert first == max(0, epoch - 2)
-                return {"epochs": [{"reports": end} for end in ends]}
-            return {"covered": 9 if window < 2_000 else 0}
-
-    least = top_command._least_window(Fake(), "0" * 64, answer)  # type: ignore[arg-type]
-    Console(width=100).print(top_command.table_of(answer, least))
-    assert f"No whole epoch fits into this window: {told}" in capsys.readouterr().out
-
-
-def test_the_collector_agrees_on_how_large_a_window_must_be(
+def test_a_window_that_is_too_small_is_told_so(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made, file = create(service, capsys, "--half-life", "778"), tmp_path / "events.txt"
     file.write_text("7\n" * 20, encoding="utf-8")
     words = ("--url", service.url, "--task", made["id"])
     assert run(capsys, "report", str(file), *words, "--key", made["write_key"], "--max-epsilon", "4")[0] == 0
-    assert "ask for 10 reports or more." in run(capsys, "top", *words, "--window", "9")[1]
-    assert json.loads(run(capsys, "top", *words, "--window", "10", "--json")[1])["covered"] == 20
+    told = "No whole epoch fits into this window: ask for a larger one, of at most 20 reports."
+    assert told in run(capsys, "top", *words, "--window", "9")[1]
+    assert json.loads(run(capsys, "top", *words, "--window", "20", "--json")[1])["covered"] == 20
+
+
+def test_a_look_must_come_again_some_time(capsys: pytest.CaptureFixture[str]) -> None:
+    for seconds in ("0", "-1", "nan", "inf"):
+        code, _, err = run(capsys, "top", "--task", "x", "--watch", f"--every={seconds}")
+        assert (code, "--every must be a number of seconds above 0" in err) == (2, True)

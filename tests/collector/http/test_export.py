@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.collector.http.documents.results import export_rows
-from hgldp.collector.http.export import COLUMNS, csv_lines, json_lines, parquet_bytes, safe_cell
+from hgldp.collector.http.export import COLUMNS, csv_parts, json_parts, parquet_bytes, safe_cell
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import PublishedEpoch, RankedItem
 
@@ -42,7 +42,7 @@ def epochs(items: list[Any]) -> list[PublishedEpoch]:
 
 
 def test_csv_holds_every_line_of_every_epoch() -> None:
-    text = "".join(csv_lines(export_rows(epochs(STRANGE))))
+    text = "".join(csv_parts(export_rows(epochs(STRANGE))))
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert text.endswith("\r\n")
     assert [row["item"] for row in rows] == [safe_cell(item) for item in STRANGE] * 2
@@ -60,16 +60,16 @@ def test_no_cell_starts_a_formula_and_the_text_can_be_had_back(text: str) -> Non
 
 
 def test_numbers_stay_numbers() -> None:
-    rows = list(csv.DictReader(io.StringIO("".join(csv_lines(export_rows(epochs([-5, 7])))), newline="")))
+    rows = list(csv.DictReader(io.StringIO("".join(csv_parts(export_rows(epochs([-5, 7])))), newline="")))
     assert [row["item"] for row in rows] == ["-5", "7"] * 2
 
 
 def test_json_is_strict_and_verbatim() -> None:
-    text = "".join(json_lines(export_rows(epochs(STRANGE))))
+    text = "".join(json_parts(export_rows(epochs(STRANGE))))
     rows = json.loads(text, parse_constant=lambda _: pytest.fail("not strict"))
     assert [row["item"] for row in rows] == STRANGE * 2
     assert rows[1]["standard_error"] is None
-    assert json.loads("".join(json_lines([]))) == []
+    assert json.loads("".join(json_parts([]))) == []
 
 
 @pytest.mark.parametrize(("items", "texts"), [(STRANGE, True), ([-5, 7], False)])
@@ -97,4 +97,4 @@ def test_without_the_extra_parquet_is_a_problem_with_the_way_out(monkeypatch: py
 
 def test_a_long_export_comes_in_pieces() -> None:
     many = epochs([f"item {number}" for number in range(2000)])
-    assert len(list(csv_lines(export_rows(many)))) > 2
+    assert len(list(csv_parts(export_rows(many)))) > 2

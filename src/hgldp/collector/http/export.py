@@ -30,8 +30,8 @@ def safe_cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-def csv_lines(rows: Iterable[Row], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
-    """A header and one line a row, as RFC 4180 has it."""
+def csv_parts(rows: Iterable[Row], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
+    """A header and one line per row, as in RFC 4180."""
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=list(columns), extrasaction="ignore")
     writer.writeheader()
@@ -44,7 +44,7 @@ def csv_lines(rows: Iterable[Row], columns: Sequence[str] = COLUMNS) -> Iterator
     yield text.getvalue()
 
 
-def json_lines(rows: Iterable[Row]) -> Iterator[str]:
+def json_parts(rows: Iterable[Row]) -> Iterator[str]:
     """One JSON list, written row by row."""
     before = "["
     for row in rows:
@@ -59,7 +59,7 @@ def parquet_bytes(rows: Iterable[Row], *, texts: bool) -> bytes:
         import pyarrow  # noqa: PLC0415 - an extra of its own
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError:
-        reason = "the server needs the extra 'parquet' for this: pip install 'hgldp[parquet]'"
+        reason = "the server lacks the extra 'parquet': pip install '.[parquet]' in its checkout of hgldp"
         raise Refused(Problem.FORMAT_NOT_AVAILABLE, reason) from None
     of_a_type = {"integer": pyarrow.int64(), "string": pyarrow.string(), None: pyarrow.float64()}
     kinds = {each.name: of_a_type[each.schema.get("type")] for each in EXPORTED.fields if each.name != "item"}

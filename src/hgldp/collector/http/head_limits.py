@@ -15,7 +15,7 @@ class BoundedHead(HttpToolsProtocol):
     """Limits what neither uvicorn's timeout between two requests nor the app's own timeouts cover.
 
     That is the time before the first request, within a head, and after an answer whose request does not end: a body
-    that are no longer read, chunks, trailers, stray bytes. A head that comes in one piece, as nearly all do, starts
+    that is no longer read, chunks, trailers, stray bytes. A head that comes in one piece, as nearly all do, starts
     no timer.
     """
 

@@ -13,7 +13,7 @@ from hgldp.collector.http.metrics import RequestCounts
 
 LOGGER = "hgldp.collector"
 UNKNOWN_ROUTE = "(unknown)"
-SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
+SECURITY_HEADERS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
 
 
 class JsonLines(logging.Formatter):
@@ -83,7 +83,10 @@ def log(event: str, level: int = logging.INFO, **fields: object) -> None:
 
 
 class RequestLog:
-    """Wraps the routes: counts each request and logs it by the pattern of its route, never by what was typed."""
+    """Wraps the routes: counts and logs each request by the pattern of its route, never by what was typed.
+
+    It also adds `SECURITY_HEADERS` to each answer.
+    """
 
     def __init__(self, app: ASGIApp, counts: RequestCounts, patterns: Mapping[Any, str]) -> None:
         self._app, self._counts, self._patterns = app, counts, patterns
@@ -101,7 +104,7 @@ class RequestLog:
                 status = message["status"]
                 given = message.get("headers", [])
                 names = {name for name, _ in given}
-                message["headers"] = [*given, *(pair for pair in SAFE if pair[0] not in names)]
+                message["headers"] = [*given, *(pair for pair in SECURITY_HEADERS if pair[0] not in names)]
             await send(message)
 
         try:

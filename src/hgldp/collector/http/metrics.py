@@ -77,7 +77,7 @@ def write_metrics(views: Iterable[TaskView], counts: RequestCounts, service: Map
     tasks = list(views)
     lines = family("build_info", "gauge", "The version that runs.", [({"version": __version__}, 1)])
     for name, kind, meaning in OF_THE_SERVICE:
-        lines += family(name, kind, meaning, [({}, +service[name])])
+        lines += family(name, kind, meaning, [({}, service[name])])
     lines += family("tasks", "gauge", "How many tasks there are.", [({}, len(tasks))])
     for name, kind, meaning, value in OF_A_TASK:
         lines += family(name, kind, meaning, [({"task": view.id.hex()}, value(view)) for view in tasks])

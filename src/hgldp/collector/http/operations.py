@@ -64,7 +64,7 @@ class OperationRoutes:
         service = {
             "start_time_seconds": self._started,
             "disk_free_bytes": free,
-            "ready": self._collector.ready,
+            "ready": int(self._collector.ready),
             "uploads_waiting": self._collector.waiting,
             "commits": self._collector.commits,
         }

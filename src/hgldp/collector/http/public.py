@@ -24,12 +24,14 @@ FIRST_SECONDS = 2
 
 
 def fresh_seconds(view: "TaskView", longest: int) -> int:
-    """How long a client may use a bulletin: half of the time for which it is accepted if epochs go on as fast.
+    """How long a client may use a bulletin: half as long as it will be accepted, if epochs keep their pace.
 
     Over strings only half of an epoch: each bulletin asks for the next letters, so a late report is worth less.
     """
-    if view.closed is not None or not view.epoch:
-        return longest if view.closed is not None else min(longest, FIRST_SECONDS)
+    if view.closed is not None:
+        return longest
+    if not view.epoch:
+        return min(longest, FIRST_SECONDS)
     epochs = class_of(view.task).useful_epochs
     return max(1, min(longest, int(epochs / 2 * view.last_epoch_seconds)))
 

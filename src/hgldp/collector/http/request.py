@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 HEX_OF_32_BYTES = re.compile(r"[0-9a-f]{64}")
-MOST_DIGITS = 19
+MOST_LETTERS = 20
 LONGEST_SHOWN = 40
 
 
@@ -36,17 +36,15 @@ class Query:
             wanted = f"only {', '.join(known)}, each at most once" if known else "no parameters"
             raise Refused(Problem.MALFORMED_QUERY, f"the query must have {wanted}")
 
-    def integer(self, name: str, least: int | None = None) -> int | None:
-        """A whole number, or None if it was left out. Without `least`, whoever answers the query knows its bounds."""
+    def integer(self, name: str, least: int = -LARGEST_63) -> int | None:
+        """A whole number, or None if it was left out. Without `least` any will do: the answer checks its bounds."""
         text = self._found.get(name)
         if text is None:
             return None
-        digits = text.removeprefix("-") if least is None else text
-        plain = len(digits) <= MOST_DIGITS and digits.isascii() and digits.isdecimal()
-        if not plain or int(text) > LARGEST_63 or (least is not None and int(text) < least):
-            rule = f"of at most {MOST_DIGITS - 1} digits" if least is None else f"in {least} … {LARGEST_63}"
-            shown = text[:LONGEST_SHOWN]
-            raise Refused(Problem.MALFORMED_QUERY, f"{name} must be a whole number {rule}, got {shown}")
+        plain = len(text) <= MOST_LETTERS and text.isascii() and text.removeprefix("-").isdecimal()
+        if not plain or not least <= int(text) <= LARGEST_63:
+            rule = f"{name} must be a whole number in {least} … {LARGEST_63}"
+            raise Refused(Problem.MALFORMED_QUERY, f"{rule}, got {text[:LONGEST_SHOWN]}")
         return int(text)
 
     def choice(self, name: str, *known: str) -> str:

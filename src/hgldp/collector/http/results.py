@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.documents.results import ITEM_NOW, export_rows, history_document, top_document, top_rows
-from hgldp.collector.http.export import MEDIA_TYPES, csv_lines, json_lines, parquet_bytes
+from hgldp.collector.http.export import MEDIA_TYPES, csv_parts, json_parts, parquet_bytes
 from hgldp.collector.http.request import Query, task_view
 from hgldp.collector.http.responses import NEVER, json_answer
 from hgldp.collector.http.threads import BoundedThreads
@@ -79,19 +79,19 @@ class ResultRoutes:
         if form == "parquet":
             data = await self._threads.run(lambda: parquet_bytes(rows, texts=not view.task.domain.has_numbers))
             return Response(data, 200, headers, MEDIA_TYPES[form])
-        pieces = csv_lines(rows) if form == "csv" else json_lines(rows)
+        pieces = csv_parts(rows) if form == "csv" else json_parts(rows)
         return StreamingResponse(pieces, 200, headers, MEDIA_TYPES[form])
 
 
 def _top(view: TaskView, answer: Answer, form: str) -> Response:
     if form == "csv":
-        return _file("".join(csv_lines(top_rows(answer.top), ITEM_NOW.names)), "csv")
+        return _file("".join(csv_parts(top_rows(answer.top), ITEM_NOW.names)), "csv")
     return json_answer(top_document(view, answer))
 
 
 def _history(view: TaskView, epochs: list[PublishedEpoch], form: str) -> Response:
     if form == "csv":
-        return _file("".join(csv_lines(export_rows(epochs))), "csv")
+        return _file("".join(csv_parts(export_rows(epochs))), "csv")
     return json_answer(history_document(view, epochs))
 
 

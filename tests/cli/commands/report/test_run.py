@@ -113,11 +113,18 @@ def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
     outside.write_text("700\n" * 20, encoding="utf-8")
     for number, (file, task, key, token, reason, spent) in enumerate(
         [
-            (inside, closed, closed["write_key"], ADMIN, "--task must be open to take reports, got .* closed at ", 0),
-            (inside, closed, closed["write_key"], "", "409: the task is closed; 1 report spent in vain", 1),
-            (inside, open_one, closed["write_key"], "", "Nothing was sent: .*410: .*; 2 reports spent in vain", 2),
+            (inside, closed, closed["write_key"], ADMIN, "--task must be open, got a task that was closed at ", 0),
+            (inside, closed, closed["write_key"], "", "409: the task is closed; 1 report spent for nothing", 1),
+            (
+                inside,
+                open_one,
+                closed["write_key"],
+                "",
+                "took no report: .*410: .*; 2 reports spent for nothing",
+                2,
+            ),
             (inside, open_one, "k" * 43, "", "404: no task has this write key; 1 upload queued for the next run", 1),
-            (outside, open_one, open_one["write_key"], "", "Nothing was sent: outside the task's domain", 0),
+            (outside, open_one, open_one["write_key"], "", "no report was delivered: outside the task's domain", 0),
         ]
     ):
         words = ("--url", service.url, "--task", task["id"], "--key", key, "--max-epsilon", "4", "--token", token)

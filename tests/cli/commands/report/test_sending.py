@@ -71,7 +71,7 @@ def test_a_refusal_before_and_after_the_events_were_taken() -> None:
         run(FakeReporter(outcome=Outcome.REFUSED), 3)
     with pytest.raises(Stopped, match="sends nothing: because"):
         run(FakeReporter(state="refused", delivers=0), 3)
-    with pytest.raises(Stopped, match="sent 3 reports and then stopped, 2 events left"):
+    with pytest.raises(Stopped, match="sent 3 reports and then stopped; it dropped 2 events"):
         run(FakeReporter(dropped={Outcome.DAILY_CAP.value: 2}), 3)
 
 
@@ -90,7 +90,7 @@ def test_an_answer_that_will_stay_the_same_ends_it_at_once(status: int) -> None:
 def test_no_event_is_drawn_in_vain_before_a_first_one_is_taken() -> None:
     events = iter(range(1_000_000))
     with pytest.raises(
-        Stopped, match=rf"Nothing was sent: the server answered 410: .*; {TRIALS} reports spent in vain"
+        Stopped, match=rf"the collector took no report: the server answered 410: .*; {TRIALS} reports spent for nothing"
     ):
         send(FakeReporter(reason=reason_of(410), turns_down=True), events, 60.0, lambda _: None)  # type: ignore[arg-type]
     assert next(events) == TRIALS
@@ -119,7 +119,7 @@ def test_nothing_sent_is_said_with_its_reasons() -> None:
     reporter = FakeReporter(reason="", delivers=0)
     reporter.report = lambda _: Outcome.OUTSIDE  # type: ignore[method-assign]
     reporter.dropped[Outcome.OUTSIDE.value] = 3
-    with pytest.raises(Stopped, match=r"^Nothing was sent: outside the task's domain$"):
+    with pytest.raises(Stopped, match=r"^no report was delivered: outside the task's domain$"):
         run(reporter, 3)
     assert run(FakeReporter(reason="", delivers=0), 0) == 0
 

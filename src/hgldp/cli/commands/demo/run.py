@@ -53,7 +53,7 @@ def run(chosen: Namespace) -> int:
             compared = True
             if chosen.check:
                 return _judge(precision)
-            write_output("The clients go on slowly, and the dashboard is live. Ctrl-C ends it.\n")
+            write_output("The clients keep reporting, more slowly, and the dashboard is live. Press Ctrl-C to stop.\n")
             asyncio.run(_trickle(crowd, taste))
     except KeyboardInterrupt:
         write_output("\nThe demo is over; nothing is left behind.\n")

@@ -10,7 +10,7 @@ Send the events of a file or of standard input, as one client would. Each event 
 once, and only the result leaves this machine. A ledger on disk counts the ε that was spent.
 
 Give the write key with --key or in the variable HGLDP_WRITE_KEY. The first event is sent alone, so
-that a wrong key spends one or two reports and not all. What the collector does not take now stays
+a wrong key costs one or two reports, not all of them. What the collector does not take now stays
 queued, already randomised, and the next run sends it."""
 
 EXAMPLES = """\

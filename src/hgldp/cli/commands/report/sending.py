@@ -34,12 +34,11 @@ def send_earlier(reporter: Reporter, wait: float, advance: Advance) -> int:
 
 
 def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance) -> int:
-    """Send what an earlier run left, then hand over event after event, waiting while the client is busy; how many.
+    """Hand over event after event, waiting while the client is busy; returns how many.
 
-    Until the collector takes a report, events go one by one: nothing tells whether a write key is of this task but
-    the answer to a report, and each report spends some of the budget.
+    Until the collector takes a report, events go one by one: only the answer to a report tells whether the write key
+    is right, and each report spends some of the budget.
     """
-    _wait_for(_is_empty, reporter, wait, advance)
     read, before, on_trial = 0, reporter.status(), True
     for event in events:
         if read % ROOM == 0:
@@ -50,7 +49,7 @@ def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: 
             status = reporter.status()
             raise Stopped(f"the client stopped after {_count(status.delivered, 'report')}: {_reason(outcome, status)}")
         read += 1
-        if on_trial:
+        if on_trial and outcome:
             _wait_for(_is_done, reporter, wait, advance)
             on_trial = _is_on_trial(reporter.status(), before)
     return read
@@ -62,7 +61,7 @@ def _is_on_trial(status: Status, before: Status) -> bool:
     if status.delivered > before.delivered:
         return False
     if lost >= TRIALS:
-        raise Stopped(f"Nothing was sent: {status.reason or Outcome.TURNED_DOWN.value}{_left(status)}")
+        raise Stopped(f"the collector took no report: {status.reason or Outcome.TURNED_DOWN.value}{_left(status)}")
     if lost:
         time.sleep(RENEWED_SECONDS)
     return True
@@ -76,9 +75,9 @@ def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None
         if lost := status.dropped.get(outcome.value):
             reason = _reason(outcome, status)
             sent = _count(status.delivered, "report")
-            raise Stopped(f"the client sent {sent} and then stopped, {_count(lost, 'event')} left: {reason}")
+            raise Stopped(f"the client sent {sent} and then stopped; it dropped {_count(lost, 'event')}: {reason}")
     if read and not status.delivered:
-        raise Stopped(f"Nothing was sent: {status.reason or '; '.join(status.dropped) or 'no answer'}")
+        raise Stopped(f"no report was delivered: {status.reason or '; '.join(status.dropped) or 'no answer'}")
 
 
 def _reason(outcome: Outcome, status: Status) -> str:
@@ -124,7 +123,7 @@ def _check_hope(status: Status) -> None:
 def _left(status: Status) -> str:
     """What became of reports that were drawn and not delivered."""
     lost, kept = status.dropped.get(Outcome.TURNED_DOWN.value, 0), status.queued
-    return (f"; {_count(lost, 'report')} spent in vain" if lost else "") + (
+    return (f"; {_count(lost, 'report')} spent for nothing" if lost else "") + (
         f"; {_count(kept, 'upload')} queued for the next run" if kept else ""
     )
 

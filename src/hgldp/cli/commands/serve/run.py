@@ -34,7 +34,7 @@ def greeting(settings: Settings, token: str | None, tasks: int) -> str:
     else:
         facts += [("admin token", token), ("", "Keep it: it is shown only now, and only its hash is stored.")]
         dashboard = f"{settings.url}/?token={token}"
-    lines = ["The collector is running. Ctrl-C ends it.", ""]
+    lines = ["The collector is running. Press Ctrl-C to stop it.", ""]
     lines += [f"  {name:<13}{value}" for name, value in facts]
     lines += [
         "",

@@ -35,7 +35,7 @@ def find_open_stream(chosen: Namespace) -> Source:
 
 @contextmanager
 def _missing_first(chosen: Namespace, names: Iterable[str], *, there: bool) -> Iterator[None]:
-    """A file that does not exist is the first thing to say, before its column; a data set or generator may be meant."""
+    """Say first that a file does not exist, before anything about its column, and suggest what may be meant."""
     try:
         yield
     except InvalidField as wrong:

@@ -2,7 +2,7 @@
 
 import time
 from argparse import Namespace
-from itertools import pairwise
+from math import inf
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -26,8 +26,8 @@ def run(chosen: Namespace) -> int:
     """Ask once, or again and again until Ctrl-C."""
     if chosen.watch and (chosen.json or chosen.csv):
         raise InvalidField("--watch", f"must be left out with --{'json' if chosen.json else 'csv'}", "both")
-    if chosen.every <= 0:
-        raise InvalidField("--every", "must be above 0", chosen.every)
+    if not 0 < chosen.every < inf:
+        raise InvalidField("--every", "must be a number of seconds above 0", chosen.every)
     service = Service(chosen.url, chosen.token)
     task_id = find_task(service, chosen.task)
     path = api.TOP.format(id=task_id)
@@ -41,18 +41,18 @@ def run(chosen: Namespace) -> int:
     elif chosen.watch:
         _watch(service, task_id, chosen, answer)
     else:
-        show(table_of(answer, _least_window(service, task_id, answer)))
+        show(table_of(answer))
     return 0
 
 
 def _watch(service: Service, task_id: str, chosen: Namespace, answer: dict[str, Any]) -> None:
-    first = table_of(answer, _least_window(service, task_id, answer))
+    first = table_of(answer)
     with Live(first, console=Console(), auto_refresh=False, screen=False) as live:
         while True:
             time.sleep(chosen.every)
             try:
                 answer = service.get(api.TOP.format(id=task_id), k=chosen.k, window=chosen.window)
-                shown: RenderableType = table_of(answer, _least_window(service, task_id, answer))
+                shown: RenderableType = table_of(answer)
             except Unreachable as trouble:
                 shown = _with_trouble(answer, str(trouble))
             except Turned as trouble:
@@ -66,21 +66,7 @@ def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
     return Group(table_of(answer), Text(f"{trouble}; trying again", style="bold red"))
 
 
-def _least_window(service: Service, task_id: str, answer: dict[str, Any]) -> int | None:
-    """If no epoch fits into the window, one that reaches the middle of the newest epoch, if that is enough.
-
-    It is not if many reports came late: they make an epoch older than its place in the history.
-    """
-    if answer["covered"] or not answer["reports"]:
-        return None
-    ended = service.get(api.HISTORY.format(id=task_id), first=max(0, answer["epoch"] - 2))["epochs"]
-    ends = [0, *(each["reports"] for each in ended), answer["reports"]]
-    sizes = [end - start for start, end in pairwise(ends) if end > start]
-    least = -(-sizes[-1] // 2)
-    return least if service.get(api.TOP.format(id=task_id), window=least)["covered"] else None
-
-
-def table_of(answer: dict[str, Any], least_window: int | None = None) -> Group:
+def table_of(answer: dict[str, Any]) -> Group:
     """Rank, change, item, estimate and interval; or why there are none."""
     table = open_table()
     table.add_column("rank", justify="right")
@@ -102,8 +88,8 @@ def table_of(answer: dict[str, Any], least_window: int | None = None) -> Group:
     if not answer["reports"]:
         return page(title, Text("No reports yet.", style="dim"))
     if not answer["covered"]:
-        least = "a larger one" if least_window is None else f"{in_count(least_window)} reports or more"
-        return page(title, Text(f"No whole epoch fits into this window: ask for {least}.", style="dim"))
+        larger = f"ask for a larger one, of at most {in_count(answer['reports'])} reports"
+        return page(title, Text(f"No whole epoch fits into this window: {larger}.", style="dim"))
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
     terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]

@@ -56,7 +56,7 @@ def _task(fields: dict[str, Any]) -> Task:
             raise InvalidField(name, "must be a text", _kind_of(fields[name]))
     scheme = fields.get("scheme", FRONTIER)
     budget = Budget(fields["epsilon"], **_given(fields, OF_THE_BUDGET))
-    given = _without_others(scheme, _given(fields, OF_THE_TASK))
+    given = _without_foreign_zeros(scheme, _given(fields, OF_THE_TASK))
     task = Task(scheme, budget, _domain(fields["domain"]), fields["k"], **given)
     if class_of(task).reads_domain and task.domain_size > MOST_SEARCHED:
         rule = f"must have at most {MOST_SEARCHED:,} items with {task.scheme}, because every seal reads all of them"
@@ -68,9 +68,10 @@ def _given(fields: dict[str, Any], some: Iterable[Field]) -> dict[str, Any]:
     return {each.name: fields[each.name] for each in some if each.name in fields}
 
 
-def _without_others(scheme: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Leave out a 0 for a setting of other schemes: the documents of tasks show it so."""
-    own = (*rules_of(scheme)[1].names(), *OPTIONAL)
+def _without_foreign_zeros(scheme: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Without the zeros of other schemes' settings: a task's document shows them, and may be sent back."""
+    _, rules = rules_of(scheme)
+    own = (*rules.names(), *OPTIONAL)
     return {name: value for name, value in given.items() if name in own or type(value) is not int or value}
 
 

@@ -43,19 +43,14 @@ TOP = Document(
 )
 
 
-def item_document(rank: int, item: "RankedItem") -> dict[str, Any]:
-    """One item of a published top."""
-    return {"rank": rank, **{name: getattr(item, name) for name in ITEM.names[1:]}}
-
-
-def item_now_document(rank: int, item: "RankedItem") -> dict[str, Any]:
-    """One item of the present top, with how it moved since the last epoch; null means that it is new."""
-    return {"rank": rank, **{name: getattr(item, name) for name in ITEM_NOW.names[1:]}}
+def item_document(rank: int, item: "RankedItem", document: Document = ITEM) -> dict[str, Any]:
+    """One item of a published top; as `ITEM_NOW` with how it moved since the last epoch, null if it is new."""
+    return {"rank": rank, **{name: getattr(item, name) for name in document.names[1:]}}
 
 
 def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
     """The present top, one row for each item."""
-    return [item_now_document(rank, item) for rank, item in enumerate(items, start=1)]
+    return [item_document(rank, item, ITEM_NOW) for rank, item in enumerate(items, start=1)]
 
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:

@@ -29,7 +29,7 @@ from hgldp.model.rules import MOST_LIGHT_CELLS
 from hgldp.model.task import FRONTIER
 from hgldp.model.validate import LARGEST_32, LARGEST_53
 from hgldp.model.weights import MAX_EPSILON, MIN_EPSILON
-from hgldp.schemes.registry import NAMES
+from hgldp.schemes.registry import OUR_NAMES
 
 if TYPE_CHECKING:
     from hgldp.collector.views import TaskView
@@ -64,7 +64,9 @@ DOMAINS = (
 NAME = _of(
     "terms", "name", {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, "shown to people", "TEXT", ""
 )
-SCHEME = _of("task", "scheme", _choice(*NAMES), f"{', '.join(NAMES[:-1])} or {NAMES[-1]} ({FRONTIER})", "NAME", "")
+SCHEME = _of(
+    "task", "scheme", _choice(*OUR_NAMES), f"{', '.join(OUR_NAMES[:-1])} or {OUR_NAMES[-1]} ({FRONTIER})", "NAME", ""
+)
 EPSILON = replace(
     _of(
         "task", "epsilon", {"type": "number", "minimum": MIN_EPSILON, "maximum": MAX_EPSILON}, "privacy budget", "E", ""
