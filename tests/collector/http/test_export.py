@@ -92,7 +92,7 @@ def test_without_the_extra_parquet_is_a_problem_with_the_way_out(monkeypatch: py
     with pytest.raises(Refused) as refused:
         parquet_bytes([], texts=True)
     assert refused.value.problem is Problem.FORMAT_NOT_AVAILABLE
-    assert "hgldp[parquet]" in refused.value.detail
+    assert "pip install '.[parquet]'" in refused.value.detail
 
 
 def test_a_long_export_comes_in_pieces() -> None:
