@@ -33,16 +33,19 @@ def whole_numbers(field: str, values: Integers) -> NDArray[np.integer[Any]]:
     array = _as_array(field, values)
     if array.dtype.kind == "O" and array.ndim == 1:
         array = _from_objects(field, array)
-    if array.dtype.kind not in "iu":
-        kind = type(values).__name__ if array.ndim == 0 else array.dtype.type.__name__.rstrip("_")
-        raise InvalidField(field, _rule_against(field, values, array), f"values of type {kind} (withheld)")
-    if array.ndim == 0:
-        raise InvalidField(field, "must be several whole numbers, for example in a list", "a single one (withheld)")
+    kind = array.dtype.kind
+    if kind not in "iu":
+        found = type(values).__name__ if array.ndim == 0 else array.dtype.type.__name__.rstrip("_")
+        raise InvalidField(field, _rule_against(field, values, array), f"values of type {found} (withheld)")
     if array.ndim != 1:
+        if array.ndim == 0:
+            raise InvalidField(field, "must be several whole numbers, for example in a list", "a single one (withheld)")
         raise InvalidField(field, "must be one-dimensional", f"{array.ndim} dimensions")
-    if array.size and array.dtype.kind == "i" and array.min() < 0:
+    if array.size == 0:
+        return array
+    if kind == "i" and array.min() < 0:
         raise InvalidField(field, "must be at least 0", "a negative one (withheld)")
-    if array.size and array.dtype.itemsize == 8 and array.dtype.kind == "u" and array.max() == _RESERVED:
+    if kind == "u" and array.dtype.itemsize == 8 and array.max() == _RESERVED:
         raise InvalidField(field, "must be at most 2^64 − 2", "a larger one (withheld)")
     return array
 
@@ -54,11 +57,11 @@ def refuse_masked(field: str, values: object) -> None:
 
 
 def _as_array(field: str, values: Any) -> NDArray[Any]:
+    if type(values) is list:
+        return _from_sequence(field, values)
     if isinstance(values, np.ndarray):
         refuse_masked(field, values)
         return values
-    if type(values) is list:
-        return _from_sequence(field, values)
     if not hasattr(values, "__array__") and hasattr(values, "to_numpy"):
         values = values.to_numpy()
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
@@ -104,7 +107,7 @@ def _rule_against(field: str, values: Any, array: NDArray[Any]) -> str:
 
 def is_lazy(values: Any) -> bool:
     """Whether the values come one by one, so that how many there are is known only at the end."""
-    if values is None or type(values) is list or isinstance(values, np.ndarray):
+    if type(values) is list or values is None or isinstance(values, np.ndarray):
         return False
     return isinstance(values, Iterable) and not isinstance(values, Sized) and not hasattr(values, "__array__")
 
