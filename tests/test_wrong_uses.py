@@ -77,9 +77,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "strings for a hot list": (lambda: task(scheme="dsr", domain=64), "domain must be listed; only pfr serves strings"),
     "a word twice": (lambda: Vocabulary(("tea", "tea")), "words must be distinct, got 'tea' more than once"),
     "a range with nothing in it": (lambda: task(domain=range(5, 5)), "domain must be a range of at least 2 numbers"),
+    "a range beyond all domains": (lambda: task(domain=range(10**20)), "domain must be a range of .* at most 2,147"),
     "a million for the length of strings": (
         lambda: task(domain=1_000_000),
-        r"domain must be 1 … 255 as the longest string in bytes; for numbers give range\(1000000\), got 1000000",
+        r"domain must be 1 … 255 as the longest string in bytes; for numbers give a range, got 1000000",
     ),
     "NumPy's numbers as settings": (
         lambda: task(k=np.int64(2)),

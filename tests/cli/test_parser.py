@@ -44,9 +44,10 @@ def test_an_optional_word_may_stand_before_or_after_the_options(line: str) -> No
     assert (chosen.action, chosen.name, chosen.data) == ("path", "retail", "x")
 
 
-def test_a_text_with_a_blank_may_begin_like_an_option() -> None:
-    chosen = make_parser().parse_args(["task", "create", "--name", "--epsilom or not", "--k", "-5"])
-    assert (chosen.name, chosen.k) == ("--epsilom or not", -5)
+@pytest.mark.parametrize("name", ["--epsilom or not", "-k=5 best ones"])
+def test_a_text_with_a_blank_may_begin_like_an_option(name: str) -> None:
+    chosen = make_parser().parse_args(["task", "create", "--name", name, "--k", "-5"])
+    assert (chosen.name, chosen.k) == (name, -5)
 
 
 def test_a_field_of_the_library_is_named_as_it_was_typed(capsys: pytest.CaptureFixture[str]) -> None:

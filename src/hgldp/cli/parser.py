@@ -102,7 +102,7 @@ class _Parser(ArgumentParser):
                 return
             if word.startswith("--") and " " not in word and name not in self._option_string_actions:
                 self.error(f"there is no option {name}{did_you_mean(name, known)}")
-            if self._lacks_a_dash(name, known):
+            if " " not in word and self._lacks_a_dash(name, known):
                 self.error(f"there is no option {name}{did_you_mean(f'-{name}', known)}")
             if name in given and self._option_string_actions[name].nargs != 0:
                 self.error(f"{name} must be given only once")

@@ -146,7 +146,7 @@ class Vocabulary:
             raise InvalidField("words", f"must be at least 2 words and at most {MAX_SIZE:,}", len(self.words))
         if len(self._numbers) != len(self.words):
             twice = next(word for number, word in enumerate(self.words) if self._numbers[word] != number)
-            raise InvalidField("words", "must be distinct", f"{twice[:LONGEST_SHOWN]!r} more than once")
+            raise InvalidField("words", "must be distinct", f"{str.__str__(twice)[:LONGEST_SHOWN]!r} more than once")
 
     def __repr__(self) -> str:
         first = ", ".join(map(repr, self.words[:SHOWN_WORDS]))
@@ -265,18 +265,19 @@ def as_domain(given: object) -> AnyDomain:
     if isinstance(given, range):
         if given.step != 1:
             raise InvalidField("domain", "must be a range with steps of 1", given)
-        if len(given) < 2:
-            raise InvalidField("domain", "must be a range of at least 2 numbers", given)
-        return RangeDomain(size=len(given), start=given.start)
+        size = given.stop - given.start
+        if not 2 <= size <= MAX_SIZE:
+            raise InvalidField("domain", f"must be a range of at least 2 numbers and at most {MAX_SIZE:,}", given)
+        return RangeDomain(size, given.start)
     if isinstance(given, int) and not isinstance(given, bool):
         if not 1 <= given <= MOST_BYTES:
-            rule = f"must be 1 … {MOST_BYTES} as the longest string in bytes; for numbers give range({max(2, given)})"
+            rule = f"must be 1 … {MOST_BYTES} as the longest string in bytes; for numbers give a range"
             raise InvalidField("domain", rule, given)
         return StringDomain(given)
     if isinstance(given, list | tuple):
         return Vocabulary(tuple(given))
     convert = getattr(given, "to_pylist", None) or getattr(given, "tolist", None)
-    if callable(convert) and not isinstance(given, type):
-        return as_domain(convert())
+    if callable(convert) and not isinstance(given, type) and isinstance(plain := convert(), int | list):
+        return as_domain(plain)
     rule = "must be a list of words, a range, how many bytes a string may have, or a domain"
     raise InvalidField("domain", rule, type(given).__name__)

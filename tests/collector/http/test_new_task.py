@@ -48,7 +48,8 @@ def test_a_zero_for_a_setting_of_other_schemes_is_no_setting() -> None:
     listed = {"domain": {"range": [0, 1000]}}
     hot, _ = read_new_task(body(scheme="dsr", memory=0, half_life=0, **listed))
     assert hot == read_new_task(body(scheme="dsr", **listed))[0]
-    assert read_new_task(body(light_cells=0))[0] == read_new_task(body())[0]
+    for zero in (0, 0.0, False):
+        assert read_new_task(body(light_cells=zero))[0] == read_new_task(body())[0]
     with pytest.raises(Refused):
         read_new_task(body(scheme="dsr", memory=1, **listed))
 

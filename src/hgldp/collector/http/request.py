@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 HEX_OF_32_BYTES = re.compile(r"[0-9a-f]{64}")
-MOST_LETTERS = 20
+MOST_DIGITS = 19
 LONGEST_SHOWN = 40
 
 
@@ -41,7 +41,8 @@ class Query:
         text = self._found.get(name)
         if text is None:
             return None
-        plain = len(text) <= MOST_LETTERS and text.isascii() and text.removeprefix("-").isdecimal()
+        digits = text.removeprefix("-")
+        plain = len(digits) <= MOST_DIGITS and digits.isascii() and digits.isdecimal()
         if not plain or not least <= int(text) <= LARGEST_63:
             rule = f"{name} must be a whole number in {least} … {LARGEST_63}"
             raise Refused(Problem.MALFORMED_QUERY, f"{rule}, got {text[:LONGEST_SHOWN]}")

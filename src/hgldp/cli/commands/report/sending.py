@@ -77,7 +77,8 @@ def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None
             sent = _count(status.delivered, "report")
             raise Stopped(f"the client sent {sent} and then stopped; it dropped {_count(lost, 'event')}: {reason}")
     if read and not status.delivered:
-        raise Stopped(f"no report was delivered: {status.reason or '; '.join(status.dropped) or 'no answer'}")
+        reason = status.reason or "; ".join(status.dropped) or "no answer"
+        raise Stopped(f"no report was delivered: {reason}{_left(status)}")
 
 
 def _reason(outcome: Outcome, status: Status) -> str:
