@@ -31,14 +31,19 @@ class EpochTally:
 
     def merge(self, histogram: NDArray[np.int64]) -> None:
         """Add another worker's histogram of the same epoch."""
-        if histogram.shape != self.histogram.shape or histogram.min(initial=0) < 0:
-            raise InvalidField("histogram", f"must be {self.histogram.size} counts", histogram.shape)
+        check_histogram(histogram, self.histogram.size)
         self.histogram += histogram
 
     def check_sealed(self, late_reports: int) -> None:
         """Refuse to serialise what the state does not hold."""
         if waiting := self.in_epoch + late_reports:
             raise InvalidField("state", "must be sealed before it is serialised", f"{waiting} open reports")
+
+
+def check_histogram(histogram: NDArray[np.int64], modulus: int) -> None:
+    """Refuse what is not one count for each residue."""
+    if histogram.shape != (modulus,) or histogram.min(initial=0) < 0:
+        raise InvalidField("histogram", f"must be {modulus} counts", histogram.shape)
 
 
 def counted(reports: Integers, modulus: int) -> NDArray[np.int64]:

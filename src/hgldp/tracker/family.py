@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.estimate import Answer
 from hgldp.model.task import Task
@@ -105,6 +105,19 @@ class Family(ABC, Generic[S]):
     def serialize(self) -> bytes:
         """The state after a seal."""
         return self.store.serialize()
+
+    def open_epoch(self, bulletins: Sequence[AnyBulletin]) -> bytes | None:
+        """All that was counted since the last seal; None if this family cannot write it down.
+
+        `bulletins` are those that are still accepted.
+        """
+        del bulletins
+        return None
+
+    def reopen(self, data: bytes, bulletins: Sequence[AnyBulletin]) -> None:
+        """Go on from the last seal and what `open_epoch` wrote since then."""
+        del data, bulletins
+        raise MalformedState(f"{self.task.scheme} must write its open epoch down before it can read one")
 
     def reload(self, state: bytes) -> None:
         """Go on from the very bytes that a restart would read."""

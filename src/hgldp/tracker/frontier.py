@@ -1,10 +1,14 @@
 """The servers of pfr: over a listed domain, and among strings that nobody listed. Reports add up, in any order."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Self, TypeVar
 
-from hgldp.errors import InvalidField
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.domain import StringDomain, listed
 from hgldp.model.estimate import Answer
@@ -15,6 +19,7 @@ from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.integers import check_below
+from hgldp.stores.open_epoch import Tally, pack_tallies, unpack_tallies
 from hgldp.stores.strings import OpenFrontier
 from hgldp.tracker.family import Family, Symbols
 
@@ -52,6 +57,29 @@ class _Adding(Family[S]):
         """Count the epoch, unless it is empty."""
         self.store.seal()
 
+    def open_epoch(self, bulletins: Sequence[AnyBulletin]) -> bytes:
+        """One histogram for the bulletin in force, and one for each earlier bulletin with late reports."""
+        return pack_tallies([(self.bulletin.epoch, self.store.histogram), *self.late_tallies(bulletins)])
+
+    @abstractmethod
+    def late_tallies(self, bulletins: Sequence[AnyBulletin]) -> list[Tally]:
+        """The late reports that wait for the next seal, by the epoch of their bulletin."""
+
+    def reopen(self, data: bytes, bulletins: Sequence[AnyBulletin]) -> None:
+        """Add the histograms to an epoch that has just begun."""
+        by_epoch = {each.epoch: each for each in bulletins}
+        for epoch, histogram in unpack_tallies(data):
+            if epoch not in by_epoch:
+                raise MalformedState(f"open epoch must answer bulletins that are still accepted, got epoch {epoch}")
+            if epoch == self.bulletin.epoch:
+                self.store.merge(histogram)
+            else:
+                self.merge_late(by_epoch[epoch], histogram)
+
+    @abstractmethod
+    def merge_late(self, bulletin: AnyBulletin, histogram: NDArray[np.int64]) -> None:
+        """Add late reports that were counted already."""
+
 
 class FrontierFamily(_Adding[Frontier]):
     """A late report waits for the next seal, and then counts in the epoch whose bulletin it answered."""
@@ -83,6 +111,15 @@ class FrontierFamily(_Adding[Frontier]):
         """Add up under the key of the bulletin."""
         del later
         self.store.insert_late(self._scheme.checked(bulletin), checked)
+
+    def late_tallies(self, bulletins: Sequence[AnyBulletin]) -> list[Tally]:
+        """The store knows a bulletin by its key."""
+        epochs = {self._scheme.checked(each).key: each.epoch for each in bulletins}
+        return [(epochs[key], histogram) for key, histogram in self.store.late.items()]
+
+    def merge_late(self, bulletin: AnyBulletin, histogram: NDArray[np.int64]) -> None:
+        """Under the key of the bulletin."""
+        self.store.merge_late(self._scheme.checked(bulletin), histogram)
 
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k of all retained epochs, or of the last `window` reports."""
@@ -125,6 +162,15 @@ class StringFamily(_Adding[OpenFrontier]):
         """Add up by bulletin."""
         del later
         self.store.insert_late(self._scheme.checked(bulletin), checked)
+
+    def late_tallies(self, bulletins: Sequence[AnyBulletin]) -> list[Tally]:
+        """The store knows a bulletin by its epoch."""
+        del bulletins
+        return [(epoch, histogram) for epoch, (_, histogram) in self.store.late.items()]
+
+    def merge_late(self, bulletin: AnyBulletin, histogram: NDArray[np.int64]) -> None:
+        """By bulletin."""
+        self.store.merge_late(self._scheme.checked(bulletin), histogram)
 
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k strings, verbatim."""

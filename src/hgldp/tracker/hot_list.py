@@ -72,6 +72,16 @@ class HotListFamily(Family[HotList]):
         """Count the epoch as its bulletin says."""
         self.store.seal(self._coefficients)
 
+    def open_epoch(self, bulletins: Sequence[AnyBulletin]) -> bytes:
+        """The open tally, and what late reports and nominations have changed since the last seal."""
+        del bulletins
+        return self.store.open_epoch()
+
+    def reopen(self, data: bytes, bulletins: Sequence[AnyBulletin]) -> None:
+        """The same cells, as far into their epoch as they were."""
+        del bulletins
+        self.store.reopen(data)
+
     @property
     def _coefficients(self) -> tuple[float, ...]:
         return self.scheme.reading(self.scheme.checked(self.bulletin)).coefficients

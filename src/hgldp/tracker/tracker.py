@@ -26,7 +26,7 @@ class Tracker:
 
     With `when_sealed`, the tracker reloads its own state at the end of each epoch from the bytes that a restart would
     read, so it makes no difference whether a server kept running or was restored. It then calls the hook with the
-    bulletin whose epoch has ended, and the state.
+    bulletin whose epoch has ended, and the state; `ended_epoch` is what `open_epoch` was right before.
 
     >>> from hgldp import Randomizer, SeededWords, Task
     >>> task = Task("dsr", epsilon=2.0, domain=list("abcdefgh"), k=2, cells=3, epoch=100)
@@ -64,6 +64,7 @@ class Tracker:
     ) -> None:
         self.task = task
         self.when_sealed = when_sealed
+        self.ended_epoch: bytes | None = None
         self.family = family
         self._bulletins: OrderedDict[str, AnyBulletin] = OrderedDict((each.version, each) for each in earlier)
         self._publish()
@@ -131,6 +132,8 @@ class Tracker:
     def seal(self) -> AnyBulletin:
         """End the epoch now and publish the next bulletin; pfr leaves an empty epoch open."""
         ended = self.bulletin
+        if self.when_sealed is not None:
+            self.ended_epoch = self.open_epoch()
         self.family.seal()
         self._publish()
         if self.when_sealed is not None and self.bulletin.version != ended.version:
@@ -138,6 +141,17 @@ class Tracker:
             self.family.reload(state)
             self.when_sealed(ended, state)
         return self.bulletin
+
+    def open_epoch(self) -> bytes | None:
+        """All that was counted since the last seal: with the state after that seal, the whole tracker.
+
+        None if the family of the scheme cannot write it down.
+        """
+        return self.family.open_epoch(self.bulletins)
+
+    def reopen(self, data: bytes) -> None:
+        """For a tracker right after a seal: count again what `open_epoch` wrote."""
+        self.family.reopen(data, self.bulletins)
 
     def is_worth_sealing(self, reports: int, length: int) -> bool:
         """Whether a timer may end an epoch that has `reports` of the `length` reports that fill it."""

@@ -18,7 +18,7 @@ from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import WORD_MASK, SeededWords
 from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.schemes.pfr import PFR
-from hgldp.stores.epoch_tally import EpochTally, counted
+from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier.evidence import Evidence, gather, search_domain
 from hgldp.stores.frontier.prior import Prior
@@ -95,8 +95,12 @@ class Frontier(EpochTally):
 
     def insert_late(self, bulletin: FrontierBulletin, reports: Integers) -> None:
         """Count residues that answer an earlier bulletin; the next seal adds them to the epoch of its key."""
-        arrived = counted(reports, reading_over(self.scheme, bulletin.cells).modulus)
-        self.late[bulletin.key] = self.late.get(bulletin.key, 0) + arrived
+        self.merge_late(bulletin, counted(reports, reading_over(self.scheme, bulletin.cells).modulus))
+
+    def merge_late(self, bulletin: FrontierBulletin, histogram: NDArray[np.int64]) -> None:
+        """Add late reports that were counted already."""
+        check_histogram(histogram, reading_over(self.scheme, bulletin.cells).modulus)
+        self.late[bulletin.key] = self.late.get(bulletin.key, 0) + histogram
 
     @property
     def late_reports(self) -> int:

@@ -1,6 +1,9 @@
 """The hot list as bytes: every array in fixed-width fields."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.kernels import hot_list as kernels
@@ -10,6 +13,7 @@ from hgldp.kernels.light import Light, empty_light, settle
 from hgldp.stores.state_frame import StateFrame
 
 FRAME = StateFrame("hot list", mark=b"hgL1", fields="HHIIIdd?")
+OPEN_FRAME = StateFrame("open epoch", mark=b"hgO2", fields="HH")
 
 
 def _layout(cells: int, light: int) -> list[tuple[str, type[np.generic], str, int]]:
@@ -55,6 +59,35 @@ def unpack(data: bytes) -> tuple[Cells, Light, Rule, int]:
         raise MalformedState("hot list must hold distinct items of its domain, and counts that can occur")
     settle(*light)
     return cells, light, rule, domain_size
+
+
+def _open_arrays(cells: Cells, light: Light) -> list[NDArray[Any]]:
+    """What may differ from the state after the last seal."""
+    counted = (cells.score, cells.noise, cells.spread, cells.seen, cells.hits, cells.counter, cells.words)
+    return [*counted, light.item, light.votes, light.weakest, light.seen]
+
+
+def pack_open(cells: Cells, light: Light) -> bytes:
+    """The open epoch: every array that has changed since the last seal."""
+    arrays = (each.astype(each.dtype.newbyteorder("<")).tobytes() for each in _open_arrays(cells, light))
+    return OPEN_FRAME.write(cells.item.size, light.item.size, body=arrays)
+
+
+def unpack_open(data: bytes, cells: Cells, light: Light, rule: Rule, domain_size: int) -> None:
+    """Write what `pack_open` wrote into the arrays; refuse anything else before any of them changes."""
+    sizes, body = OPEN_FRAME.read(data)
+    if sizes != (cells.item.size, light.item.size):
+        raise MalformedState("open epoch must be of a hot list with as many cells")
+    read = [body.array(each.dtype.newbyteorder("<"), each.size) for each in _open_arrays(cells, light)]
+    body.finish()
+    score, noise, spread, seen, hits, counter, _, item, votes, weakest, _ = read
+    whole = all(array.min(initial=0) >= 0 for array in (seen, hits, counter, votes, weakest))
+    real = all(np.isfinite(array).all() for array in (score, noise, spread))
+    placed = weakest[0] < max(1, light.item.size)
+    if not (whole and real and placed and _legal_light(Light(item, votes, weakest, light.seen), rule, domain_size)):
+        raise MalformedState("open epoch must hold counts that can occur")
+    for mine, found in zip(_open_arrays(cells, light), read, strict=True):
+        mine[:] = found
 
 
 def _legal_cells(cells: Cells, domain_size: int) -> bool:

@@ -19,7 +19,7 @@ from hgldp.model.reports import Tally
 from hgldp.model.rules import HotListRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
-from hgldp.stores.hot_list.state import pack, unpack
+from hgldp.stores.hot_list.state import pack, pack_open, unpack, unpack_open
 from hgldp.stores.integers import Frequent, Integers, most_frequent, whole_numbers
 
 MAX_LIGHT_CELLS = (1 << 16) - 1
@@ -232,6 +232,14 @@ class HotList:
     def serialize(self) -> bytes:
         """The state after a seal, in fixed-width fields: its length depends on the numbers of cells alone."""
         return pack(self.cells, self.light, self.rule, self.domain_size)
+
+    def open_epoch(self) -> bytes:
+        """All that changed since the last seal: counting in order of arrival leaves nothing else."""
+        return pack_open(self.cells, self.light)
+
+    def reopen(self, data: bytes) -> None:
+        """For a store right after a seal: what `open_epoch` wrote."""
+        unpack_open(data, self.cells, self.light, self.rule, self.domain_size)
 
     @classmethod
     def deserialize(cls, data: bytes) -> "HotList":

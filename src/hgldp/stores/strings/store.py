@@ -16,7 +16,7 @@ from hgldp.model.bulletins import ROOT, Cell, OpenBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
 from hgldp.model.validate import check_whole
-from hgldp.stores.epoch_tally import EpochTally, counted
+from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_of
 from hgldp.stores.strings.model import expand
@@ -79,8 +79,13 @@ class OpenFrontier(EpochTally):
 
     def insert_late(self, bulletin: OpenBulletin, reports: Integers) -> None:
         """Count residues that answer an earlier bulletin; the next seal adds them to the cells that are still there."""
+        self.merge_late(bulletin, counted(reports, self.histogram.size))
+
+    def merge_late(self, bulletin: OpenBulletin, histogram: NDArray[np.int64]) -> None:
+        """Add late reports that were counted already."""
+        check_histogram(histogram, self.histogram.size)
         cells, before = self.late.get(bulletin.epoch, (bulletin.cells, 0))
-        self.late[bulletin.epoch] = cells, before + counted(reports, self.histogram.size)
+        self.late[bulletin.epoch] = cells, before + histogram
 
     @property
     def late_reports(self) -> int:
