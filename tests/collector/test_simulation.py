@@ -27,14 +27,18 @@ from hypothesis.stateful import (
 from hgldp.collector.log import recovery
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Receipt, TaskView
+from hgldp.collector.writer import checkpoints
 from hgldp.collector.writer.pending import PendingUpload
 from hgldp.errors import HgldpError, StorageFailed
 from hgldp.schemes.base import RETAINED
+from hgldp.tracker import Tracker
 from tests.collector.fakes import TASKS, FakeClock, FaultyStorage, Killed, create, log_of, now, open_by_hand, upload
 
 LIVES = int(os.environ.get("HGLDP_LIVES", "10"))
+KEPT_HOURS = (1, 2, 0)
 tasks = st.integers(0, len(TASKS) - 1)
 
 
@@ -54,7 +58,11 @@ class Life(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.collector = open_by_hand(self.folder, self.clock)
-        self.views = create(self.collector, *TASKS)
+        self.views = [
+            view
+            for task, hours in zip(TASKS, KEPT_HOURS, strict=True)
+            for view in create(self.collector, task, reports_kept_hours=hours)
+        ]
 
     def teardown(self) -> None:
         if hasattr(self, "views"):
@@ -195,8 +203,9 @@ class Life(RuleBasedStateMachine):
         for task, first in enumerate(self.views):
             view, model = now(self.collector, first), self.counted[task]
             log = log_of(self.collector, view)
-            assert dict(log) == model
-            assert len(log) == len(model)
+            assert dict(log).items() <= model.items()
+            assert len(log) == len(dict(log))
+            assert KEPT_HOURS[task] or len(log) == len(model)
             assert view.reports == sum(model.values())
             assert (view.closed is not None) == self.closed[task]
             assert 0 <= view.in_epoch < view.epoch_length
@@ -210,8 +219,11 @@ class Life(RuleBasedStateMachine):
 
 
 def live(**chosen: Any) -> None:
+    """With a checkpoint after every few entries, so that lives of forty steps see some."""
     shared = {"stateful_step_count": 40, "deadline": None, "suppress_health_check": list(HealthCheck)}
-    run_state_machine_as_test(Life, settings=settings(**shared | chosen))  # type: ignore[arg-type]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoints, "MOST_ENTRIES", 3)
+        run_state_machine_as_test(Life, settings=settings(**shared | chosen))  # type: ignore[arg-type]
 
 
 def test_counts_are_exact_whatever_happens() -> None:
@@ -233,15 +245,35 @@ def forget_ids_at_restart(patch: pytest.MonkeyPatch) -> None:
 
     def recovered(*arguments: Any) -> TaskState:
         state = honest(*arguments)
-        state.upload_ids.keep(())
+        state.upload_ids = UploadIds(state.row.number, bytes(16))
         return state
 
     patch.setattr(recovery, "_recover_task", recovered)
 
 
 def count_the_sealed_part_again(patch: pytest.MonkeyPatch) -> None:
+    """In a scheme that cannot write its open epoch down."""
     honest = TaskState.apply
+    patch.setattr(Tracker, "open_epoch", lambda _: None)
     patch.setattr(TaskState, "apply", lambda self, entry, consumed=0: honest(self, entry))
+
+
+def forget_the_open_epoch(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Tracker, "reopen", lambda *_: None)
+
+
+def count_again_what_a_snapshot_holds(patch: pytest.MonkeyPatch) -> None:
+    honest = FaultyStorage.entries
+    patch.setattr(FaultyStorage, "entries", lambda self, task=None, first=0: honest(self, task, first - 1))
+
+
+def delete_reports_that_no_snapshot_holds(patch: pytest.MonkeyPatch) -> None:
+    honest = FaultyStorage.prune
+    patch.setattr(FaultyStorage, "prune", lambda self, task, upto, before: honest(self, task, upto + 2, before))
+
+
+def forget_ids_with_the_reports(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(UploadIds, "save", lambda *_: None)
 
 
 def forget_that_it_is_closed(patch: pytest.MonkeyPatch) -> None:
@@ -256,8 +288,13 @@ def forget_that_it_is_closed(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "plant", [acknowledge_first, forget_ids_at_restart, count_the_sealed_part_again, forget_that_it_is_closed]
-)
+    "plant",
+    [
+        acknowledge_first, forget_ids_at_restart, forget_ids_with_the_reports, count_the_sealed_part_again,
+        forget_that_it_is_closed, forget_the_open_epoch, count_again_what_a_snapshot_holds,
+        delete_reports_that_no_snapshot_holds,
+    ],
+)  # fmt: skip
 def test_planted_bugs_are_found(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
     once = {"phases": [Phase.generate], "report_multiple_bugs": False, "database": None, "derandomize": True}

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hgldp.collector.log.entry import CLOSE, SEAL
+from hgldp.collector.log.recovery import Progress
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import Storage
 from hgldp.collector.log.task_state import new_task
-from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.tokens import digest
@@ -50,17 +50,18 @@ class Collector:
         limits: Limits | None = None,
         storage: Callable[[Path, int], Storage] = SQLiteStorage,
         threaded: bool = True,
+        progress: Progress | None = None,
     ) -> "Collector":
         """Lock the folder (or raise FolderInUse), recover what is in it, and start the writer.
 
-        Without its thread nothing is written until `step` is called.
+        Without its thread nothing is written until `step` is called. `progress` is told how far the recovery is.
         """
         clock, limits = clock or SystemClock(), limits or Limits()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = FolderLock(folder, "collector.lock")
         try:
             store = storage(folder, limits.busy_milliseconds)
-            writer = WriterThread(store, folder, clock, limits)
+            writer = WriterThread(store, clock, limits, progress)
         except BaseException:
             lock.release()
             raise
@@ -106,9 +107,8 @@ class Collector:
                 raise Refused(Problem.TASK_EXISTS, _how_to_run_twice(task))
             if len(self._by_id) >= self.limits.tasks:
                 raise Refused(Problem.STORAGE_FULL, f"there can be at most {self.limits.tasks} tasks")
-            number = max(self._writer.intakes, default=0) + 1
-            upload_ids = UploadIds(self._folder, self.limits.remembered_ids)
-            told, state = new_task(number, task, terms, self._clock.now(), self._entropy, upload_ids)
+            number = self.storage.last_number() + 1
+            told, state = new_task(number, task, terms, self._clock.now(), self._entropy, self.storage.secret)
             self._writer.do(Command(created=state))
             self._index()
         return told

@@ -26,9 +26,9 @@ class Limits:
     """Every queue, batch and body has an end. Beyond `queue_uploads` or `queue_bytes` the answer is 503.
 
     One commit holds at most `group_uploads` uploads and about `group_bytes`. A client may take `body_seconds` to send
-    its body; `requests` may be under way at once; there can be `tasks` tasks. `remembered_ids` upload ids of a bulletin
-    stay in memory before they go to a file. A locked database is waited for `busy_milliseconds`; a live top is at
-    most `refresh_milliseconds` old where it is cheap to compute.
+    its body; `requests` may be under way at once; there can be `tasks` tasks. About `remembered_ids` upload ids are
+    remembered, so that an upload sent twice counts once. A locked database is waited for `busy_milliseconds`; a live
+    top is at most `refresh_milliseconds` old where it is cheap to compute.
 
     >>> Limits(queue_uploads=0)
     Traceback (most recent call last):
@@ -43,7 +43,7 @@ class Limits:
     body_seconds: int = 10
     requests: int = 20_000
     tasks: int = 1_000
-    remembered_ids: int = 500_000
+    remembered_ids: int = 1 << 24
     busy_milliseconds: int = 2_000
     refresh_milliseconds: int = 500
 

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA = 200, 64, LARGEST_53
 RESULTS = ("public", "token")
+A_WEEK, MOST_HOURS = 168, 1_000_000
 
 
 @dataclass(frozen=True)
 class TaskTerms:
     """What only the server keeps about a task: clients need not agree on it. 0 means no limit.
+
+    The reports themselves are kept for `reports_kept_hours`, then only what each epoch counted; what was published is
+    kept for `results_kept_days`.
 
     >>> TaskTerms("Words of the week").results
     'token'
@@ -30,6 +34,8 @@ class TaskTerms:
     origins: tuple[str, ...] = ()
     reports_per_second: int = 0
     reports_per_day: int = 0
+    reports_kept_hours: int = A_WEEK
+    results_kept_days: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -48,6 +54,8 @@ class TaskTerms:
                 raise InvalidField("origins", "must be like https://example.org, or *", ascii(each))
         check_whole("reports_per_second", self.reports_per_second, 0, MOST_QUOTA)
         check_whole("reports_per_day", self.reports_per_day, 0, MOST_QUOTA)
+        check_whole("reports_kept_hours", self.reports_kept_hours, 0, MOST_HOURS)
+        check_whole("results_kept_days", self.results_kept_days, 0, MOST_HOURS)
 
     def as_json(self) -> dict[str, Any]:
         """As the store keeps it; the constructor takes it back."""
@@ -134,6 +142,8 @@ class TaskView:
     terms: TaskTerms
     write_digest: bytes = field(repr=False)
     read_digest: bytes = field(repr=False)
+    old_write_digest: bytes = field(repr=False)
+    old_until: float
     created: float
     closed: float | None
     bulletin: AnyBulletin

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.collector.log.sqlite import FILE
+from hgldp.collector.log.schema import FILE
 from tests.cli.conftest import run
 from tests.collector.live_service import WORDS, live_service
 

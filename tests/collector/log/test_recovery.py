@@ -61,7 +61,7 @@ def test_what_followed_from_the_last_entry_and_was_not_written_follows_again(tmp
         collector.step()
     kill(collector)
     report = replay(tmp_path)
-    assert (report.agrees, report.unwritten) == (True, 2)
+    assert (report.agrees, report.unwritten) == (True, 3)
     again = open_by_hand(tmp_path, FakeClock())
     assert now(again, view).epoch == 1
     again.step()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.collector.log.replay import replay
-from hgldp.collector.log.sqlite import FILE
+from hgldp.collector.log.schema import FILE
 from hgldp.errors import DamagedLog
 from tests.collector.fakes import TASKS, FakeClock, create, now, open_by_hand, upload
 
@@ -41,10 +41,13 @@ def test_everything_follows(tmp_path: Path, data: bytes) -> None:
     [
         ("UPDATE log SET symbols = zeroblob(length(symbols)) WHERE position = 20", 20, "chain"),
         ("UPDATE log SET time = time + 1 WHERE position = 7", 7, "chain"),
-        ("DELETE FROM log WHERE position = 9", 10, "chain"),
+        ("DELETE FROM log WHERE position = 9", None, "chain"),
         ("UPDATE log SET ids = randomblob(length(ids)) WHERE position = 30", 30, "chain"),
-        ("UPDATE log SET task = 9 WHERE position = 3", 3, "does not exist"),
-        ("DELETE FROM log WHERE position > 40", 40, "does not follow"),
+        ("UPDATE log SET task = 9 WHERE position = 3", None, "chain"),
+        ("DELETE FROM log WHERE position > 40", None, "does not follow"),
+        ("UPDATE kept SET opened = zeroblob(length(opened)) WHERE task = 2 AND epoch = 1", 0, "kept as it was written"),
+        ("UPDATE kept SET digest = zeroblob(32) WHERE task = 2 AND epoch = 1", None, "tally of epoch 1"),
+        ("DELETE FROM kept WHERE task = 1 AND epoch = 1", None, "after one that is missing"),
         ("UPDATE bulletins SET data = zeroblob(length(data)) WHERE task = 2 AND epoch = 3", None, "bulletin"),
         ("UPDATE results SET lines = replace(lines, '[', '[ ') WHERE task = 1", None, ""),
         ("UPDATE results SET lines = replace(lines, '1', '2') WHERE task = 3 AND epoch = 4", None, "result of epoch 4"),

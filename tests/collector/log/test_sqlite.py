@@ -10,9 +10,20 @@ from pathlib import Path
 import pytest
 
 from hgldp.collector.collector import Collector
-from hgldp.collector.log.entry import RUN, START_OF_CHAIN, Entry
-from hgldp.collector.log.sqlite import FILE, SQLiteStorage
-from hgldp.collector.log.storage import BulletinRow, LogEnd, ResultRow, Snapshot, TaskRow, Transaction
+from hgldp.collector.log.entry import RUN, Entry, start_of_chain
+from hgldp.collector.log.schema import FILE
+from hgldp.collector.log.sqlite import SQLiteStorage
+from hgldp.collector.log.storage import (
+    BulletinRow,
+    IdPiece,
+    KeptEpoch,
+    LogEnd,
+    Pruned,
+    ResultRow,
+    Snapshot,
+    TaskRow,
+    Transaction,
+)
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog, FolderInUse, StorageFailed
@@ -20,14 +31,16 @@ from tests.collector.fakes import HOT
 
 TERMS = TaskTerms("a name", "public", ("https://example.org",), 5, 7)
 TASK = TaskRow(1, HOT.id, HOT.canonical, 2**64 - 1, TERMS, 1.5, b"w" * 32, b"r" * 32)
-ENTRY = Entry(1, 1, 2.5, 1, RUN, b"b" * 32, 3, b"", b"i" * 32, b"c" * 8, b"s" * 6).chained(START_OF_CHAIN)
+ENTRY = Entry(1, 1, 2.5, 1, RUN, b"b" * 32, 3, b"", b"i" * 32, b"c" * 8, b"s" * 6).chained(start_of_chain(HOT.id))
 LINES = (
     RankedItem("é\n=", 1.1, 0.1, -1e300, 1e-300, 2.5, 0.3, 9, None),
     RankedItem(-7, 1.0, 0.1, 0.0, 2.0, 2.5, 0.3, 9, -2),
 )
 BULLETIN = BulletinRow("ab" * 32, 1, 0, 1, 2.5, b"bulletin")
 RESULT = ResultRow(1, 1, PublishedEpoch(0, 2.5, 3, "ab" * 32, LINES))
-SNAPSHOT = Snapshot(1, 1, 2, b"state")
+KEPT = KeptEpoch(1, 0, 1, 2, 2.5, b"c" * 32, b"tally" * 9, b"d" * 32)
+SNAPSHOT = Snapshot(1, 1, 2, b"state", 1, b"c" * 32, b"open", None)
+PIECE = IdPiece(1, 4, 0, b"f" * 16)
 
 
 @pytest.fixture
@@ -39,15 +52,17 @@ def storage(tmp_path: Path) -> Iterator[SQLiteStorage]:
 
 def everything(storage: SQLiteStorage) -> tuple[object, ...]:
     return (
-        storage.tasks(), list(storage.entries()), storage.bulletins(1), storage.results(1), storage.snapshot(1),
-        storage.reports_on(1, 3), storage.end(),
+        storage.tasks(), list(storage.entries()), storage.bulletins(1), storage.results(1), storage.kept(1),
+        storage.snapshot(1), list(storage.id_pieces(1)), storage.reports_on(1, 3), storage.end(),
     )  # fmt: skip
 
 
 def test_what_is_written_comes_back_after_a_reopening(tmp_path: Path, storage: SQLiteStorage) -> None:
-    storage.write(Transaction([TASK], [ENTRY], [BULLETIN], [RESULT], {1: SNAPSHOT}, {(1, 3): 4}))
+    storage.write(
+        Transaction([TASK], [ENTRY], [BULLETIN], [RESULT], [KEPT], {1: SNAPSHOT}, {(1, 4): PIECE}, {(1, 3): 4})
+    )
     storage.write(Transaction(days={(1, 3): 5}))
-    expected = ([TASK], [ENTRY], [BULLETIN], [RESULT], SNAPSHOT, 9, LogEnd(1, 1, ENTRY.chain))
+    expected = ([TASK], [ENTRY], [BULLETIN], [RESULT], [KEPT], SNAPSHOT, [PIECE], 9, LogEnd(1, 1))
     assert everything(storage) == expected
     assert storage.bulletin("ab" * 32) == b"bulletin"
     assert storage.bulletin("cd" * 32) is None
@@ -56,6 +71,50 @@ def test_what_is_written_comes_back_after_a_reopening(tmp_path: Path, storage: S
     again = SQLiteStorage(tmp_path)
     assert everything(again) == expected
     again.close()
+
+
+def test_a_changed_task_and_a_deleted_one(storage: SQLiteStorage) -> None:
+    storage.write(
+        Transaction([TASK, replace(TASK, number=2, id=b"2" * 32, write_digest=b"2" * 32)], [ENTRY], [BULLETIN])
+    )
+    renamed = replace(TASK, terms=TaskTerms("another name"), old_write_digest=b"o" * 32, old_until=9.5)
+    storage.write(Transaction(changed=[renamed]))
+    assert storage.tasks()[0] == renamed
+    storage.write(Transaction(deleted=[1]))
+    assert [row.number for row in storage.tasks()] == [2]
+    assert storage.bulletin(BULLETIN.version) is None
+    while storage.tidy():
+        pass
+    assert not list(storage.entries())
+    assert storage.end() == LogEnd(1, 1)
+    storage.write(Transaction(deleted=[2]))
+    assert storage.last_number() == 2
+
+
+def test_reports_go_in_order_and_what_comes_after_them_can_still_be_checked(storage: SQLiteStorage) -> None:
+    entries = [replace(ENTRY, position=number, time=float(number)) for number in range(1, 6)]
+    storage.write(Transaction([TASK], entries))
+    assert storage.prune(1, 4, before=3.0) == 2
+    assert storage.pruned(1) == Pruned(2, ENTRY.chain)
+    assert [entry.position for entry in storage.entries(1)] == [3, 4, 5]
+    assert storage.prune(1, 4, before=3.0) == 0
+    assert storage.prune(1, 4, before=99.0) == 2
+    assert storage.prune(1, 4, before=99.0) == 0
+    assert [entry.position for entry in storage.entries(1)] == [5]
+    assert storage.end() == LogEnd(5, 1)
+
+
+def test_space_that_nothing_needs_is_given_back(tmp_path: Path, storage: SQLiteStorage) -> None:
+    large = [replace(ENTRY, position=number, symbols=bytes(1 << 20)) for number in range(1, 65)]
+    storage.write(Transaction([TASK], large))
+    storage._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    before = (tmp_path / FILE).stat().st_size
+    while storage.prune(1, 64, before=99.0):
+        pass
+    while storage.tidy():
+        pass
+    storage._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    assert before > 64 << 20 > 3 * (tmp_path / FILE).stat().st_size
 
 
 def test_each_commit_is_synced(storage: SQLiteStorage) -> None:
@@ -127,7 +186,7 @@ def test_a_database_of_another_format_is_refused_and_the_folder_is_let_go(tmp_pa
         database.execute("PRAGMA user_version = 99")
     database.close()
     for _ in range(2):
-        with pytest.raises(DamagedLog, match="must have format 3"):
+        with pytest.raises(DamagedLog, match="of a later version"):
             Collector.open(tmp_path)
 
 

@@ -1,7 +1,7 @@
 """One entry of the log. Everything that is published can be derived again from the entries, in their order."""
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -10,9 +10,9 @@ import numpy as np
 from hgldp.wire.upload import ID_BYTES
 
 RUN, SEAL, CLOSE = 0, 1, 2
-CHAIN_BYTES = 32
-START_OF_CHAIN = bytes(CHAIN_BYTES)
+_START = b"hgldp log 4 "
 _HEAD = struct.Struct(">QQdIBQ")
+_KEPT = struct.Struct(">IQQQd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Entry:
 
     `ids` are the ids of the uploads, end to end. `counts` says how many reports each upload holds, in 4 bytes each; it
     is empty if each holds one. `symbols` are the reports, each as wide as their bulletin says. Entries that were
-    committed together share a `batch`. `chain` is the hash of this entry and of the chain before it: nobody can
-    change, remove or reorder entries unnoticed.
+    committed together share a `batch`. `chain` is the hash of this entry and of the chain of the task's entry before
+    it: nobody can change, remove or reorder entries unnoticed.
     """
 
     position: int
@@ -88,12 +88,25 @@ def run_entry(
     )
 
 
-def chained(entries: Iterable[Entry], chain: bytes) -> list[Entry]:
-    """The same entries, linked to the chain before them."""
-    found = []
+def start_of_chain(task_id: bytes) -> bytes:
+    """Every task has its own chain, so that its entries can go without those of others."""
+    return sha256(_START + task_id).digest()
+
+
+def kept_digest(
+    before: bytes, task: int, epoch: int, position: int, consumed: int, time: float, chain: bytes, opened: bytes
+) -> bytes:
+    """The hash of what is kept of an epoch, and of all epochs before it."""
+    head = _KEPT.pack(task, epoch, position, consumed, time)
+    return sha256(before + head + chain + opened).digest()
+
+
+def chained(entries: Iterable[Entry], chains: Mapping[int, bytes]) -> list[Entry]:
+    """The same entries, each linked to its task's chain before it."""
+    found, now = [], dict(chains)
     for entry in entries:
-        found.append(entry.chained(chain))
-        chain = found[-1].chain
+        found.append(entry.chained(now[entry.task]))
+        now[entry.task] = found[-1].chain
     return found
 
 

@@ -1,20 +1,30 @@
 """The tasks of a data folder, as they were after the last durable entry."""
 
-from pathlib import Path
+from collections.abc import Callable
 
-from hgldp.collector.log.storage import Storage, TaskRow
+from hgldp.collector.log.storage import Snapshot, Storage, TaskRow
 from hgldp.collector.log.task_state import TaskState
-from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.errors import DamagedLog
 from hgldp.model.task import Task
 from hgldp.schemes.base import RETAINED
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 
+Progress = Callable[[int, int], None]
 
-def recover(storage: Storage, folder: Path, remembered_ids: int) -> dict[int, TaskState]:
-    """By number. What follows from the last entries and was not written yet is in the `derived` of each state."""
-    return {row.number: _recover_task(storage, row, UploadIds(folder, remembered_ids)) for row in storage.tasks()}
+
+def recover(storage: Storage, progress: Progress | None = None) -> dict[int, TaskState]:
+    """By number. What follows from the last entries and was not written yet is in the `derived` of each state.
+
+    Every entry that is read is checked against the chain. `progress` is told how many tasks of how many are ready.
+    """
+    found: dict[int, TaskState] = {}
+    rows = storage.tasks()
+    for row in rows:
+        if progress is not None:
+            progress(len(found), len(rows))
+        found[row.number] = _recover_task(storage, row)
+    return found
 
 
 def read_task_row(row: TaskRow) -> Task:
@@ -25,30 +35,45 @@ def read_task_row(row: TaskRow) -> Task:
     return task
 
 
-def _recover_task(storage: Storage, row: TaskRow, upload_ids: UploadIds) -> TaskState:
-    """From the last snapshot on; entries before it are read only for ids that could still be sent again."""
-    task, snapshot = read_task_row(row), storage.snapshot(row.number)
-    if snapshot is None:
-        state, position, consumed, accepted_since = TaskState.start(row, task, upload_ids), 0, 0, 0
-        if storage.bulletins(row.number, 1):
-            state.derived.bulletins.clear()
-    else:
-        bulletins = storage.bulletins(row.number, RETAINED)
-        if not bulletins:
-            raise DamagedLog(f"task {row.number} must have published a bulletin")
-        read = [read_bulletin(each.data, each.version) for each in bulletins]
-        state = TaskState.restore(row, task, snapshot, read, upload_ids)
-        if state.bulletin.version != bulletins[-1].version:
-            raise DamagedLog(f"task {row.number} must have published what its state says")
-        state.published = bulletins[-1].published
-        if len(bulletins) > 1:
-            state.last_epoch_seconds = max(0.0, bulletins[-1].published - bulletins[-2].published)
-        position, consumed, accepted_since = snapshot.position, snapshot.consumed, bulletins[0].position
-        before, latest = ([()] * 2 + [each.result.top for each in storage.latest_results(row.number, 2)])[-2:]
-        state.items_before, state.published_items = before, latest
-    for entry in storage.entries(row.number, min(position, accepted_since)):
-        if entry.position >= position:
-            state.apply(entry, consumed if entry.position == position else 0)
-        state.remember(entry)
+def _recover_task(storage: Storage, row: TaskRow) -> TaskState:
+    """From the last snapshot on: it is never far behind the end of the log."""
+    snapshot = storage.snapshot(row.number)
+    state = _started(storage, row) if snapshot is None else _restored(storage, row, snapshot)
+    state.upload_ids.load(storage.id_pieces(row.number))
+    state.choose_accepted()
+    for entry in storage.entries(row.number, 1 if snapshot is None else snapshot.upto + 1):
+        if entry.link(state.chain) != entry.chain:
+            raise DamagedLog(
+                f"entry {entry.position} of task {row.id.hex()} must be the one that was written, but its bytes have "
+                f"changed: of this task, {entry.reports:,} reports and all later ones cannot be counted. Nothing was "
+                "changed. Restore a backup (hgldp restore)"
+            )
+        partly = snapshot is not None and entry.position == snapshot.position
+        state.count(entry, snapshot.consumed if snapshot is not None and partly else 0)
     state.refresh_top()
+    return state
+
+
+def _started(storage: Storage, row: TaskRow) -> TaskState:
+    state = TaskState.start(row, read_task_row(row), storage.secret)
+    if storage.bulletins(row.number, 1):
+        state.derived.bulletins.clear()
+    return state
+
+
+def _restored(storage: Storage, row: TaskRow, snapshot: Snapshot) -> TaskState:
+    bulletins = storage.bulletins(row.number, RETAINED)
+    if not bulletins:
+        raise DamagedLog(f"task {row.number} must have published a bulletin")
+    read = [read_bulletin(each.data, each.version) for each in bulletins]
+    state = TaskState.restore(row, read_task_row(row), snapshot, read, storage.secret)
+    if state.bulletin.version != bulletins[-1].version:
+        raise DamagedLog(f"task {row.number} must have published what its state says")
+    state.published = bulletins[-1].published
+    if len(bulletins) > 1:
+        state.last_epoch_seconds = max(0.0, bulletins[-1].published - bulletins[-2].published)
+    before, latest = ([()] * 2 + [each.result.top for each in storage.latest_results(row.number, 2)])[-2:]
+    state.items_before, state.published_items = before, latest
+    for kept in storage.kept(row.number, 1):
+        state.kept_digest = kept.digest
     return state

@@ -1,15 +1,17 @@
-"""Derive everything that was ever published from the log again, and compare it bit for bit."""
+"""Derive everything that was ever published from the log again, and compare it bit for bit.
 
-from collections.abc import Iterable
+Where reports are gone, what is kept of their epoch stands for them.
+"""
+
 from dataclasses import dataclass
 from pathlib import Path
 
-from hgldp.collector.log.entry import Entry
+from hgldp.collector.log.entry import start_of_chain
+from hgldp.collector.log.reading import Frozen, Reading
 from hgldp.collector.log.recovery import read_task_row
-from hgldp.collector.log.sqlite import FILE, SQLiteStorage
-from hgldp.collector.log.storage import BulletinRow, LogEnd, ResultRow, Snapshot, Storage, Transaction
+from hgldp.collector.log.storage import BulletinRow, KeptEpoch, ResultRow, TaskRow, Transaction
 from hgldp.collector.log.task_state import TaskState
-from hgldp.errors import DamagedLog, HgldpError
+from hgldp.errors import HgldpError
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,17 @@ class Difference:
 
 @dataclass
 class ReplayReport:
-    """How much was derived again. `unwritten` rows follow from the log, but a crash came before they were written."""
+    """How much was derived again. `unwritten` rows follow from the log, but a crash came before they were written.
+
+    `folded` epochs were derived from what is kept of them, since their reports are gone.
+    """
 
     tasks: int = 0
     entries: int = 0
     reports: int = 0
     bulletins: int = 0
     epochs: int = 0
+    folded: int = 0
     unwritten: int = 0
     difference: Difference | None = None
 
@@ -43,95 +49,137 @@ class ReplayReport:
 
 
 def replay(folder: Path) -> ReplayReport:
-    """Check a data folder. It is only read, and a server may run on it meanwhile."""
-    if not (folder / FILE).is_file():
-        raise DamagedLog(f"{folder} must hold the data of a collector, but it has no {FILE}")
-    storage = SQLiteStorage(folder)
+    """Check a data folder as it is at this moment. It is only read, and a server may run on it meanwhile."""
+    storage, report = Frozen(folder), ReplayReport()
     try:
-        return Replay(storage).run()
+        for row in storage.tasks():
+            TaskReplay(storage, row, report).run()
+            report.tasks += 1
+    except _Differs as found:
+        report.difference = found.difference
     finally:
         storage.close()
+    return report
 
 
-class Replay:
-    """Reads what was published before it reads the log, so that the log holds every entry that led to it."""
+class TaskReplay:
+    """One task, from its creation to its last entry."""
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage, self.report = storage, ReplayReport()
-        self._bulletins: dict[tuple[int, int], BulletinRow] = {}
-        self._results: dict[tuple[int, int], ResultRow] = {}
-        self._snapshots: dict[int, Snapshot] = {}
-        self._states: dict[int, TaskState] = {}
-        self._behind: set[str] = set()
-
-    def run(self) -> ReplayReport:
-        """Stops at the first difference."""
+    def __init__(self, storage: Reading, row: TaskRow, report: ReplayReport) -> None:
+        self._storage, self._number, self._name, self._report = storage, row.number, row.id.hex(), report
         try:
-            self._start()
-            self._follow(self._storage.entries())
-        except _Differs as found:
-            self.report.difference = found.difference
-        return self.report
+            self._kept = {each.epoch: each for each in storage.kept(row.number)}
+            self._bulletins = {each.epoch: each for each in storage.bulletins(row.number)}
+            self._results = {each.result.epoch: each for each in storage.results(row.number)}
+            self._snapshot, self._pruned = storage.snapshot(row.number), storage.pruned(row.number)
+            self._state = TaskState.start(row, read_task_row(row))
+        except (HgldpError, ValueError) as wrong:
+            raise _Differs(0, self._name, str(wrong)) from None
+        self._behind = False
 
-    def _start(self) -> None:
-        for row in self._storage.tasks():
-            number = row.number
-            if snapshot := self._storage.snapshot(number):
-                self._snapshots[number] = snapshot
-            self._bulletins |= {(number, each.epoch): each for each in self._storage.bulletins(number)}
-            self._results |= {(number, each.result.epoch): each for each in self._storage.results(number)}
-            try:
-                self._states[number] = TaskState.start(row, read_task_row(row))
-            except HgldpError as wrong:
-                raise _Differs(0, row.id.hex(), str(wrong)) from None
-            self.report.tasks += 1
-            self._compare(self._states[number], 0)
+    def run(self) -> None:
+        """Stops at the first difference."""
+        self._compare(0)
+        last = self._fold()
+        gone = self._pruned.position if self._pruned else 0
+        first, consumed = (last.position, last.consumed) if last else (1, 0)
+        if gone and first <= gone:
+            first, consumed = self._reopen(gone), 0
+        position = self._follow(first, consumed)
+        left = [*self._bulletins, *self._results, *self._kept]
+        if left or self._snapshot is not None:
+            raise self._differs(position, "something was published that does not follow from the log")
 
-    def _follow(self, entries: Iterable[Entry]) -> None:
-        end, position = LogEnd(), 0
-        for entry in entries:
-            position, state = entry.position, self._states.get(entry.task)
-            if state is None:
-                raise _Differs(position, "", "it belongs to a task that does not exist")
-            name = state.row.id.hex()
-            if position != end.position + 1 or entry.link(end.chain) != entry.chain:
-                raise _Differs(position, name, "it is not the entry that was written here: the hash chain is broken")
+    def _fold(self) -> KeptEpoch | None:
+        """Derive the epochs whose reports are gone, all or in part; returns the last of them."""
+        last = None
+        while self._pruned is not None and (last is None or last.position <= self._pruned.position):
+            kept = self._kept.get(self._state.bulletin.epoch)
+            if kept is None:
+                break
+            before = self._state.reports
             try:
-                state.apply(entry)
+                self._state.repeat(kept)
+            except (HgldpError, ValueError):
+                raise self._differs(kept.position, f"what is kept of epoch {kept.epoch} cannot be counted") from None
+            self._report.folded += 1
+            self._report.reports += self._state.reports - before
+            last = kept
+            self._compare(kept.position)
+        return last
+
+    def _reopen(self, gone: int) -> int:
+        """The reports of the open epoch are gone in part: go on from the snapshot that stands for them."""
+        snapshot, before = self._snapshot, self._state.reports
+        if snapshot is None or snapshot.upto < gone:
+            raise self._differs(gone, "reports are gone that no state stands for")
+        if self._state.last_seal != (snapshot.position, snapshot.consumed, snapshot.state):
+            raise self._differs(
+                snapshot.position, "the state that was written is not the one that follows from the log"
+            )
+        try:
+            self._state.reopen(snapshot)
+        except (HgldpError, ValueError):
+            raise self._differs(snapshot.upto, "what is kept of the open epoch cannot be counted") from None
+        self._report.reports += self._state.reports - before
+        self._snapshot = None
+        return snapshot.upto + 1
+
+    def _follow(self, first: int, consumed: int) -> int:
+        """Count the entries from `first` on, that one without its first `consumed` reports; check the chain of all."""
+        chain = self._pruned.chain if self._pruned else start_of_chain(bytes.fromhex(self._name))
+        position = self._pruned.position if self._pruned else 0
+        for entry in self._storage.entries(self._number):
+            position = entry.position
+            if entry.link(chain) != entry.chain:
+                raise self._differs(position, "it is not the entry that was written here: the hash chain is broken")
+            chain = entry.chain
+            if position < first:
+                continue
+            try:
+                self._state.apply(entry, consumed if position == first else 0)
             except (HgldpError, KeyError, ValueError):
-                raise _Differs(position, name, "it cannot be counted") from None
-            end = LogEnd(position, entry.batch, entry.chain)
-            self.report.entries += 1
-            self.report.reports += entry.reports
-            self._compare(state, position)
-        for number, _ in (*self._bulletins, *self._results, *((number, 0) for number in self._snapshots)):
-            name = self._states[number].row.id.hex()
-            raise _Differs(position, name, "something was published that does not follow from the log")
+                raise self._differs(position, "it cannot be counted") from None
+            self._report.entries += 1
+            self._report.reports += entry.reports - (consumed if position == first else 0)
+            self._compare(position)
+            self._compare_snapshot(position)
+        return position
 
-    def _compare(self, state: TaskState, position: int) -> None:
+    def _compare(self, position: int) -> None:
         """Hold what follows from an entry against what was published."""
-        derived, state.derived = state.derived, Transaction()
-        number, name = state.row.number, state.row.id.hex()
+        derived, self._state.derived = self._state.derived, Transaction()
         for bulletin in derived.bulletins:
-            self._same(bulletin, self._bulletins.pop((number, bulletin.epoch), None), position, name, "bulletin")
-            self.report.bulletins += 1
+            self._same(bulletin, self._bulletins.pop(bulletin.epoch, None), position, "bulletin")
+            self._report.bulletins += 1
         for result in derived.results:
             epoch = result.result.epoch
-            self._same(result, self._results.pop((number, epoch), None), position, name, f"result of epoch {epoch}")
-            self.report.epochs += 1
-        for snapshot in derived.snapshots.values():
-            stored = self._snapshots.get(number)
-            if stored is not None and stored.position == snapshot.position:
-                self._same(snapshot, self._snapshots.pop(number), position, name, "state")
+            self._same(result, self._results.pop(epoch, None), position, f"result of epoch {epoch}")
+            self._report.epochs += 1
+        for kept in derived.kept:
+            self._same(kept, self._kept.pop(kept.epoch, None), position, f"tally of epoch {kept.epoch}")
 
-    def _same(self, derived: object, stored: object, position: int, task: str, what: str) -> None:
+    def _compare_snapshot(self, position: int) -> None:
+        stored = self._snapshot
+        if stored is None or position != (stored.position if stored.opened is None else stored.upto):
+            return
+        if stored != self._state.snapshot():
+            raise self._differs(position, "the state that was written is not the one that follows from the log")
+        self._snapshot = None
+
+    def _same(
+        self, derived: object, stored: BulletinRow | ResultRow | KeptEpoch | None, position: int, what: str
+    ) -> None:
         if stored is None:
-            self.report.unwritten += 1
-            self._behind.add(task)
+            self._report.unwritten += 1
+            self._behind = True
         elif derived != stored:
-            raise _Differs(position, task, f"the {what} that was published is not the one that follows from the log")
-        elif task in self._behind:
-            raise _Differs(position, task, f"a {what} was published after one that is missing")
+            raise self._differs(position, f"the {what} that was published is not the one that follows from the log")
+        elif self._behind:
+            raise self._differs(position, f"a {what} was published after one that is missing")
+
+    def _differs(self, position: int, what: str) -> "_Differs":
+        return _Differs(position, self._name, what)
 
 
 class _Differs(Exception):

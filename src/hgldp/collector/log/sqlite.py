@@ -1,195 +1,196 @@
 """SQLite as the store: a write-ahead log that is synced at every commit, one writer, and a new connection per read."""
 
-import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
-from dataclasses import asdict
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
-from hgldp.collector.log.entry import Entry
-from hgldp.collector.log.storage import BulletinRow, LogEnd, ResultRow, Snapshot, TaskRow, Transaction
-from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
+from hgldp.collector.log import rows
+from hgldp.collector.log.end_mark import EndMark, EndMarkFile, check_end, read_end_mark
+from hgldp.collector.log.reading import Reading, log_end, other_format, read_only, reason_of
+from hgldp.collector.log.schema import FILE, FORMAT, OF_A_TASK, SCHEMA
+from hgldp.collector.log.storage import Transaction
 from hgldp.errors import DamagedLog, StorageFailed
 
-FILE = "collector.sqlite3"
-_LATEST = 1 << 62
-# Tasks, log and days are facts; the other tables follow from them and could be thrown away.
-FORMAT = 3
-SCHEMA = """
-CREATE TABLE tasks (
-  number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, document BLOB NOT NULL, seed BLOB NOT NULL, terms TEXT NOT NULL,
-  created REAL NOT NULL, write_digest BLOB NOT NULL UNIQUE, read_digest BLOB NOT NULL
-);
-CREATE TABLE log (
-  position INTEGER PRIMARY KEY, grp INTEGER NOT NULL, time REAL NOT NULL, task INTEGER NOT NULL, kind INTEGER NOT NULL,
-  bulletin BLOB NOT NULL, reports INTEGER NOT NULL, chain BLOB NOT NULL, ids BLOB NOT NULL, counts BLOB NOT NULL,
-  symbols BLOB NOT NULL
-);
-CREATE INDEX log_of_task ON log (task);
-CREATE TABLE bulletins (
-  version TEXT PRIMARY KEY, task INTEGER NOT NULL, epoch INTEGER NOT NULL, position INTEGER NOT NULL,
-  published REAL NOT NULL, data BLOB NOT NULL
-);
-CREATE UNIQUE INDEX bulletins_of_task ON bulletins (task, epoch);
-CREATE TABLE results (
-  task INTEGER NOT NULL, epoch INTEGER NOT NULL, position INTEGER NOT NULL, published REAL NOT NULL,
-  reports INTEGER NOT NULL, bulletin TEXT NOT NULL, lines TEXT NOT NULL, PRIMARY KEY (task, epoch)
-);
-CREATE TABLE snapshots (
-  task INTEGER PRIMARY KEY, position INTEGER NOT NULL, consumed INTEGER NOT NULL, state BLOB NOT NULL
-);
-CREATE TABLE days (task INTEGER NOT NULL, day INTEGER NOT NULL, reports INTEGER NOT NULL, PRIMARY KEY (task, day));
-"""
-INSERT_TASK = "INSERT INTO tasks VALUES (?,?,?,?,?,?,?,?)"
-INSERT_ENTRY = "INSERT INTO log VALUES (?,?,?,?,?,?,?,?,?,?,?)"
-INSERT_BULLETIN = "INSERT INTO bulletins VALUES (?,?,?,?,?,?)"
-INSERT_RESULT = "INSERT INTO results VALUES (?,?,?,?,?,?,?)"
-REPLACE_SNAPSHOT = "REPLACE INTO snapshots VALUES (?,?,?,?)"
+SECRET_BYTES = 16
+PRUNED_AT_ONCE, PRUNED_BYTES = 1_000, 8 << 20
+SPARE_PAGES, GIVEN_BACK = 4_096, 1_024
+WAL_BYTES = 64 << 20
 ADD_TO_DAY = "INSERT INTO days VALUES (?,?,?) ON CONFLICT DO UPDATE SET reports = reports + excluded.reports"
 
 
-class SQLiteStorage:
-    """`commit` is an attribute so that tests can make it fail."""
+class SQLiteStorage(Reading):
+    """`commit` is an attribute so that tests can make it fail. A folder of another format or a damaged one is refused
+
+    before anything in it changes.
+    """
 
     def __init__(self, folder: Path, busy_milliseconds: int = 2_000) -> None:
-        self._path, self._busy = folder / FILE, busy_milliseconds / 1000
+        self._folder, self._path, self._busy = folder, folder / FILE, busy_milliseconds / 1000
         try:
+            if self._path.exists():
+                self._examine()
             self._writer = self._connect()
             try:
                 self._prepare()
             except BaseException:
-                self.close()
+                self._writer.close()
                 raise
         except sqlite3.Error as failure:
-            raise StorageFailed(_reason(failure)) from failure
+            raise StorageFailed(reason_of(failure)) from failure
+        self._mark = EndMarkFile(folder)
         self.commit: Callable[[], object] = self._writer.commit
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(self._path, timeout=self._busy, isolation_level=None, check_same_thread=False)
 
+    @contextmanager
+    def _reader(self) -> Iterator[sqlite3.Connection]:
+        with closing(self._connect()) as reader:
+            yield reader
+
+    def _examine(self) -> None:
+        """Read-only, so that whatever is wrong stays as it was found."""
+        with closing(read_only(self._folder, self._busy)) as reader:
+            found = reader.execute("PRAGMA user_version").fetchone()[0]
+            if found not in (0, FORMAT):
+                raise DamagedLog(other_format(found, self._folder))
+            if found:
+                position, _, reports = log_end(reader)
+                chain = reader.execute("SELECT chain FROM log WHERE position = ?", (position,)).fetchone()
+                check_end(read_end_mark(self._folder), position, reports, chain[0] if chain else None)
+
     def _prepare(self) -> None:
-        self._writer.execute("PRAGMA journal_mode = WAL")
-        self._writer.execute("PRAGMA synchronous = FULL")
-        found = self._writer.execute("PRAGMA user_version").fetchone()[0]
-        if found not in (0, FORMAT):
-            raise DamagedLog(f"the database must have format {FORMAT}, but this one has format {found}")
-        if not found:
-            self._writer.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+        writer = self._writer
+        fresh = not writer.execute("PRAGMA user_version").fetchone()[0]
+        if fresh:
+            writer.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("PRAGMA synchronous = FULL")
+        writer.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
+        if fresh:
+            facts = f"('secret', x'{os.urandom(SECRET_BYTES).hex()}'), ('end', '0 0 0')"
+            start = f"{SCHEMA} INSERT INTO service VALUES {facts}; PRAGMA user_version = {FORMAT};"  # noqa: S608
+            writer.executescript(f"BEGIN IMMEDIATE; {start} COMMIT;")
+        self.secret: bytes = writer.execute("SELECT value FROM service WHERE name = 'secret'").fetchone()[0]
+        self._reports = log_end(writer)[2]
 
     def write(self, transaction: Transaction) -> None:
         """Write everything durably, or raise StorageFailed and write nothing."""
-        writer = self._writer
-        try:
-            writer.execute("BEGIN IMMEDIATE")
+        reports = self._reports + sum(entry.reports for entry in transaction.entries)
+        with self._writing():
             self._insert(transaction)
-            self.commit()
-        except sqlite3.Error as failure:
-            with suppress(sqlite3.Error):
-                writer.rollback()
-            raise StorageFailed(_reason(failure)) from failure
+            if transaction.entries:
+                last = transaction.entries[-1]
+                self._set("end", f"{last.position} {last.batch} {reports}")
+        if transaction.entries:
+            self._reports = reports
+            self._mark.write(EndMark(last.position, reports, last.time, last.chain))
+
+    def probe(self) -> None:
+        """Raise StorageFailed unless something can be written durably now."""
+        with self._writing():
+            self._set("probe", os.urandom(8))
+
+    def _writing(self) -> "_Writing":
+        return _Writing(self._writer, self.commit)
+
+    def _set(self, name: str, value: object) -> None:
+        self._writer.execute("REPLACE INTO service VALUES (?, ?)", (name, value))
 
     def _insert(self, transaction: Transaction) -> None:
-        snapshots = transaction.snapshots.values()
-        for sql, rows in (
-            (INSERT_TASK, [_task_values(row) for row in transaction.tasks]),
-            (INSERT_ENTRY, [_entry_values(row) for row in transaction.entries]),
-            (INSERT_BULLETIN, [tuple(vars(row).values()) for row in transaction.bulletins]),
-            (INSERT_RESULT, [_result_values(row) for row in transaction.results]),
-            (REPLACE_SNAPSHOT, [tuple(vars(row).values()) for row in snapshots]),
+        pieces = transaction.id_pieces
+        for sql, values in (
+            ("INSERT INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?)", [rows.task_values(row) for row in transaction.tasks]),
+            ("REPLACE INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?)", [rows.task_values(row) for row in transaction.changed]),
+            ("DELETE FROM tasks WHERE number = ?", [(number,) for number in transaction.deleted]),
+            ("INSERT INTO log VALUES (?,?,?,?,?,?,?,?,?,?,?)", [rows.entry_values(row) for row in transaction.entries]),
+            (
+                "INSERT INTO bulletins VALUES (?,?,?,?,?,?)",
+                [tuple(vars(row).values()) for row in transaction.bulletins],
+            ),
+            ("INSERT INTO results VALUES (?,?,?,?,?,?,?)", [rows.result_values(row) for row in transaction.results]),
+            ("INSERT INTO kept VALUES (?,?,?,?,?,?,?,?)", [rows.kept_values(row) for row in transaction.kept]),
+            (
+                "REPLACE INTO snapshots VALUES (?,?,?,?,?,?,?,?,?)",
+                [rows.snapshot_values(row) for row in transaction.snapshots.values()],
+            ),
+            ("REPLACE INTO ids VALUES (?,?,?,?)", [tuple(vars(row).values()) for row in pieces.values() if row]),
+            ("DELETE FROM ids WHERE task = ? AND number = ?", [key for key, row in pieces.items() if row is None]),
             (ADD_TO_DAY, [(*key, reports) for key, reports in transaction.days.items()]),
         ):
-            if rows:
-                self._writer.executemany(sql, rows)
+            if values:
+                self._writer.executemany(sql, values)
+        if transaction.tasks:
+            self._set("last task", max(row.number for row in transaction.tasks))
 
-    def _read(self, sql: str, *values: object) -> list[Any]:
-        try:
-            with closing(self._connect()) as reader:
-                return reader.execute(sql, values).fetchall()
-        except sqlite3.Error as failure:
-            raise StorageFailed(_reason(failure)) from failure
+    def prune(self, task: int, upto: int, before: float) -> int:
+        """Delete some of the oldest entries of a task: up to a position, and older than a time. Returns how many."""
+        with self._writing():
+            oldest = self._writer.execute(
+                "SELECT position, time, chain, length(ids) + length(counts) + length(symbols) FROM log "
+                "WHERE task = ? AND position <= ? ORDER BY position LIMIT ?",
+                (task, upto, PRUNED_AT_ONCE),
+            )
+            count, size, last = 0, 0, None
+            for position, time, chain, length in oldest:
+                if time >= before or size > PRUNED_BYTES:
+                    break
+                count, size, last = count + 1, size + length, (task, position, chain)
+            if last is not None:
+                self._writer.execute("DELETE FROM log WHERE task = ? AND position <= ?", last[:2])
+                self._writer.execute("REPLACE INTO pruned VALUES (?,?,?)", last)
+        return count
 
-    def tasks(self) -> list[TaskRow]:
-        """In order of creation."""
-        rows = self._read("SELECT * FROM tasks ORDER BY number")
-        return [
-            TaskRow(number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms)), *rest)
-            for number, task_id, document, seed, terms, *rest in rows
-        ]
+    def tidy(self) -> bool:
+        """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do."""
+        writer = self._writer
+        with self._writing():
+            for table in OF_A_TASK:
+                of_none = f"SELECT rowid FROM {table} WHERE task NOT IN (SELECT number FROM tasks) LIMIT 500"  # noqa: S608
+                if writer.execute(f"DELETE FROM {table} WHERE rowid IN ({of_none})").rowcount:  # noqa: S608
+                    return True
+        free, pages = (writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+        if free <= max(SPARE_PAGES, pages // 4):
+            return False
+        with _Writing(writer, self.commit, begin=False):
+            writer.execute(f"PRAGMA incremental_vacuum({GIVEN_BACK})").fetchall()
+        return True
 
-    def end(self) -> LogEnd:
-        """Where the log ends now."""
-        rows = self._read("SELECT position, grp, chain FROM log ORDER BY position DESC LIMIT 1")
-        return LogEnd(*rows[0]) if rows else LogEnd()
-
-    def entries(self, task: int | None = None, first: int = 0) -> Iterator[Entry]:
-        """The entries of one task or of all, in order, starting at a position: one consistent read."""
-        one = "" if task is None else "AND task = ?"
-        values = (first,) if task is None else (first, task)
-        try:
-            with closing(self._connect()) as reader:
-                for row in reader.execute(f"SELECT * FROM log WHERE position >= ? {one} ORDER BY position", values):  # noqa: S608
-                    yield Entry(*row)
-        except sqlite3.Error as failure:
-            raise StorageFailed(_reason(failure)) from failure
-
-    def bulletins(self, task: int, latest: int | None = None) -> list[BulletinRow]:
-        """All or the latest of a task, oldest first."""
-        sql = "SELECT * FROM bulletins WHERE task = ? ORDER BY epoch DESC LIMIT ?"
-        return [BulletinRow(*row) for row in reversed(self._read(sql, task, -1 if latest is None else latest))]
-
-    def bulletin(self, version: str) -> bytes | None:
-        """The canonical bytes of a version."""
-        rows = self._read("SELECT data FROM bulletins WHERE version = ?", version)
-        return rows[0][0] if rows else None
-
-    def results(self, task: int, first: int = 0, last: int | None = None) -> list[ResultRow]:
-        """What the epochs from first to last published, in order."""
-        sql = "SELECT * FROM results WHERE task = ? AND epoch BETWEEN ? AND ? ORDER BY epoch"
-        return [_result(row) for row in self._read(sql, task, first, _LATEST if last is None else last)]
-
-    def latest_results(self, task: int, count: int) -> list[ResultRow]:
-        """The last epochs that were published, in order."""
-        rows = self._read("SELECT * FROM results WHERE task = ? ORDER BY epoch DESC LIMIT ?", task, count)
-        return [_result(row) for row in reversed(rows)]
-
-    def snapshot(self, task: int) -> Snapshot | None:
-        """The latest state of a task."""
-        rows = self._read("SELECT * FROM snapshots WHERE task = ?", task)
-        return Snapshot(*rows[0]) if rows else None
-
-    def reports_on(self, task: int, day: int) -> int:
-        """How many reports were counted on a day and on later ones."""
-        return int(self._read("SELECT TOTAL(reports) FROM days WHERE task = ? AND day >= ?", task, day)[0][0])
+    def size(self) -> int:
+        """Bytes of all files of the database."""
+        return sum(each.stat().st_size for each in self._folder.glob(f"{FILE}*"))
 
     def close(self) -> None:
         """Close the database."""
         self._writer.close()
+        self._mark.close()
 
 
-def _reason(failure: sqlite3.Error) -> str:
-    """SQLite's own message. Errors of the Python module may repeat what a row holds, so they are replaced."""
-    return str(failure) if hasattr(failure, "sqlite_errorcode") else "a row holds a value of the wrong type"
+class _Writing:
+    """One transaction: committed at the end, or rolled back and reported as StorageFailed."""
 
+    def __init__(self, writer: sqlite3.Connection, commit: Callable[[], object], *, begin: bool = True) -> None:
+        self._writer, self._commit, self._begin = writer, commit, begin
 
-def _task_values(row: TaskRow) -> tuple[object, ...]:
-    terms, seed = json.dumps(row.terms.as_json()), row.seed.to_bytes(8, "big")
-    return row.number, row.id, row.document, seed, terms, row.created, row.write_digest, row.read_digest
+    def __enter__(self) -> None:
+        if self._begin:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as failure:
+                raise StorageFailed(reason_of(failure)) from failure
 
-
-def _entry_values(row: Entry) -> tuple[object, ...]:
-    names = (row.position, row.batch, row.time, row.task, row.kind, row.bulletin, row.reports)
-    return (*names, row.chain, row.ids, row.counts, row.symbols)
-
-
-def _result_values(row: ResultRow) -> tuple[object, ...]:
-    result = row.result
-    top = json.dumps([list(asdict(item).values()) for item in result.top], ensure_ascii=False)
-    return row.task, result.epoch, row.position, result.published, result.reports, result.bulletin, top
-
-
-def _result(row: tuple[Any, ...]) -> ResultRow:
-    task, epoch, position, published, reports, bulletin, top = row
-    found = tuple(RankedItem(*item) for item in json.loads(top))
-    return ResultRow(task, position, PublishedEpoch(epoch, published, reports, bulletin, found))
+    def __exit__(self, kind: object, failure: BaseException | None, trace: object) -> None:
+        if failure is None:
+            try:
+                if self._writer.in_transaction:
+                    self._commit()
+            except sqlite3.Error as late:
+                failure = late
+        if isinstance(failure, sqlite3.Error):
+            with suppress(sqlite3.Error):
+                self._writer.rollback()
+            raise StorageFailed(reason_of(failure)) from failure
+        if isinstance(failure, Exception):
+            self._writer.rollback()

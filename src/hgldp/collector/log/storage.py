@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from hgldp.collector.log.entry import START_OF_CHAIN, Entry
+from hgldp.collector.log.entry import Entry
 from hgldp.collector.views import PublishedEpoch, TaskTerms
 from hgldp.model.bulletins import AnyBulletin
 
 
 @dataclass(frozen=True)
 class TaskRow:
-    """A task as it was created. Key and token are stored as hashes; the seed drives the server's own random choices."""
+    """A task and what an operator may change of it. The seed drives the server's own random choices.
+
+    Key and token are stored as hashes. After a change of the key the old one is accepted until `old_until`.
+    """
 
     number: int
     id: bytes
@@ -21,6 +24,8 @@ class TaskRow:
     created: float
     write_digest: bytes = field(repr=False)
     read_digest: bytes = field(repr=False)
+    old_write_digest: bytes = field(repr=False, default=b"")
+    old_until: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -45,66 +50,125 @@ class ResultRow:
 
 
 @dataclass(frozen=True)
+class KeptEpoch:
+    """What an epoch brought, without its reports: with the state before it, everything that its end published.
+
+    It ended when `consumed` reports of the entry at `position` had been counted. `chain` is that of this entry, and
+    `digest` the hash of all this and of the epoch before: nobody can change, remove or reorder epochs unnoticed.
+    """
+
+    task: int
+    epoch: int
+    position: int
+    consumed: int
+    time: float
+    chain: bytes = field(repr=False)
+    opened: bytes = field(repr=False)
+    digest: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Snapshot:
-    """The state right after a seal. By then `consumed` reports of the entry at `position` had been counted."""
+    """The state right after the last seal, and what was counted since then, up to the entry `upto` and with it.
+
+    At the seal `consumed` reports of the entry at `position` had been counted. `chain` is that of the entry `upto`.
+    A scheme that cannot write its open epoch down has no `opened`; then `upto` is the entry before `position`.
+    `closed` is when the task was closed.
+    """
 
     task: int
     position: int
     consumed: int
     state: bytes = field(repr=False)
+    upto: int
+    chain: bytes = field(repr=False)
+    opened: bytes | None = field(repr=False)
+    closed: float | None = None
+
+
+@dataclass(frozen=True)
+class IdPiece:
+    """Fingerprints of upload ids, and the latest epoch that one of the uploads answered. Number 0 holds none:
+
+    its epoch is the latest of which ids were forgotten early.
+    """
+
+    task: int
+    number: int
+    epoch: int
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """Up to which entry the reports of a task are gone, and the chain of that entry: the entries after it go on."""
+
+    position: int
+    chain: bytes = field(repr=False)
 
 
 @dataclass
 class Transaction:
-    """New facts (tasks, entries, reports of a day), and what follows from the facts before them."""
+    """New facts (tasks, entries, reports of a day), and what follows from the facts before them.
+
+    In `changed` are tasks whose row is replaced, in `deleted` the numbers of tasks that go with all they have. An id
+    piece that is None is deleted.
+    """
 
     tasks: list[TaskRow] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     bulletins: list[BulletinRow] = field(default_factory=list)
     results: list[ResultRow] = field(default_factory=list)
+    kept: list[KeptEpoch] = field(default_factory=list)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
+    id_pieces: dict[tuple[int, int], IdPiece | None] = field(default_factory=dict)
     days: dict[tuple[int, int], int] = field(default_factory=dict)
+    changed: list[TaskRow] = field(default_factory=list)
+    deleted: list[int] = field(default_factory=list)
 
     def add_bulletin(self, task: int, bulletin: AnyBulletin, position: int, published: float) -> None:
         """A bulletin that follows from the entry at a position."""
         row = BulletinRow(bulletin.version, task, bulletin.epoch, position, published, bulletin.canonical)
         self.bulletins.append(row)
 
-    def add_seal(
-        self, task: int, position: int, consumed: int, result: PublishedEpoch, bulletin: AnyBulletin, state: bytes
-    ) -> None:
-        """The end of an epoch: what it published, the next bulletin, and the state."""
-        self.results.append(ResultRow(task, position, result))
-        self.add_bulletin(task, bulletin, position, result.published)
-        self.snapshots[task] = Snapshot(task, position, consumed, state)
-
     def extend(self, other: "Transaction") -> None:
         """Add what follows from other facts. A later snapshot of a task replaces an earlier one."""
         self.bulletins += other.bulletins
         self.results += other.results
+        self.kept += other.kept
         self.snapshots |= other.snapshots
+        self.id_pieces |= other.id_pieces
 
     def __bool__(self) -> bool:
-        return bool(self.tasks or self.entries or self.bulletins or self.results or self.snapshots or self.days)
+        return any(vars(self).values())
 
 
 @dataclass(frozen=True)
 class LogEnd:
-    """The last entry's numbers and its chain: the next entry goes after it."""
+    """The last entry's numbers: the next entry goes after it."""
 
     position: int = 0
     batch: int = 0
-    chain: bytes = START_OF_CHAIN
 
 
 class Storage(Protocol):
-    """Reads see whole transactions only. `write` is called by one thread at a time."""
+    """Reads see whole transactions only. `write`, `prune` and `tidy` are called by one thread at a time."""
+
+    @property
+    def secret(self) -> bytes:
+        """Sixteen bytes that the folder keeps to itself: the key of the upload ids' fingerprints."""
 
     def write(self, transaction: Transaction) -> None:
         """Write everything durably, or raise StorageFailed and write nothing."""
 
+    def probe(self) -> None:
+        """Raise StorageFailed unless something can be written durably now."""
+
     def tasks(self) -> list[TaskRow]:
         """In order of creation."""
+
+    def last_number(self) -> int:
+        """The highest number that a task ever had, deleted ones included."""
 
     def end(self) -> LogEnd:
         """Where the log ends now."""
@@ -124,11 +188,26 @@ class Storage(Protocol):
     def latest_results(self, task: int, count: int) -> list[ResultRow]:
         """The last epochs that were published, in order."""
 
+    def kept(self, task: int, latest: int | None = None) -> list[KeptEpoch]:
+        """What all or the latest epochs brought, oldest first."""
+
     def snapshot(self, task: int) -> Snapshot | None:
         """The latest state of a task."""
 
+    def pruned(self, task: int) -> Pruned | None:
+        """Up to where the reports of a task are gone."""
+
+    def id_pieces(self, task: int) -> Iterator[IdPiece]:
+        """The upload ids of a task, oldest first."""
+
     def reports_on(self, task: int, day: int) -> int:
         """How many reports were counted on a day and on later ones."""
+
+    def prune(self, task: int, upto: int, before: float) -> int:
+        """Delete some of the oldest entries of a task: up to a position, and older than a time. Returns how many."""
+
+    def tidy(self) -> bool:
+        """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do."""
 
     def close(self) -> None:
         """Close the database."""

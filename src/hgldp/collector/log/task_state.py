@@ -1,10 +1,12 @@
 """One task inside the writer: its tracker, the ids it has counted, and what follows from each entry of the log."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 
-from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
-from hgldp.collector.log.storage import Snapshot, TaskRow, Transaction
+from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry, kept_digest, start_of_chain
+from hgldp.collector.log.storage import KeptEpoch, ResultRow, Snapshot, TaskRow, Transaction
+from hgldp.collector.log.task_copy import TaskCopy, ranked_items
 from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.symbol_format import SymbolFormat, read_symbols, symbol_formats
@@ -12,12 +14,13 @@ from hgldp.collector.tokens import digest, kept, new_token
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, RankedItem, TaskTerms, TaskView
 from hgldp.errors import HgldpError
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.estimate import Estimate
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.tracker import Tracker
 
 SEED_BYTES = 8
+NO_SECRET = bytes(16)
+SLOW_SECONDS, MANY_ITEMS = 0.02, 200_000
 
 
 @dataclass
@@ -29,15 +32,23 @@ class UploadCounts:
     refused: int = 0
 
 
+@dataclass(frozen=True)
+class LastSeal:
+    """The state after the last seal, made when `consumed` reports of the entry at `position` had been counted."""
+
+    position: int
+    consumed: int
+    state: bytes
+
+
 class TaskState:
     """Only `apply` moves it, and the result depends on the entries alone.
 
-    `derived` holds what follows from the entries so far and is not written yet.
+    `derived` holds what follows from the entries so far and is not written yet. `formats` are those of the bulletins
+    that the tracker still reads, `accepted` those whose uploads are still taken.
     """
 
-    def __init__(
-        self, row: TaskRow, task: Task, tracker: Tracker, state_bytes: int, upload_ids: UploadIds | None
-    ) -> None:
+    def __init__(self, row: TaskRow, task: Task, tracker: Tracker, last_seal: LastSeal, secret: bytes) -> None:
         self.row = row
         self.task = task
         self.closed: float | None = None
@@ -46,44 +57,76 @@ class TaskState:
         self.published_items: tuple[RankedItem, ...] = ()
         self.items_before: tuple[RankedItem, ...] = ()
         self.uploads = UploadCounts()
-        self.upload_ids = upload_ids or UploadIds()
+        self.upload_ids = UploadIds(row.number, secret)
         self.derived = Transaction()
+        self.chain = self._chain_before = start_of_chain(row.id)
+        self.kept_digest = self.chain
         self._tracker = tracker
         self._scheme = scheme_of(task)
-        self._state_bytes = state_bytes
+        self._seal = last_seal
         self._top: tuple[RankedItem, ...] = ()
         self._top_epoch = 0
         self._top_reports = 0
+        self._computed: Answer | None = None
+        self.slowest = float(task.domain.size is None or task.domain.size > MANY_ITEMS)
         self._entry = Entry(0, 0, row.created, row.number, SEAL)
         self._reports_before = 0
         tracker.when_sealed = self._sealed
         self._begin_epoch()
 
     @classmethod
-    def start(cls, row: TaskRow, task: Task, upload_ids: UploadIds | None = None) -> "TaskState":
+    def start(cls, row: TaskRow, task: Task, secret: bytes = NO_SECRET) -> "TaskState":
         """The state of a new task. Its first bulletin follows from the seed."""
         tracker = Tracker(task, row.seed)
-        state = cls(row, task, tracker, len(tracker.serialize()), upload_ids)
+        state = cls(row, task, tracker, LastSeal(0, 0, tracker.serialize()), secret)
         state.derived.add_bulletin(row.number, tracker.bulletin, 0, row.created)
         return state
 
     @classmethod
     def restore(
-        cls, row: TaskRow, task: Task, snapshot: Snapshot, bulletins: Sequence[AnyBulletin], upload_ids: UploadIds
+        cls, row: TaskRow, task: Task, snapshot: Snapshot, bulletins: Sequence[AnyBulletin], secret: bytes
     ) -> "TaskState":
-        """The state right after a seal. `bulletins` are those that are still accepted, oldest first."""
+        """What a snapshot describes. `bulletins` are those that the tracker still reads, oldest first."""
         tracker = Tracker.restore(task, snapshot.state, bulletins[:-1])
-        return cls(row, task, tracker, len(snapshot.state), upload_ids)
+        state = cls(row, task, tracker, LastSeal(snapshot.position, snapshot.consumed, snapshot.state), secret)
+        if snapshot.opened is not None:
+            tracker.reopen(snapshot.opened)
+        state.chain = state._chain_before = snapshot.chain
+        state.closed = snapshot.closed
+        state._entry = Entry(snapshot.upto, 0, row.created, row.number, SEAL)
+        return state
 
     def _begin_epoch(self) -> None:
-        self.formats: dict[bytes, SymbolFormat] = symbol_formats(self._scheme, self._tracker.bulletins)
+        bulletins = self._tracker.bulletins
+        self.formats: dict[bytes, SymbolFormat] = symbol_formats(self._scheme, bulletins)
+        self._epochs = {bytes.fromhex(each.version): each.epoch for each in bulletins}
         self.epoch_length = self._tracker.epoch_room
-        self.upload_ids.keep(self.formats)
+        self.upload_ids.keep_from(bulletins[0].epoch, self.derived)
+        self.choose_accepted()
+
+    def choose_accepted(self) -> None:
+        """An upload for a bulletin of which ids had to be forgotten could be one that was counted."""
+        latest, forgotten = self._tracker.bulletin.epoch, self.upload_ids.forgotten
+        self.accepted = {
+            version: each
+            for version, each in self.formats.items()
+            if self._epochs[version] == latest or self._epochs[version] > forgotten
+        }
 
     @property
     def bulletin(self) -> AnyBulletin:
         """What clients answer now."""
         return self._tracker.bulletin
+
+    @property
+    def reports(self) -> int:
+        """How many reports have been counted."""
+        return self._tracker.reports
+
+    @property
+    def last_seal(self) -> tuple[int, int, bytes]:
+        """Position, consumed reports and state of the last seal."""
+        return self._seal.position, self._seal.consumed, self._seal.state
 
     @property
     def in_epoch(self) -> int:
@@ -94,10 +137,14 @@ class TaskState:
         """Whether the clock may end the epoch, when `arriving` more reports are about to be counted."""
         return self._tracker.is_worth_sealing(self.in_epoch + arriving, self.epoch_length)
 
-    def apply(self, entry: Entry, consumed: int = 0) -> None:
-        """Count an entry without its first `consumed` reports, and add what follows from it to `derived`."""
-        self._entry = entry
+    def apply(self, entry: Entry, consumed: int = 0) -> bool:
+        """Count an entry without its first `consumed` reports, and add what follows from it to `derived`.
+
+        True if an epoch or the task ended.
+        """
+        self._entry, self._chain_before, self.chain = entry, self.chain, entry.chain
         self._reports_before = self._tracker.reports - consumed
+        seal = self._seal
         if entry.kind == RUN:
             symbols = read_symbols(entry.symbols, self.formats[entry.bulletin].width)
             if consumed < symbols.size:
@@ -106,39 +153,109 @@ class TaskState:
             self._tracker.seal()
         elif entry.kind == CLOSE:
             self.closed = entry.time
+        return self._seal is not seal or entry.kind == CLOSE
 
-    def count(self, entry: Entry) -> bool:
-        """Apply a new entry and remember its uploads. True if something else must be written because of it."""
-        self.apply(entry)
-        self.remember(entry)
+    def seals(self, entry: Entry) -> bool:
+        """Whether the entry ends an epoch, as far as one can tell before it is counted."""
+        fills = entry.bulletin.hex() == self.bulletin.version and entry.reports >= self._tracker.epoch_room
+        return fills if entry.kind == RUN else entry.kind == SEAL and bool(self.in_epoch)
+
+    def checkpoint(self) -> None:
+        """Write down where the task is, so that a restart need not read the entries before."""
+        self.derived.snapshots[self.row.number] = self.snapshot()
+        self.upload_ids.save(self.derived)
+
+    def snapshot(self) -> Snapshot:
+        """Where the task is after its last entry."""
+        seal, opened, chain, upto = self._seal, self._tracker.open_epoch(), self.chain, self._entry.position
+        if opened is None:
+            chain, upto = self._chain_before, seal.position - 1
+        return Snapshot(self.row.number, seal.position, seal.consumed, seal.state, upto, chain, opened, self.closed)
+
+    def count(self, entry: Entry, consumed: int = 0) -> bool:
+        """Apply an entry and remember its uploads. True if something else must be written because of it."""
+        began = perf_counter()
+        ended = self.apply(entry, consumed)
+        if ended:
+            self.slowest = max(self.slowest / 2, perf_counter() - began)
+        if entry.kind == RUN and entry.bulletin in self._epochs:
+            self.upload_ids.add(entry.ids, self._epochs[entry.bulletin])
+        if ended:
+            self.checkpoint()
         return bool(self.derived)
-
-    def remember(self, entry: Entry) -> None:
-        """That the uploads of an entry are counted, for as long as their bulletin is accepted."""
-        if entry.kind == RUN and entry.bulletin in self.formats:
-            self.upload_ids.add(entry.bulletin, entry.upload_ids)
 
     def _sealed(self, ended: AnyBulletin, state: bytes) -> None:
         self._begin_epoch()
-        entry, tracker = self._entry, self._tracker
+        entry, tracker, number = self._entry, self._tracker, self.row.number
         self.items_before = self.published_items
-        self.published_items = _ranked_items(tracker.top(), self.items_before)
+        self.published_items = ranked_items(tracker.top(), self.items_before)
         published = PublishedEpoch(ended.epoch, entry.time, tracker.reports, ended.version, self.published_items)
         consumed = tracker.reports - self._reports_before
-        self.derived.add_seal(self.row.number, entry.position, consumed, published, tracker.bulletin, state)
-        self._show(self.published_items)
+        self.derived.results.append(ResultRow(number, entry.position, published))
+        self.derived.add_bulletin(number, tracker.bulletin, entry.position, entry.time)
+        self._keep(ended.epoch, consumed)
+        self._seal = LastSeal(entry.position, consumed, state)
+        self._show(
+            Answer(self.task.k, None, tracker.bulletin.epoch, tracker.reports, tracker.reports, self.published_items)
+        )
         self.last_epoch_seconds = max(0.0, entry.time - self.published)
         self.published = entry.time
-        self._state_bytes = len(state)
+
+    def _keep(self, epoch: int, consumed: int) -> None:
+        """What the epoch brought; a scheme that cannot write it down keeps its reports instead."""
+        opened, entry = self._tracker.ended_epoch, self._entry
+        if opened is not None:
+            place = (self.row.number, epoch, entry.position, consumed, entry.time, entry.chain)
+            self.kept_digest = kept_digest(self.kept_digest, *place, opened)
+            self.derived.kept.append(KeptEpoch(*place, opened, self.kept_digest))
+
+    def repeat(self, epoch: KeptEpoch) -> None:
+        """Derive the end of an epoch from what is kept of it, its reports being gone."""
+        self._entry = Entry(epoch.position, 0, epoch.time, epoch.task, SEAL, chain=epoch.chain)
+        self._chain_before, self.chain = self.chain, epoch.chain
+        self._tracker.reopen(epoch.opened)
+        self._reports_before = self._tracker.reports - epoch.consumed
+        self._tracker.seal()
+
+    def reopen(self, snapshot: Snapshot) -> None:
+        """Go on in mid-epoch from a snapshot, the reports before it being gone."""
+        if snapshot.opened is not None:
+            self._tracker.reopen(snapshot.opened)
+        self.chain, self.closed = snapshot.chain, snapshot.closed
+        self._entry = Entry(snapshot.upto, 0, self._entry.time, snapshot.task, SEAL)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the end of an epoch or a top may take so long that other tasks should not wait for it."""
+        return self.slowest > SLOW_SECONDS
 
     def refresh_top(self) -> None:
         """Recompute the top, including the open epoch. Ranks change against the epoch before the last published."""
-        self._show(_ranked_items(self._tracker.top(), self.items_before))
+        began = perf_counter()
+        self._show(TaskCopy(self._tracker, self.items_before).top(None, None))
+        self.slowest = perf_counter() - began
 
-    def _show(self, items: tuple[RankedItem, ...]) -> None:
-        self._top = items
-        self._top_epoch = self._tracker.bulletin.epoch
-        self._top_reports = self._tracker.reports
+    def top_to_be(self) -> Callable[[], None]:
+        """The same on a copy, in any thread; `show_computed` shows what came out."""
+        asked = self.copied()
+
+        def compute() -> None:
+            began = perf_counter()
+            self._computed = asked.top(None, None)
+            self.slowest = perf_counter() - began
+
+        return compute
+
+    def show_computed(self) -> bool:
+        """Show what was computed on a copy, unless an epoch has ended since."""
+        answer, self._computed = self._computed, None
+        if answer is None or answer.epoch != self._tracker.bulletin.epoch:
+            return False
+        self._show(answer)
+        return True
+
+    def _show(self, answer: Answer) -> None:
+        self._top, self._top_epoch, self._top_reports = answer.top, answer.epoch, answer.reports
 
     def copied(self) -> "TaskCopy":
         """For a question that takes its time."""
@@ -154,17 +271,19 @@ class TaskState:
             terms=row.terms,
             write_digest=row.write_digest,
             read_digest=row.read_digest,
+            old_write_digest=row.old_write_digest,
+            old_until=row.old_until,
             created=row.created,
             closed=self.closed,
             bulletin=tracker.bulletin,
             published=self.published,
             bulletins=tracker.bulletins,
-            formats=self.formats,
+            formats=self.accepted,
             epoch=tracker.bulletin.epoch,
             reports=tracker.reports,
             in_epoch=self.in_epoch,
             epoch_length=self.epoch_length,
-            state_bytes=self._state_bytes,
+            state_bytes=len(self._seal.state),
             top=self._top,
             top_epoch=self._top_epoch,
             top_reports=self._top_reports,
@@ -175,27 +294,13 @@ class TaskState:
         )
 
 
-class TaskCopy:
-    """A task at one moment, which may be asked in any thread while the writer goes on."""
-
-    def __init__(self, tracker: Tracker, items_before: tuple[RankedItem, ...]) -> None:
-        self._tracker, self._before = tracker, items_before
-
-    def top(self, k: int | None, window: int | None) -> Answer:
-        """The top k (by default the task's k); with a window, of about the last `window` reports."""
-        tracker = self._tracker
-        k = tracker.task.k if k is None else k
-        items = _ranked_items(tracker.top(k, window), self._before)
-        return Answer(k, window, tracker.bulletin.epoch, tracker.reports, tracker.covered(window), items)
-
-
 def new_task(
     number: int,
     task: Task,
     terms: TaskTerms,
     now: float,
     entropy: Callable[[int], bytes],
-    upload_ids: UploadIds | None = None,
+    secret: bytes,
 ) -> tuple[NewTask, TaskState]:
     """What the creator of a task is told, and its first state, which holds only hashes of the key and the token.
 
@@ -205,29 +310,6 @@ def new_task(
     seed = int.from_bytes(entropy(SEED_BYTES), "big")
     row = TaskRow(number, task.id, task.canonical, seed, terms, now, digest(key), kept(token))
     try:
-        return NewTask(task.id, key, token), TaskState.start(row, task, upload_ids)
+        return NewTask(task.id, key, token), TaskState.start(row, task, secret)
     except HgldpError as wrong:
         raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None
-
-
-def _ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[RankedItem]) -> tuple[RankedItem, ...]:
-    """A tracker's answer for people, with how far each item has climbed since an earlier top."""
-    ranks = {each.item: rank for rank, each in enumerate(before)}
-    found = []
-    for rank, (item, estimate) in enumerate(answer):
-        shown = item if isinstance(item, int | str) else str(item)
-        low, high = estimate.interval
-        found.append(
-            RankedItem(
-                item=shown,
-                estimate=estimate.count,
-                standard_error=estimate.standard_error,
-                low=low,
-                high=high,
-                tracked_count=estimate.tracked_count,
-                tracked_error=estimate.tracked_error,
-                since=estimate.since,
-                rank_change=ranks[shown] - rank if shown in ranks else None,
-            )
-        )
-    return tuple(found)

@@ -35,7 +35,7 @@ class Batch:
         number, counts = state.row.number, state.uploads
         known = state.upload_ids.known([upload.id for upload in uploads])
         room = cap.room()
-        runs: dict[bytes, list[PendingUpload]] = {version: [] for version in state.formats}
+        runs: dict[bytes, list[PendingUpload]] = {version: [] for version in state.accepted}
         fresh: set[bytes] = set()
         planned = 0
         for upload in uploads:
@@ -61,8 +61,13 @@ class Batch:
         self.reports[number] = planned
         self._runs |= {(number, version): run for version, run in runs.items() if run}
 
-    def entries(self, after: LogEnd, now: float, endings: Sequence[tuple[int, int]]) -> list[Entry]:
-        """The next entries of the log: each run, then the end of each epoch or task, as (task, kind)."""
+    def entries(
+        self, after: LogEnd, chains: Mapping[int, bytes], now: float, endings: Sequence[tuple[int, int]]
+    ) -> list[Entry]:
+        """The next entries of the log: each run, then the end of each epoch or task, as (task, kind).
+
+        `chains` says for each task what its next entry is linked to.
+        """
         number, position = after.batch + 1, after.position
         found = []
         for (task, bulletin), run in self._runs.items():
@@ -74,7 +79,7 @@ class Batch:
         for task, kind in endings:
             position += 1
             found.append(Entry(position, number, now, task, kind))
-        return chained(found, after.chain)
+        return chained(found, chains)
 
     def settle(self) -> None:
         """The commit succeeded: every waiting upload gets a receipt, and is counted."""

@@ -3,8 +3,10 @@
 import asyncio
 import threading
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from hgldp.collector.log.storage import TaskRow
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
@@ -19,12 +21,15 @@ RETRY_SECONDS = 1
 class Command:
     """Something that an operator asked for. It waits its turn among the uploads.
 
-    Either a `created` task, or the end of an epoch or a task: `kind` is then SEAL or CLOSE, as in the log.
+    Either a `created` task; or the end of an epoch or a task: `kind` is then SEAL or CLOSE, as in the log; or a
+    `change` of the task's row; or `deletes`: the task goes with all it has.
     """
 
     created: TaskState | None = None
     task: int = 0
     kind: int = 0
+    change: Callable[[TaskRow], TaskRow] | None = None
+    deletes: bool = False
     failure: Exception | None = None
     done: threading.Event = field(default_factory=threading.Event)
 

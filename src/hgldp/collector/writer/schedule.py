@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.system.clock import Clock
 
 SHARE = 20
@@ -28,6 +29,10 @@ class EpochTimer:
         else:
             self._deadlines.pop(state.row.number, None)
 
+    def forget(self, task: int) -> None:
+        """It was deleted."""
+        self._deadlines.pop(task, None)
+
     def due(self) -> list[int]:
         """The tasks whose epoch has lasted long enough."""
         now = self._clock.monotonic()
@@ -43,33 +48,59 @@ class EpochTimer:
 class LiveTops:
     """Spends a twentieth of the time on tops at most: one that takes a second is renewed every twenty seconds.
 
-    One that takes no time is renewed every `seconds`.
+    One that takes no time is renewed every `seconds`. One that takes long is computed beside the writer, on a copy.
     """
 
-    def __init__(self, clock: Clock, seconds: float) -> None:
-        self._clock, self._seconds = clock, seconds
+    def __init__(self, clock: Clock, seconds: float, workshop: Workshop) -> None:
+        self._clock, self._seconds, self._workshop = clock, seconds, workshop
         self._next: dict[int, float] = {}
         self._stale: set[int] = set()
+        self._under_way: dict[int, Job] = {}
 
     def are_stale(self, tasks: Iterable[int]) -> None:
         """Reports were counted since their tops were computed."""
         self._stale.update(tasks)
 
+    def forget(self, task: int) -> None:
+        """It was deleted."""
+        self._stale.discard(task)
+        self._under_way.pop(task, None)
+
     def renew(self, states: Mapping[int, TaskState]) -> list[int]:
-        """Compute what is stale and due; returns the tasks whose top is new."""
-        now, renewed = self._clock.monotonic(), []
-        for number in sorted(self._stale):
-            if self._next.get(number, now) <= now:
-                states[number].refresh_top()
-                after = self._clock.monotonic()
-                self._next[number] = after + max(self._seconds, SHARE * (after - now))
-                now = after
-                renewed.append(number)
-        self._stale.difference_update(renewed)
+        """Compute what is stale and due; returns the tasks whose top is new. `states` are those that are not busy."""
+        renewed = self._collect(states)
+        now = self._clock.monotonic()
+        for number in sorted(self._stale & states.keys() - self._under_way.keys()):
+            if self._next.get(number, now) > now:
+                continue
+            state = states[number]
+            self._stale.discard(number)
+            if state.is_slow and self._workshop.is_open:
+                self._under_way[number] = self._workshop.begin(state.top_to_be())
+                continue
+            state.refresh_top()
+            after = self._clock.monotonic()
+            self._rest(number, after, after - now)
+            now = after
+            renewed.append(number)
         return renewed
+
+    def _collect(self, states: Mapping[int, TaskState]) -> list[int]:
+        """Show the tops that were computed beside the writer."""
+        found = []
+        for number in [each for each, job in self._under_way.items() if job.done.is_set()]:
+            self._under_way.pop(number).check()
+            if number in states and states[number].show_computed():
+                self._rest(number, self._clock.monotonic(), states[number].slowest)
+                found.append(number)
+        return found
+
+    def _rest(self, number: int, now: float, took: float) -> None:
+        self._next[number] = now + max(self._seconds, SHARE * took)
 
     def wait(self) -> float | None:
         """Seconds until a stale top is due; None if none is stale."""
-        if not self._stale:
+        waiting = self._stale - self._under_way.keys()
+        if not waiting:
             return None
-        return max(0.0, min(self._next.get(number, 0.0) for number in self._stale) - self._clock.monotonic())
+        return max(0.0, min(self._next.get(number, 0.0) for number in waiting) - self._clock.monotonic())

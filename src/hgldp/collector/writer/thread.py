@@ -4,21 +4,24 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Iterable
-from pathlib import Path
+from contextlib import suppress
 
+from hgldp.collector.log.recovery import Progress
 from hgldp.collector.log.storage import Storage
-from hgldp.collector.log.task_state import TaskCopy
+from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import Command, Intake, UploadQueue
+from hgldp.collector.writer.queue import RETRY_SECONDS, Command, Intake, UploadQueue
 from hgldp.collector.writer.quotas import Rate
+from hgldp.collector.writer.workshop import Workshop
 from hgldp.collector.writer.writer import Writer
 from hgldp.errors import StorageFailed
 from hgldp.system.clock import Clock
 
 LONGEST_WAIT, FAILING_WAIT = 1.0, 0.25
+HELD_COMMITS = 4
 log = logging.getLogger("hgldp.collector")
 Callback = Callable[[TaskView], None]
 
@@ -29,10 +32,13 @@ class WriterThread:
     `commits` counts the batches that were made durable since the start.
     """
 
-    def __init__(self, storage: Storage, folder: Path, clock: Clock, limits: Limits) -> None:
-        self._writer = Writer(storage, folder, clock, limits)
-        self._clock = clock
+    def __init__(self, storage: Storage, clock: Clock, limits: Limits, progress: Progress | None = None) -> None:
+        self._workshop = Workshop()
+        self._writer = Writer(storage, clock, limits, self._workshop, progress)
+        self._clock, self._limits = clock, limits
         self._queue = UploadQueue(limits)
+        self._held: list[PendingUpload] = []
+        self._held_commands: list[Command] = []
         self._lock = threading.Lock()
         self._listeners: list[tuple[asyncio.AbstractEventLoop, Callback]] = []
         self._thread: threading.Thread | None = None
@@ -43,6 +49,7 @@ class WriterThread:
 
     def start(self) -> None:
         """Start working, in a separate thread."""
+        self._workshop.open(self._queue.wake)
         self._thread = threading.Thread(target=self._run, name="hgldp-writer", daemon=True)
         self._thread.start()
 
@@ -51,8 +58,12 @@ class WriterThread:
         self._queue.close()
         if self._thread is not None:
             self._thread.join()
-        while self.step():
-            pass
+        while self.step() or self._held or self._held_commands:
+            for job in self._writer.busy().values():
+                job.done.wait()
+        with suppress(StorageFailed):
+            self._writer.put_down()
+        self._workshop.close()
 
     @property
     def waiting(self) -> int:
@@ -74,8 +85,12 @@ class WriterThread:
 
     def copy_of(self, task: int) -> TaskCopy:
         """A task as it is now, for questions that take their time."""
-        with self._lock:
-            return self._writer.copy_of(task)
+        while True:
+            with self._lock:
+                busy = self._writer.busy().get(task)
+                if busy is None:
+                    return self._writer.copy_of(task)
+            busy.done.wait()
 
     def do(self, command: Command) -> None:
         """Carry a command out; on return it is durable and the views show it."""
@@ -98,8 +113,10 @@ class WriterThread:
         Tops are computed after every request has been answered: in a large domain they take time.
         """
         uploads, commands = self._queue.take()
+        taken = bool(uploads or commands)
         try:
             with self._lock:
+                uploads, commands = self._free(uploads, commands)
                 self._settle(uploads, commands)
                 self._publish(self._writer.take_changed())
         except Exception as unforeseen:  # noqa: BLE001 - whatever it was, everybody gets an answer
@@ -108,9 +125,29 @@ class WriterThread:
         try:
             with self._lock:
                 self._publish(self._writer.renew_tops())
+                if not len(self._queue):
+                    self._writer.tidy_up()
         except Exception as unforeseen:  # noqa: BLE001 - and the writer goes on
             self._recover(unforeseen, ())
-        return bool(uploads or commands)
+        return taken
+
+    def _free(self, uploads: list[PendingUpload], commands: list[Command]) -> tuple[list[PendingUpload], list[Command]]:
+        """What can be settled now. Uploads and commands of a busy task are held, as many as fit into a few commits."""
+        busy = self._writer.busy()
+        if not busy and not self._held and not self._held_commands:
+            return uploads, commands
+        free: list[PendingUpload] = []
+        waiting, self._held = [*self._held, *uploads], []
+        for upload in waiting:
+            if upload.task in busy and len(self._held) < HELD_COMMITS * self._limits.group_uploads:
+                self._held.append(upload)
+            else:
+                free.append(upload)
+                if upload.task in busy:
+                    upload.outcome = Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
+        asked = [*self._held_commands, *commands]
+        self._held_commands = [command for command in asked if command.task in busy]
+        return free, [command for command in asked if command.task not in busy]
 
     def _settle(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
         if self._broken:
@@ -123,6 +160,7 @@ class WriterThread:
                 self.commits += 1
             if not len(self._queue):
                 self._writer.flush()
+            self._drop_intakes()
         except StorageFailed as failure:
             if not failed_before:
                 log.warning("storage failed: %s", failure)
@@ -145,6 +183,10 @@ class WriterThread:
             for loop, callback in self._listeners:
                 _call(loop, _call_each, callback, views)
 
+    def _drop_intakes(self) -> None:
+        if gone := self.intakes.keys() - self._writer.numbers:
+            self.intakes = {number: each for number, each in self.intakes.items() if number not in gone}
+
     def _answer(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
         for loop in {upload.loop for upload in uploads}:
             some = [upload for upload in uploads if upload.loop is loop]
@@ -161,7 +203,7 @@ class WriterThread:
             outcome, future = upload.outcome, upload.future
             if outcome is None:
                 outcome = upload.outcome = Refused(Problem.INTERNAL)
-            if isinstance(outcome, Refused) or outcome.duplicate:
+            if (isinstance(outcome, Refused) or outcome.duplicate) and upload.task in self.intakes:
                 self.intakes[upload.task].give_back(upload)
             if future is None or future.done():
                 continue

@@ -4,21 +4,25 @@ The log is committed first and applied afterwards, so that a failed commit leave
 entry (bulletin, results, snapshot) is written with the next commit; after a crash it is derived again.
 """
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
-from hgldp.collector.log.recovery import recover
+from hgldp.collector.log.recovery import Progress, recover
 from hgldp.collector.log.storage import LogEnd, Storage, Transaction
-from hgldp.collector.log.task_state import TaskCopy, TaskState
+from hgldp.collector.log.task_copy import TaskCopy
+from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.batch import Batch
+from hgldp.collector.writer.checkpoints import Checkpoints
+from hgldp.collector.writer.housekeeping import Housekeeping
 from hgldp.collector.writer.pending import PendingUpload
 from hgldp.collector.writer.queue import Command
 from hgldp.collector.writer.quotas import DailyCap
 from hgldp.collector.writer.schedule import EpochTimer, LiveTops
+from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.errors import StorageFailed
 from hgldp.system.clock import Clock, day_of
 
@@ -26,23 +30,35 @@ RETRY_SECONDS = 5
 
 
 class Writer:
-    """Called by one thread at a time. `failing` says whether the last thing to be written could not be."""
+    """Called by one thread at a time. `failing` says whether the last thing to be written could not be.
 
-    def __init__(self, storage: Storage, folder: Path, clock: Clock, limits: Limits) -> None:
-        self._storage, self._folder, self._clock, self._limits = storage, folder, clock, limits
-        self._tops = LiveTops(clock, limits.refresh_milliseconds / 1000)
+    A task whose epoch takes long to end is busy meanwhile: its uploads and commands wait, those of other tasks do not.
+    """
+
+    def __init__(
+        self, storage: Storage, clock: Clock, limits: Limits, workshop: Workshop, progress: Progress | None = None
+    ) -> None:
+        self._storage, self._clock, self._limits, self._workshop = storage, clock, limits, workshop
+        self._tops = LiveTops(clock, limits.refresh_milliseconds / 1000, workshop)
+        self._busy: dict[int, tuple[Job, list[Entry]]] = {}
         self.failing = False
-        self.reload()
+        self.reload(progress)
         self._changed.clear()
 
-    def reload(self) -> None:
+    def reload(self, progress: Progress | None = None) -> None:
         """Read everything from the store: at the start, and after an unexpected error."""
-        self._states: dict[int, TaskState] = recover(self._storage, self._folder, self._limits.remembered_ids)
+        for job, _ in self._busy.values():
+            job.done.wait()
+        self._busy.clear()
+        self._states: dict[int, TaskState] = recover(self._storage, progress)
+        self._chains = {number: state.chain for number, state in self._states.items()}
         self._end: LogEnd = self._storage.end()
         self._timer = EpochTimer(self._clock, self._states.values())
         self._caps = {number: self._cap(state) for number, state in self._states.items()}
         self._changed: set[int] = set(self._states)
         self._unwritten: set[int] = {number for number, state in self._states.items() if state.derived}
+        self._checkpoints = Checkpoints()
+        self._housekeeping = Housekeeping(self._storage, self._clock, self._states.values())
 
     def _cap(self, state: TaskState) -> DailyCap:
         per_day, today = state.row.terms.reports_per_day, day_of(self._clock.now())
@@ -51,41 +67,62 @@ class Writer:
 
     def is_due(self) -> bool:
         """Whether the clock ends an epoch now."""
-        return bool(self._timer.due())
+        return any(task not in self._busy for task in self._timer.due())
 
     def seconds_until_due(self) -> float | None:
         """Seconds until the clock ends an epoch or a top must be computed; None if neither is due."""
-        waits = [each for each in (self._timer.wait(), self._tops.wait()) if each is not None]
-        return min(waits, default=None)
+        waits = (self._timer.wait(), self._tops.wait(), self._housekeeping.wait())
+        return min((each for each in waits if each is not None), default=None)
+
+    def busy(self) -> dict[int, Job]:
+        """The tasks that end an epoch beside the writer, and the job that keeps them busy."""
+        self._collect()
+        return {number: job for number, (job, _) in self._busy.items()}
 
     def copy_of(self, task: int) -> TaskCopy:
-        """A task as it is now, for questions that take their time."""
+        """A task as it is now, for questions that take their time. It must not be busy."""
         return self._states[task].copied()
 
     def views(self) -> list[TaskView]:
         """Every task as it is now."""
         return [state.view() for state in self._states.values()]
 
+    @property
+    def numbers(self) -> set[int]:
+        """Of all tasks."""
+        return set(self._states)
+
     def take_changed(self) -> list[TaskView]:
-        """The tasks that changed since this was asked last."""
-        changed, self._changed = self._changed, set()
+        """The tasks that changed since this was asked last; a busy one comes later."""
+        changed = self._changed - self._busy.keys()
+        self._changed -= changed
         self._tops.are_stale(changed)
-        return [self._states[number].view() for number in changed]
+        return [self._states[number].view() for number in changed if number in self._states]
 
     def renew_tops(self) -> list[TaskView]:
         """Compute the tops that are due; the tasks that got a new one."""
-        return [self._states[number].view() for number in self._tops.renew(self._states)]
+        free = {number: state for number, state in self._states.items() if number not in self._busy}
+        return [self._states[number].view() for number in self._tops.renew(free)]
+
+    def tidy_up(self) -> None:
+        """Delete a little of what need not be kept, if it is time to."""
+        try:
+            self._housekeeping.step()
+        except StorageFailed:
+            self.failing = True
 
     def write(self, uploads: Sequence[PendingUpload], commands: Sequence[Command] = ()) -> None:
-        """Settle a batch: when this ends, every upload has its outcome, and every failed command its failure."""
+        """Settle a batch: when this ends, every upload has its outcome, and every failed command its failure.
+
+        None of it may belong to a busy task.
+        """
+        uploads, commands = self._known_uploads(uploads), self._known_commands(commands)
         now = self._clock.now()
         batch = Batch(uploads, self._states, self._caps)
         self._changed |= batch.tasks
-        entries = batch.entries(self._end, now, self._endings(commands, batch.reports))
-        created = [each.created for each in commands if each.created is not None]
+        entries = batch.entries(self._end, self._chains, now, self._endings(commands, batch.reports))
         try:
-            if entries or created:
-                self._commit(entries, created)
+            self._commit(entries, commands)
         except StorageFailed:
             batch.refuse(Problem.STORAGE_FULL, RETRY_SECONDS)
             for command in commands:
@@ -94,16 +131,44 @@ class Writer:
         self._apply(entries)
         batch.settle()
 
+    def _known_uploads(self, uploads: Sequence[PendingUpload]) -> list[PendingUpload]:
+        for upload in uploads:
+            if upload.task not in self._states:
+                upload.outcome = Refused(Problem.UNKNOWN_KEY)
+        return [upload for upload in uploads if upload.outcome is None]
+
+    def _known_commands(self, commands: Sequence[Command]) -> list[Command]:
+        for command in commands:
+            if command.created is None and command.task not in self._states:
+                command.failure = Refused(Problem.UNKNOWN_TASK)
+        return [command for command in commands if command.failure is None]
+
     def flush(self) -> None:
-        """Write what follows from the entries so far, if any of it is not written yet."""
-        if self._unwritten:
+        """Write what follows from the entries so far, or after a failure anything at all, to see whether it works."""
+        self._collect()
+        if self._unwritten - self._busy.keys():
             self._commit()
+        elif self.failing:
+            self._storage.probe()
+            self.failing = False
+
+    def put_down(self) -> None:
+        """Before the end: wait for busy tasks, and write down where every task is, so that the next start is quick."""
+        for job, _ in list(self._busy.values()):
+            job.done.wait()
+        self._collect()
+        for number in self._checkpoints.take_all():
+            self._states[number].checkpoint()
+            self._unwritten.add(number)
+        self.flush()
 
     def _endings(self, commands: Sequence[Command], arriving: dict[int, int]) -> list[tuple[int, int]]:
         """Task and SEAL or CLOSE. An operator may end any epoch, the clock only one that is worth sealing."""
         closing = {each.task for each in commands if each.kind == CLOSE}
         sealing = closing | {each.task for each in commands if each.kind == SEAL}
         for task in self._timer.due():
+            if task in self._busy:
+                continue
             if self._states[task].is_worth_sealing(arriving.get(task, 0)):
                 sealing.add(task)
             else:
@@ -111,26 +176,62 @@ class Writer:
         asked = [(task, SEAL) for task in sorted(sealing)] + [(task, CLOSE) for task in sorted(closing)]
         return [(task, kind) for task, kind in asked if self._states[task].closed is None]
 
-    def _commit(self, entries: Sequence[Entry] = (), created: Sequence[TaskState] = ()) -> None:
-        """New entries and tasks, together with what follows from earlier entries and is not written yet."""
-        transaction = Transaction([state.row for state in created], list(entries), days=self._days(entries))
-        unwritten = [*(self._states[number] for number in sorted(self._unwritten)), *created]
-        for state in unwritten:
+    def _commit(self, entries: Sequence[Entry] = (), commands: Sequence[Command] = ()) -> None:
+        """New entries and changed tasks, together with what follows from earlier entries and is not written yet."""
+        created = [each.created for each in commands if each.created is not None]
+        changed = [each.change(self._states[each.task].row) for each in commands if each.change is not None]
+        deleted = [each.task for each in commands if each.deletes]
+        self._write_checkpoints()
+        unwritten = [self._states[number] for number in sorted(self._unwritten - self._busy.keys())]
+        transaction = Transaction(
+            [state.row for state in created],
+            list(entries),
+            days=self._days(entries),
+            changed=[row for row in changed if row.number not in deleted],
+            deleted=deleted,
+        )
+        for state in (*unwritten, *created):
             transaction.extend(state.derived)
+        if not transaction:
+            return
         try:
             self._storage.write(transaction)
         except StorageFailed:
             self.failing = True
             raise
         self.failing = False
-        for state in unwritten:
+        for state in (*unwritten, *created):
             state.derived = Transaction()
-        self._unwritten.clear()
-        if entries:
-            last = entries[-1]
-            self._end = LogEnd(last.position, last.batch, last.chain)
+            self._unwritten.discard(state.row.number)
+        self._housekeeping.note(transaction.snapshots.values())
+        for entry in entries:
+            self._end, self._chains[entry.task] = LogEnd(entry.position, entry.batch), entry.chain
+        self._checkpoints.note(entries)
         for state in created:
             self._adopt(state)
+        for row in transaction.changed:
+            self._states[row.number].row = row
+            self._changed.add(row.number)
+        for number in deleted:
+            self._forget(number)
+
+    def _write_checkpoints(self) -> None:
+        for number in self._checkpoints.take():
+            if number in self._busy:
+                self._checkpoints.put_back(number)
+            else:
+                self._states[number].checkpoint()
+                self._unwritten.add(number)
+                self._make_room()
+
+    def _make_room(self) -> None:
+        """Only so many upload ids are remembered: the task with the most gives some up."""
+        free = [state for number, state in self._states.items() if number not in self._busy]
+        if free and sum(len(state.upload_ids) for state in free) > self._limits.remembered_ids:
+            largest = max(free, key=lambda state: len(state.upload_ids))
+            largest.upload_ids.drop_oldest(largest.derived)
+            largest.choose_accepted()
+            self._unwritten.add(largest.row.number)
 
     def _days(self, entries: Sequence[Entry]) -> dict[tuple[int, int], int]:
         days: dict[tuple[int, int], int] = {}
@@ -143,18 +244,54 @@ class Writer:
     def _adopt(self, state: TaskState) -> None:
         number = state.row.number
         self._states[number] = state
+        self._chains[number] = state.chain
         self._caps[number] = self._cap(state)
         self._timer.begin(state)
+        self._housekeeping.adopt(state)
         self._changed.add(number)
 
+    def _forget(self, number: int) -> None:
+        for table in (self._states, self._chains, self._caps):
+            table.pop(number, None)
+        for part in (self._timer, self._tops, self._checkpoints, self._housekeeping):
+            part.forget(number)
+        self._unwritten.discard(number)
+        self._changed.discard(number)
+
     def _apply(self, entries: Sequence[Entry]) -> None:
+        by_task: dict[int, list[Entry]] = {}
         for entry in entries:
-            state = self._states[entry.task]
-            more_to_write = state.count(entry)
+            if entry.task in self._states:
+                by_task.setdefault(entry.task, []).append(entry)
+        for number, some in by_task.items():
+            state = self._states[number]
+            slow = self._workshop.is_open and state.is_slow and any(map(state.seals, some))
+            if slow:
+                self._busy[number] = self._workshop.begin(partial(_count, state, some)), some
+            else:
+                _count(state, some)
+                self._counted(state, some)
+
+    def _collect(self) -> None:
+        """Take over from jobs that have ended."""
+        for number, (job, some) in list(self._busy.items()):
+            if job.done.is_set():
+                del self._busy[number]
+                job.check()
+                self._counted(self._states[number], some)
+
+    def _counted(self, state: TaskState, entries: Iterable[Entry]) -> None:
+        number = state.row.number
+        for entry in entries:
             if entry.kind == RUN:
-                self._caps[entry.task].count(entry.reports)
-            if more_to_write:
-                self._unwritten.add(entry.task)
-            if more_to_write or entry.kind == SEAL:
+                self._caps[number].count(entry.reports)
+            if state.derived.results or entry.kind == SEAL:
                 self._timer.begin(state)
-            self._changed.add(entry.task)
+        if state.derived:
+            self._unwritten.add(number)
+        self._changed.add(number)
+
+
+def _count(state: TaskState, entries: Iterable[Entry]) -> None:
+    for entry in entries:
+        state.count(entry)

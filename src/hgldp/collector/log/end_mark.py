@@ -1,0 +1,83 @@
+"""Where the log ends, written beside the database: a database that lost its last commits cannot say so itself.
+
+SQLite reads a write-ahead log up to the first damaged frame and takes what follows for unfinished. Whoever deletes or
+damages that file takes acknowledged reports away, and the database looks whole.
+"""
+
+import os
+import struct
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+from hgldp.errors import DamagedLog
+
+FILE = "collector.end"
+_FORM = struct.Struct(">4sQQd32sI")
+_MARK = b"hgE1"
+
+
+@dataclass(frozen=True)
+class EndMark:
+    """The last durable entry, how many reports had been acknowledged by then, and when."""
+
+    position: int
+    reports: int
+    time: float
+    chain: bytes
+
+    def packed(self) -> bytes:
+        """With a checksum, so that a torn write is seen."""
+        body = _FORM.pack(_MARK, self.position, self.reports, self.time, self.chain, 0)[:-4]
+        return body + struct.pack(">I", crc32(body))
+
+
+class EndMarkFile:
+    """Written after each commit and not synced: it may lag behind the database, but never be ahead of it.
+
+    A killed process leaves it as it was written last. After a power cut it may be older, which is harmless.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._place = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+
+    def write(self, mark: EndMark) -> None:
+        """A mark that cannot be written is left out: the commit counts, not the mark."""
+        with suppress(OSError):
+            os.pwrite(self._place, mark.packed(), 0)
+
+    def close(self) -> None:
+        """With the last mark on the disk."""
+        if self._place >= 0:
+            with suppress(OSError):
+                os.fsync(self._place)
+            os.close(self._place)
+            self._place = -1
+
+
+def read_end_mark(folder: Path) -> EndMark | None:
+    """The mark of a folder; None if there is none, or only a torn one."""
+    try:
+        data = (folder / FILE).read_bytes()
+    except FileNotFoundError:
+        return None
+    if len(data) != _FORM.size or crc32(data[:-4]) != int.from_bytes(data[-4:], "big"):
+        return None
+    _, position, reports, time, chain, _ = _FORM.unpack(data)
+    return EndMark(position, reports, time, chain)
+
+
+def check_end(mark: EndMark | None, position: int, reports: int, chain: bytes | None) -> None:
+    """Refuse a database that ends before its mark, or with another entry. `chain` is None if that entry is pruned."""
+    if mark is None or mark.position < position:
+        return
+    if position < mark.position:
+        lost = mark.reports - reports
+        raise DamagedLog(
+            f"the database must reach entry {mark.position}, but it ends with entry {position}: {lost:,} reports that "
+            "were acknowledged are missing. Nothing was changed. Restore a backup (hgldp restore), or go on without "
+            "them: hgldp doctor --accept-loss"
+        )
+    if chain is not None and chain != mark.chain:
+        raise DamagedLog(f"entry {position} must be the one that was acknowledged, but it is another")

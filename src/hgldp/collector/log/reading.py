@@ -1,0 +1,160 @@
+"""Everything that is ever read from a collector's database, one consistent read at a time."""
+
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from hgldp.collector.log import rows
+from hgldp.collector.log.entry import Entry
+from hgldp.collector.log.schema import FILE, FORMAT
+from hgldp.collector.log.storage import BulletinRow, IdPiece, KeptEpoch, LogEnd, Pruned, ResultRow, Snapshot, TaskRow
+from hgldp.errors import DamagedLog, StorageFailed
+
+_LATEST = 1 << 62
+
+
+class Reading(ABC):
+    """The reads; a store says over which connection."""
+
+    @abstractmethod
+    def _reader(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A connection for one read."""
+
+    def _read(self, sql: str, *values: object) -> list[Any]:
+        try:
+            with self._reader() as reader:
+                return reader.execute(sql, values).fetchall()
+        except sqlite3.Error as failure:
+            raise StorageFailed(reason_of(failure)) from failure
+
+    def _stream(self, sql: str, *values: object) -> Iterator[Any]:
+        """One consistent read, row by row."""
+        try:
+            with self._reader() as reader:
+                yield from reader.execute(sql, values)
+        except sqlite3.Error as failure:
+            raise StorageFailed(reason_of(failure)) from failure
+
+    def tasks(self) -> list[TaskRow]:
+        """In order of creation."""
+        return [rows.read_task_values(row) for row in self._read("SELECT * FROM tasks ORDER BY number")]
+
+    def last_number(self) -> int:
+        """The highest number that a task ever had, deleted ones included."""
+        found = self._read("SELECT value FROM service WHERE name = 'last task'")
+        return int(found[0][0]) if found else 0
+
+    def end(self) -> LogEnd:
+        """Where the log ends now."""
+        try:
+            with self._reader() as reader:
+                return LogEnd(*log_end(reader)[:2])
+        except sqlite3.Error as failure:
+            raise StorageFailed(reason_of(failure)) from failure
+
+    def entries(self, task: int | None = None, first: int = 0) -> Iterator[Entry]:
+        """The entries of one task or of all, in order, starting at a position: one consistent read."""
+        one, values = ("", (first,)) if task is None else ("AND task = ?", (first, task))
+        sql = f"SELECT * FROM log WHERE position >= ? {one} ORDER BY position"  # noqa: S608
+        return (Entry(*row) for row in self._stream(sql, *values))
+
+    def bulletins(self, task: int, latest: int | None = None) -> list[BulletinRow]:
+        """All or the latest of a task, oldest first."""
+        sql = "SELECT * FROM bulletins WHERE task = ? ORDER BY epoch DESC LIMIT ?"
+        return [BulletinRow(*row) for row in reversed(self._read(sql, task, -1 if latest is None else latest))]
+
+    def bulletin(self, version: str) -> bytes | None:
+        """The canonical bytes of a version; a deleted task has none."""
+        found = self._read(
+            "SELECT data FROM bulletins WHERE version = ? AND task IN (SELECT number FROM tasks)", version
+        )
+        return found[0][0] if found else None
+
+    def results(self, task: int, first: int = 0, last: int | None = None) -> list[ResultRow]:
+        """What the epochs from first to last published, in order."""
+        sql = "SELECT * FROM results WHERE task = ? AND epoch BETWEEN ? AND ? ORDER BY epoch"
+        return [rows.read_result(row) for row in self._read(sql, task, first, _LATEST if last is None else last)]
+
+    def latest_results(self, task: int, count: int) -> list[ResultRow]:
+        """The last epochs that were published, in order."""
+        found = self._read("SELECT * FROM results WHERE task = ? ORDER BY epoch DESC LIMIT ?", task, count)
+        return [rows.read_result(row) for row in reversed(found)]
+
+    def kept(self, task: int, latest: int | None = None) -> list[KeptEpoch]:
+        """What all or the latest epochs brought, oldest first."""
+        sql = "SELECT * FROM kept WHERE task = ? ORDER BY epoch DESC LIMIT ?"
+        found = self._read(sql, task, -1 if latest is None else latest)
+        return [rows.read_kept(row) for row in reversed(found)]
+
+    def snapshot(self, task: int) -> Snapshot | None:
+        """The latest state of a task."""
+        found = self._read("SELECT * FROM snapshots WHERE task = ?", task)
+        return rows.read_snapshot(found[0]) if found else None
+
+    def pruned(self, task: int) -> Pruned | None:
+        """Up to where the reports of a task are gone."""
+        found = self._read("SELECT position, chain FROM pruned WHERE task = ?", task)
+        return Pruned(*found[0]) if found else None
+
+    def id_pieces(self, task: int) -> Iterator[IdPiece]:
+        """The upload ids of a task, oldest first."""
+        return (IdPiece(*row) for row in self._stream("SELECT * FROM ids WHERE task = ? ORDER BY number", task))
+
+    def reports_on(self, task: int, day: int) -> int:
+        """How many reports were counted on a day and on later ones."""
+        return int(self._read("SELECT TOTAL(reports) FROM days WHERE task = ? AND day >= ?", task, day)[0][0])
+
+
+class Frozen(Reading):
+    """A folder at one moment: nothing that a running collector does meanwhile can be seen. Nothing is written."""
+
+    def __init__(self, folder: Path) -> None:
+        if not (folder / FILE).is_file():
+            raise DamagedLog(f"{folder} must hold the data of a collector, but it has no {FILE}")
+        try:
+            self._connection = read_only(folder)
+            self._connection.execute("BEGIN")
+            found = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.Error as failure:
+            raise StorageFailed(reason_of(failure)) from failure
+        if found != FORMAT:
+            self.close()
+            raise DamagedLog(other_format(found, folder))
+
+    @contextmanager
+    def _reader(self) -> Iterator[sqlite3.Connection]:
+        yield self._connection
+
+    def close(self) -> None:
+        """Let go of the moment."""
+        self._connection.close()
+
+
+def read_only(folder: Path, busy_seconds: float = 2.0) -> sqlite3.Connection:
+    """A connection that leaves every file as it is, even a damaged write-ahead log, which others would tidy away."""
+    address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(address, timeout=busy_seconds, isolation_level=None, check_same_thread=False, uri=True)
+
+
+def other_format(found: int, folder: Path) -> str:
+    """What to do about a folder that another version wrote."""
+    if found < FORMAT:
+        return f"{folder} has the format {found} of an earlier version: run hgldp migrate --data {folder} once"
+    return (
+        f"{folder} has the format {found} of a later version, and this one reads up to {FORMAT}: install the later one"
+    )
+
+
+def log_end(reader: sqlite3.Connection) -> tuple[int, int, int]:
+    """Position and batch of the last entry, and all reports so far."""
+    text = reader.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]
+    position, batch, reports = map(int, text.split())
+    return position, batch, reports
+
+
+def reason_of(failure: sqlite3.Error) -> str:
+    """SQLite's own message. Errors of the Python module may repeat what a row holds, so they are replaced."""
+    return str(failure) if hasattr(failure, "sqlite_errorcode") else "a row holds a value of the wrong type"

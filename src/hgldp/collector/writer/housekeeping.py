@@ -1,0 +1,76 @@
+"""What need not be kept goes, a little at a time, while nobody waits for the writer."""
+
+from collections.abc import Iterable
+
+from hgldp.collector.log.storage import Snapshot, Storage
+from hgldp.collector.log.task_state import TaskState
+from hgldp.system.clock import Clock
+
+ROUND_SECONDS, SHARE = 60.0, 10
+HOUR = 3_600.0
+
+
+class Housekeeping:
+    """Reports older than their task wants them kept are deleted once a snapshot stands for them.
+
+    One round a minute. A step of a round deletes some megabytes at most, and a tenth of the time is spent on it.
+    """
+
+    def __init__(self, storage: Storage, clock: Clock, states: Iterable[TaskState]) -> None:
+        self._storage, self._clock = storage, clock
+        self._states: dict[int, TaskState] = {}
+        self._covered: dict[int, int] = {}
+        self._round: list[int] = []
+        self._next = clock.monotonic() + ROUND_SECONDS
+        for state in states:
+            self.adopt(state)
+            if snapshot := storage.snapshot(state.row.number):
+                self.note([snapshot])
+
+    def adopt(self, state: TaskState) -> None:
+        """A task to look after."""
+        self._states[state.row.number] = state
+
+    def forget(self, task: int) -> None:
+        """It was deleted; `tidy` deletes what it left."""
+        self._states.pop(task, None)
+        self._covered.pop(task, None)
+
+    def note(self, snapshots: Iterable[Snapshot]) -> None:
+        """Durable snapshots: the entries up to them can go. A scheme that cannot write its epochs down keeps them."""
+        for each in snapshots:
+            if each.opened is not None:
+                self._covered[each.task] = each.upto
+
+    def wait(self) -> float:
+        """Seconds until the next step."""
+        return max(0.0, self._next - self._clock.monotonic())
+
+    def step(self) -> None:
+        """If it is time: delete something, and begin a new round after the last task of one."""
+        began = self._clock.monotonic()
+        if began < self._next:
+            return
+        if not self._round:
+            self._round = [*self._covered, 0]
+        if not self._delete(self._round[-1]):
+            self._round.pop()
+        now = self._clock.monotonic()
+        self._next = now + SHARE * (now - began) if self._round else now + ROUND_SECONDS
+
+    def _delete(self, task: int, *, all_of_it: bool = False) -> bool:
+        """Some of the reports of a task; for 0, some of the space that nothing needs."""
+        if not task:
+            return self._storage.tidy()
+        state = self._states.get(task)
+        hours = state.row.terms.reports_kept_hours if state else 0
+        if not all_of_it and not hours:
+            return False
+        before = float("inf") if all_of_it else self._clock.now() - hours * HOUR
+        return bool(self._storage.prune(task, self._covered.get(task, 0), before))
+
+    def finish(self, *, all_reports: bool) -> None:
+        """All of it now, however long it takes; with `all_reports` also those that could still be kept."""
+        for task in (*self._covered, 0):
+            while self._delete(task, all_of_it=all_reports):
+                pass
