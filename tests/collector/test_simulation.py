@@ -30,7 +30,7 @@ from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Receipt, TaskView
-from hgldp.collector.writer import checkpoints
+from hgldp.collector.writer import checkpoints, housekeeping
 from hgldp.collector.writer.pending import PendingUpload
 from hgldp.errors import HgldpError, StorageFailed
 from hgldp.schemes.base import RETAINED
@@ -219,10 +219,11 @@ class Life(RuleBasedStateMachine):
 
 
 def live(**chosen: Any) -> None:
-    """With a checkpoint after every few entries, so that lives of forty steps see some."""
+    """With a checkpoint after every few entries and old reports deleted at once: lives of forty steps see both."""
     shared = {"stateful_step_count": 40, "deadline": None, "suppress_health_check": list(HealthCheck)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checkpoints, "MOST_ENTRIES", 3)
+        patch.setattr(housekeeping, "ROUND_SECONDS", 0.0)
         run_state_machine_as_test(Life, settings=settings(**shared | chosen))  # type: ignore[arg-type]
 
 
@@ -269,7 +270,7 @@ def count_again_what_a_snapshot_holds(patch: pytest.MonkeyPatch) -> None:
 
 def delete_reports_that_no_snapshot_holds(patch: pytest.MonkeyPatch) -> None:
     honest = FaultyStorage.prune
-    patch.setattr(FaultyStorage, "prune", lambda self, task, upto, before: honest(self, task, upto + 2, before))
+    patch.setattr(FaultyStorage, "prune", lambda self, task, upto, before: honest(self, task, upto + 99, before))
 
 
 def forget_ids_with_the_reports(patch: pytest.MonkeyPatch) -> None:

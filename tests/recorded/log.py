@@ -1,12 +1,15 @@
 """The log of a collector: a folder that 0.1.0 wrote, replayed, recovered and gone on with, and the same built anew."""
 
 import gzip
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hgldp.collector.log.entry import Entry
+from hgldp.collector.log.migration import OLD_FORMAT, OLD_START, migrate
 from hgldp.collector.log.replay import replay
 from tests.recorded.folder_life import ROUNDS, SECONDS, TASKS, FolderLife
 from tests.recorded.record import Case, Found
@@ -15,6 +18,7 @@ from tests.recorded.world import plain
 FIXTURE = Path(__file__).parent / "collector-0.1.0.sqlite3.gz"
 DATABASE = "collector.sqlite3"
 LINE = ("item", "estimate", "standard_error", "low", "high", "tracked_count", "tracked_error", "since", "rank_change")
+OLD_TERMS = ("name", "results", "origins", "reports_per_second", "reports_per_day")
 REPLAYED = ("agrees", "tasks", "entries", "reports", "bulletins", "epochs", "unwritten")
 OF_A_TASK = {
     "task": "SELECT number, id, document, seed, terms, created, write_digest, read_digest FROM tasks WHERE number = ?",
@@ -32,13 +36,32 @@ OF_ALL = {
 
 
 def tables(folder: Path) -> dict[str, str]:
-    """Every row of the database, task by task, and where its chain of hashes ends."""
-    with closing(sqlite3.connect(folder / DATABASE)) as reader:
+    """Every row of the database, task by task, and where its chain of hashes ends.
+
+    A later format is shown as 0.1.0 would have written it: with one chain for all tasks, and without terms that it
+    did not know.
+    """
+    with closing(sqlite3.connect(":memory:")) as reader:
+        with closing(sqlite3.connect(folder / DATABASE)) as source:
+            source.backup(reader)
+        if reader.execute("PRAGMA user_version").fetchone() != (OLD_FORMAT,):
+            _as_before(reader)
         found = {name: _rows(reader.execute(sql)) for name, sql in OF_ALL.items()}
         for number, task in enumerate(TASKS, start=1):
             for name, sql in OF_A_TASK.items():
                 found[f"{task}-{name}"] = _rows(reader.execute(sql, (number,)))
     return found
+
+
+def _as_before(reader: sqlite3.Connection) -> None:
+    reader.execute("ALTER TABLE log RENAME COLUMN batch TO grp")
+    chain = OLD_START
+    for row in reader.execute("SELECT * FROM log ORDER BY position").fetchall():
+        chain = Entry(*row).link(chain)
+        reader.execute("UPDATE log SET chain = ? WHERE position = ?", (chain, row[0]))
+    for number, text in reader.execute("SELECT number, terms FROM tasks").fetchall():
+        terms = {name: value for name, value in json.loads(text).items() if name in OLD_TERMS}
+        reader.execute("UPDATE tasks SET terms = ? WHERE number = ?", (json.dumps(terms), number))
 
 
 def _rows(rows: sqlite3.Cursor) -> str:
@@ -56,7 +79,7 @@ def write_fixture() -> None:
 
 
 @contextmanager
-def _fixture() -> Iterator[Path]:
+def old_folder() -> Iterator[Path]:
     """A copy of the folder that 0.1.0 left."""
     with TemporaryDirectory() as folder:
         (Path(folder) / DATABASE).write_bytes(gzip.decompress(FIXTURE.read_bytes()))
@@ -64,12 +87,13 @@ def _fixture() -> Iterator[Path]:
 
 
 def _kept() -> Found:
-    with _fixture() as folder:
+    with old_folder() as folder:
         return tables(folder)
 
 
 def _replayed() -> Found:
-    with _fixture() as folder:
+    with old_folder() as folder:
+        migrate(folder)
         return {"report": _report(folder)}
 
 
@@ -81,7 +105,8 @@ def _report(folder: Path) -> str:
 
 def _recovered() -> Found:
     """The code of today opens the folder of 0.1.0, answers, takes one more round, and everything can be replayed."""
-    with _fixture() as folder:
+    with old_folder() as folder:
+        migrate(folder)
         life = FolderLife(folder, seed=131)
         life.clock.advance(ROUNDS * SECONDS)
         found = {f"{name}-answer": _answer(life, name) for name in TASKS}

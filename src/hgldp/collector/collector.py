@@ -14,7 +14,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
-from hgldp.collector.writer import Callback, Command, Intake, PendingUpload, WriterThread
+from hgldp.collector.writer import DELETE, Callback, Command, Intake, PendingUpload, WriterThread
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock
@@ -61,7 +61,11 @@ class Collector:
         lock = FolderLock(folder, "collector.lock")
         try:
             store = storage(folder, limits.busy_milliseconds)
-            writer = WriterThread(store, clock, limits, progress)
+            try:
+                writer = WriterThread(store, clock, limits, progress)
+            except BaseException:
+                store.close()
+                raise
         except BaseException:
             lock.release()
             raise
@@ -120,6 +124,16 @@ class Collector:
     def close_task(self, task_id: bytes) -> None:
         """Publish what is there, and take no more reports."""
         self._writer.do(Command(task=self._open_number(task_id), kind=CLOSE))
+
+    def delete_task(self, task_id: bytes) -> None:
+        """Remove a task with all it has: reports, bulletins and results; durable on return."""
+        with self._creating:
+            self._writer.do(Command(task=self._known(task_id).number, kind=DELETE))
+            self._index()
+
+    def compact(self, *, all_reports: bool = False) -> None:
+        """Delete reports that are older than their task wants them kept, or all that a snapshot stands for."""
+        self._writer.compact(all_reports=all_reports)
 
     def _open_number(self, task_id: bytes) -> int:
         view = self._known(task_id)

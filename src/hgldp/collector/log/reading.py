@@ -3,7 +3,7 @@
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +114,7 @@ class Frozen(Reading):
     def __init__(self, folder: Path) -> None:
         if not (folder / FILE).is_file():
             raise DamagedLog(f"{folder} must hold the data of a collector, but it has no {FILE}")
+        self._folder = folder
         try:
             self._connection = read_only(folder)
             self._connection.execute("BEGIN")
@@ -127,6 +128,11 @@ class Frozen(Reading):
     @contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
         yield self._connection
+
+    def copy_to(self, target: Path) -> None:
+        """Everything at this moment, in a new file without gaps."""
+        with closing(read_only(self._folder)) as source:
+            source.execute("VACUUM INTO ?", (str(target),))
 
     def close(self) -> None:
         """Let go of the moment."""

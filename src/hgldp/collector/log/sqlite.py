@@ -88,6 +88,10 @@ class SQLiteStorage(Reading):
             self._reports = reports
             self._mark.write(EndMark(last.position, reports, last.time, last.chain))
 
+    def without_syncing(self) -> None:
+        """For a database that is not in use yet, and synced as a whole at its end."""
+        self._writer.execute("PRAGMA synchronous = OFF")
+
     def probe(self) -> None:
         """Raise StorageFailed unless something can be written durably now."""
         with self._writing():
@@ -151,6 +155,7 @@ class SQLiteStorage(Reading):
                 of_none = f"SELECT rowid FROM {table} WHERE task NOT IN (SELECT number FROM tasks) LIMIT 500"  # noqa: S608
                 if writer.execute(f"DELETE FROM {table} WHERE rowid IN ({of_none})").rowcount:  # noqa: S608
                     return True
+        writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         free, pages = (writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
         if free <= max(SPARE_PAGES, pages // 4):
             return False

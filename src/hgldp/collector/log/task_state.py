@@ -45,7 +45,8 @@ class TaskState:
     """Only `apply` moves it, and the result depends on the entries alone.
 
     `derived` holds what follows from the entries so far and is not written yet. `formats` are those of the bulletins
-    that the tracker still reads, `accepted` those whose uploads are still taken.
+    that the tracker still reads, `accepted` those whose uploads are still taken. `uncovered` entries were counted
+    since the last snapshot.
     """
 
     def __init__(self, row: TaskRow, task: Task, tracker: Tracker, last_seal: LastSeal, secret: bytes) -> None:
@@ -68,6 +69,7 @@ class TaskState:
         self._top_epoch = 0
         self._top_reports = 0
         self._computed: Answer | None = None
+        self.uncovered = 0
         self.slowest = float(task.domain.size is None or task.domain.size > MANY_ITEMS)
         self._entry = Entry(0, 0, row.created, row.number, SEAL)
         self._reports_before = 0
@@ -164,6 +166,7 @@ class TaskState:
         """Write down where the task is, so that a restart need not read the entries before."""
         self.derived.snapshots[self.row.number] = self.snapshot()
         self.upload_ids.save(self.derived)
+        self.uncovered = 0
 
     def snapshot(self) -> Snapshot:
         """Where the task is after its last entry."""
@@ -174,7 +177,7 @@ class TaskState:
 
     def count(self, entry: Entry, consumed: int = 0) -> bool:
         """Apply an entry and remember its uploads. True if something else must be written because of it."""
-        began = perf_counter()
+        began, self.uncovered = perf_counter(), self.uncovered + 1
         ended = self.apply(entry, consumed)
         if ended:
             self.slowest = max(self.slowest / 2, perf_counter() - began)

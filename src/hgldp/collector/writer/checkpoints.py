@@ -40,12 +40,6 @@ class Checkpoints:
         """It could not be written down now."""
         self._due.add(task)
 
-    def take_all(self) -> list[int]:
-        """Every task that changed since it was written down."""
-        found = sorted(self._due | self._changed)
-        self._due, self._changed = set(), set()
-        return found
-
     def forget(self, task: int) -> None:
         """It was deleted."""
         self._due.discard(task)

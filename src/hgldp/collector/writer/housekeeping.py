@@ -42,6 +42,10 @@ class Housekeeping:
             if each.opened is not None:
                 self._covered[each.task] = each.upto
 
+    def soon(self) -> None:
+        """There is something to delete."""
+        self._next = self._clock.monotonic()
+
     def wait(self) -> float:
         """Seconds until the next step."""
         return max(0.0, self._next - self._clock.monotonic())

@@ -3,10 +3,9 @@
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hgldp.collector.log.storage import TaskRow
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
@@ -15,21 +14,21 @@ from hgldp.collector.writer.pending import PendingUpload, read_upload
 from hgldp.collector.writer.quotas import Rate
 
 RETRY_SECONDS = 1
+DELETE = -1
 
 
 @dataclass
 class Command:
     """Something that an operator asked for. It waits its turn among the uploads.
 
-    Either a `created` task; or the end of an epoch or a task: `kind` is then SEAL or CLOSE, as in the log; or a
-    `change` of the task's row; or `deletes`: the task goes with all it has.
+    A `created` task; or new values for the row of a task; or the end of an epoch or a task, where `kind` is SEAL or
+    CLOSE as in the log, or DELETE.
     """
 
     created: TaskState | None = None
+    changes: Mapping[str, object] = field(default_factory=dict)
     task: int = 0
     kind: int = 0
-    change: Callable[[TaskRow], TaskRow] | None = None
-    deletes: bool = False
     failure: Exception | None = None
     done: threading.Event = field(default_factory=threading.Event)
 

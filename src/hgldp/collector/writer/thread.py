@@ -92,6 +92,11 @@ class WriterThread:
                     return self._writer.copy_of(task)
             busy.done.wait()
 
+    def compact(self, *, all_reports: bool) -> None:
+        """Delete now what need not be kept, however long it takes."""
+        with self._lock:
+            self._writer.compact(all_reports=all_reports)
+
     def do(self, command: Command) -> None:
         """Carry a command out; on return it is durable and the views show it."""
         self._queue.put_command(command)

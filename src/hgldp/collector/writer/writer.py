@@ -5,11 +5,12 @@ entry (bulletin, results, snapshot) is written with the next commit; after a cra
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
 from hgldp.collector.log.recovery import Progress, recover
-from hgldp.collector.log.storage import LogEnd, Storage, Transaction
+from hgldp.collector.log.storage import LogEnd, Storage, TaskRow, Transaction
 from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
@@ -19,7 +20,7 @@ from hgldp.collector.writer.batch import Batch
 from hgldp.collector.writer.checkpoints import Checkpoints
 from hgldp.collector.writer.housekeeping import Housekeeping
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import Command
+from hgldp.collector.writer.queue import DELETE, Command
 from hgldp.collector.writer.quotas import DailyCap
 from hgldp.collector.writer.schedule import EpochTimer, LiveTops
 from hgldp.collector.writer.workshop import Job, Workshop
@@ -111,6 +112,14 @@ class Writer:
         except StorageFailed:
             self.failing = True
 
+    def compact(self, *, all_reports: bool) -> None:
+        """Delete now what need not be kept; with `all_reports` every report that a snapshot stands for."""
+        for number, state in self._states.items():
+            state.checkpoint()
+            self._unwritten.add(number)
+        self.flush()
+        self._housekeeping.finish(all_reports=all_reports)
+
     def write(self, uploads: Sequence[PendingUpload], commands: Sequence[Command] = ()) -> None:
         """Settle a batch: when this ends, every upload has its outcome, and every failed command its failure.
 
@@ -130,6 +139,7 @@ class Writer:
             raise
         self._apply(entries)
         batch.settle()
+        self._delete([each for each in commands if each.kind == DELETE])
 
     def _known_uploads(self, uploads: Sequence[PendingUpload]) -> list[PendingUpload]:
         for upload in uploads:
@@ -154,12 +164,11 @@ class Writer:
 
     def put_down(self) -> None:
         """Before the end: wait for busy tasks, and write down where every task is, so that the next start is quick."""
-        for job, _ in list(self._busy.values()):
-            job.done.wait()
-        self._collect()
-        for number in self._checkpoints.take_all():
-            self._states[number].checkpoint()
-            self._unwritten.add(number)
+        self._wait_for_jobs()
+        for number, state in self._states.items():
+            if state.uncovered:
+                state.checkpoint()
+                self._unwritten.add(number)
         self.flush()
 
     def _endings(self, commands: Sequence[Command], arriving: dict[int, int]) -> list[tuple[int, int]]:
@@ -179,16 +188,13 @@ class Writer:
     def _commit(self, entries: Sequence[Entry] = (), commands: Sequence[Command] = ()) -> None:
         """New entries and changed tasks, together with what follows from earlier entries and is not written yet."""
         created = [each.created for each in commands if each.created is not None]
-        changed = [each.change(self._states[each.task].row) for each in commands if each.change is not None]
-        deleted = [each.task for each in commands if each.deletes]
         self._write_checkpoints()
         unwritten = [self._states[number] for number in sorted(self._unwritten - self._busy.keys())]
         transaction = Transaction(
             [state.row for state in created],
             list(entries),
             days=self._days(entries),
-            changed=[row for row in changed if row.number not in deleted],
-            deleted=deleted,
+            changed=self._changed_rows(commands),
         )
         for state in (*unwritten, *created):
             transaction.extend(state.derived)
@@ -212,8 +218,32 @@ class Writer:
         for row in transaction.changed:
             self._states[row.number].row = row
             self._changed.add(row.number)
-        for number in deleted:
+
+    def _changed_rows(self, commands: Sequence[Command]) -> list[TaskRow]:
+        """The rows that operators have changed, each once."""
+        rows: dict[int, TaskRow] = {}
+        for each in commands:
+            if each.changes:
+                row = rows.get(each.task, self._states[each.task].row)
+                rows[each.task] = replace(row, **each.changes)  # type: ignore[arg-type]
+        return list(rows.values())
+
+    def _delete(self, commands: Sequence[Command]) -> None:
+        """Durable first: whatever comes for these tasks from now on is refused. What they had goes little by little."""
+        tasks = sorted({each.task for each in commands})
+        if not tasks:
+            return
+        self._wait_for_jobs()
+        try:
+            self._storage.write(Transaction(deleted=tasks))
+        except StorageFailed:
+            self.failing = True
+            for command in commands:
+                command.failure = Refused(Problem.STORAGE_FULL, retry_after=RETRY_SECONDS)
+            raise
+        for number in tasks:
             self._forget(number)
+        self._housekeeping.soon()
 
     def _write_checkpoints(self) -> None:
         for number in self._checkpoints.take():
@@ -271,6 +301,11 @@ class Writer:
             else:
                 _count(state, some)
                 self._counted(state, some)
+
+    def _wait_for_jobs(self) -> None:
+        for job, _ in list(self._busy.values()):
+            job.done.wait()
+        self._collect()
 
     def _collect(self) -> None:
         """Take over from jobs that have ended."""

@@ -1,0 +1,166 @@
+"""A copy of a collector's folder in one file, made while the collector runs, and a folder made from it again."""
+
+import io
+import json
+import os
+import sqlite3
+import tarfile
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any
+
+from hgldp.collector.log.reading import Frozen, reason_of
+from hgldp.collector.log.schema import FILE, FORMAT
+from hgldp.errors import DamagedLog, StorageFailed
+
+MANIFEST = "manifest.json"
+MARK = "hgldp backup"
+SMALL_FILES = ("admin-token.sha256", "admins.json", "audit.jsonl", "audit.1.jsonl", "audit.2.jsonl", "audit.3.jsonl")
+
+
+@dataclass(frozen=True)
+class Backup:
+    """What a backup holds."""
+
+    made: float
+    format: int
+    tasks: int
+    reports: int
+    bytes: int
+
+
+def back_up(folder: Path, target: Path) -> Backup:
+    """Write a consistent copy; the target appears when it is whole and on the disk. A running collector goes on."""
+    storage = Frozen(folder)
+    target = target.absolute()
+    try:
+        with tempfile.TemporaryDirectory(prefix=".hgldp-backup-", dir=target.parent) as workplace:
+            copy = Path(workplace) / FILE
+            storage.copy_to(copy)
+            with closing(sqlite3.connect(copy)) as copied:
+                tasks = copied.execute("SELECT COUNT(*) FROM tasks").fetchone()[0]
+                end = copied.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]
+            facts = {
+                "what": MARK,
+                "format": FORMAT,
+                "made": time.time(),
+                "tasks": tasks,
+                "reports": int(end.split()[2]),
+            }
+            draft = Path(workplace) / "draft"
+            _pack(draft, folder, copy, facts)
+            draft.replace(target)
+            _sync(target.parent)
+    except sqlite3.Error as failure:
+        raise StorageFailed(reason_of(failure)) from failure
+    except OSError as failure:
+        raise StorageFailed(f"the backup cannot be written: {failure.strerror}") from failure
+    finally:
+        storage.close()
+    return Backup(facts["made"], FORMAT, tasks, facts["reports"], target.stat().st_size)
+
+
+def _pack(draft: Path, folder: Path, copy: Path, facts: dict[str, object]) -> None:
+    files = [copy, *(folder / name for name in SMALL_FILES if (folder / name).is_file())]
+    digests = {each.name: _digest(each) for each in files}
+    manifest = json.dumps(facts | {"sha256": digests}, indent=1).encode()
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with tarfile.open(fileobj=file, mode="w|") as archive:
+            _add(archive, MANIFEST, io.BytesIO(manifest), len(manifest))
+            for each in files:
+                with each.open("rb") as source:
+                    _add(archive, each.name, source, each.stat().st_size)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _add(archive: tarfile.TarFile, name: str, source: IO[bytes], size: int) -> None:
+    info = tarfile.TarInfo(name)
+    info.size, info.mode = size, 0o600
+    archive.addfile(info, source)
+
+
+def restore(backup: Path, folder: Path) -> Backup:
+    """Make a folder from a backup. The folder must be new or empty; it appears only when it is whole and checked."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise DamagedLog(f"{folder} must be a new or empty folder; nothing was changed")
+    folder = folder.absolute()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".hgldp-restore-", dir=folder.parent) as workplace:
+        draft = Path(workplace) / "folder"
+        draft.mkdir(mode=0o700)
+        facts = _unpack(backup, draft)
+        Frozen(draft).close()
+        for ending in ("-wal", "-shm"):
+            (draft / f"{FILE}{ending}").unlink(missing_ok=True)
+        for each in draft.iterdir():
+            _sync(each)
+        if folder.exists():
+            folder.rmdir()
+        draft.replace(folder)
+        _sync(folder.parent)
+    return Backup(facts["made"], facts["format"], facts["tasks"], facts["reports"], backup.stat().st_size)
+
+
+def _unpack(backup: Path, draft: Path) -> dict[str, Any]:
+    """Only the files that a backup has, and only as their hashes say."""
+    try:
+        with tarfile.open(backup, "r|") as archive:
+            facts: dict[str, Any] = {}
+            for member in archive:
+                source = archive.extractfile(member)
+                if source is None or member.name not in (MANIFEST, FILE, *SMALL_FILES):
+                    raise DamagedLog(f"{backup} must be a backup that hgldp made, but it holds other things")
+                if member.name == MANIFEST:
+                    facts = _read_manifest(source.read(1 << 20), backup)
+                else:
+                    _copy_checked(source, draft / member.name, facts.get("sha256", {}).get(member.name), backup)
+            missing = set(facts.get("sha256", {FILE: ""})) - {each.name for each in draft.iterdir()}
+    except (tarfile.TarError, EOFError) as wrong:
+        raise DamagedLog(f"{backup} must be a whole backup that hgldp made, but it cannot be read: {wrong}") from None
+    if missing:
+        raise DamagedLog(f"{backup} must be whole, but it lacks {', '.join(sorted(missing))}")
+    return facts
+
+
+def _read_manifest(text: bytes, backup: Path) -> dict[str, Any]:
+    try:
+        facts = json.loads(text)
+        right = facts["what"] == MARK and all(key in facts for key in ("made", "tasks", "reports", "sha256"))
+    except (ValueError, KeyError, TypeError):
+        right = False
+    if not right:
+        raise DamagedLog(f"{backup} must be a backup that hgldp made, but its first file says something else")
+    if facts["format"] != FORMAT:
+        raise DamagedLog(f"{backup} has the format {facts['format']}, and this version restores {FORMAT}")
+    return dict(facts)
+
+
+def _copy_checked(source: IO[bytes], target: Path, expected: str | None, backup: Path) -> None:
+    digest = sha256()
+    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        while part := source.read(1 << 20):
+            digest.update(part)
+            file.write(part)
+    if digest.hexdigest() != expected:
+        raise DamagedLog(f"{target.name} in {backup} must be as it was backed up, but its bytes have changed")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        digest = sha256()
+        while part := file.read(1 << 20):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _sync(path: Path) -> None:
+    place = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)

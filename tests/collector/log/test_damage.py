@@ -1,0 +1,132 @@
+"""A start reads little, checks what it reads, says what is lost, and changes nothing in a damaged folder."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from hgldp.collector.collector import Collector
+from hgldp.collector.log import end_mark
+from hgldp.collector.log.entry import Entry
+from hgldp.collector.log.schema import FILE
+from hgldp.collector.log.task_state import TaskState
+from hgldp.errors import DamagedLog
+
+UPLOADS = 40
+PROGRAM = """
+import os
+from pathlib import Path
+from hgldp.collector.collector import Collector
+from tests.collector.fakes import HOT, SEARCH, create, now, upload
+collector = Collector.open(Path(os.environ["FOLDER"]), threaded=False)
+views = create(collector, HOT, SEARCH)
+collector.storage._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+collector.storage._writer.execute("PRAGMA wal_autocheckpoint = 0")
+for number in range(40):
+    view = now(collector, views[number % 2])
+    collector.offer(view, upload(view, 3, seed=number))
+    collector.step()
+os._exit(9)
+"""
+
+
+@pytest.fixture
+def killed(tmp_path: Path) -> Path:
+    """The folder of a collector that was killed after 120 acknowledged reports; all of them are in its WAL."""
+    folder = tmp_path / "data"
+    environment = os.environ | {"FOLDER": str(folder)}
+    assert subprocess.run([sys.executable, "-c", PROGRAM], env=environment, check=False).returncode == 9
+    assert (folder / f"{FILE}-wal").stat().st_size > 100_000
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file with something in it but the shared memory, which SQLite makes anew when it likes, and the lock."""
+    files = [each for each in folder.iterdir() if not each.name.endswith(("-shm", ".lock"))]
+    return {each.name: each.read_bytes() for each in files if each.stat().st_size}
+
+
+def delete_the_wal(folder: Path) -> None:
+    (folder / f"{FILE}-wal").unlink()
+
+
+def flip_a_bit_of_the_wal(folder: Path) -> None:
+    wal = bytearray((folder / f"{FILE}-wal").read_bytes())
+    wal[len(wal) * 3 // 4] ^= 1
+    (folder / f"{FILE}-wal").write_bytes(wal)
+
+
+def cut_the_wal(folder: Path) -> None:
+    os.truncate(folder / f"{FILE}-wal", (folder / f"{FILE}-wal").stat().st_size // 2)
+
+
+def put_an_old_copy_back(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        database.execute("DELETE FROM log WHERE position > 20")
+        database.execute("UPDATE service SET value = '20 20 60' WHERE name = 'end'")
+        database.commit()
+
+
+@pytest.mark.parametrize("damage", [delete_the_wal, flip_a_bit_of_the_wal, cut_the_wal, put_an_old_copy_back])
+def test_acknowledged_reports_do_not_vanish_unnoticed(killed: Path, damage: Callable[[Path], None]) -> None:
+    damage(killed)
+    before = contents(killed)
+    for _ in range(2):
+        with pytest.raises(DamagedLog, match=r"reports that\s+were acknowledged are missing") as told:
+            Collector.open(killed, threaded=False)
+    assert "Nothing was changed" in str(told.value)
+    assert contents(killed) == before
+
+
+def test_without_damage_it_starts(killed: Path) -> None:
+    collector = Collector.open(killed, threaded=False)
+    assert sum(view.reports for view in collector.tasks()) == 3 * UPLOADS
+    collector.close()
+
+
+def test_a_mark_that_lags_or_is_torn_is_no_damage(killed: Path) -> None:
+    (killed / end_mark.FILE).write_bytes((killed / end_mark.FILE).read_bytes()[:-7])
+    Collector.open(killed, threaded=False).close()
+    (killed / end_mark.FILE).unlink()
+    Collector.open(killed, threaded=False).close()
+
+
+@pytest.mark.parametrize(
+    "flip",
+    [
+        "UPDATE log SET symbols = zeroblob(length(symbols)) WHERE position = (SELECT MAX(position) FROM log)",
+        "UPDATE log SET ids = zeroblob(length(ids)) WHERE position = (SELECT MAX(position) FROM log)",
+        "UPDATE snapshots SET state = zeroblob(length(state))",
+        "UPDATE snapshots SET opened = zeroblob(length(opened))",
+        "UPDATE bulletins SET data = zeroblob(length(data)) WHERE epoch = (SELECT MAX(epoch) FROM bulletins)",
+    ],
+)
+def test_a_flipped_bit_in_what_a_start_reads_is_found(killed: Path, flip: str) -> None:
+    with closing(sqlite3.connect(killed / FILE)) as database:
+        assert database.execute(flip).rowcount > 0
+        database.commit()
+    before = contents(killed)
+    with pytest.raises(Exception, match=r"must|changed|bytes"):
+        Collector.open(killed, threaded=False)
+    assert contents(killed) == before
+
+
+def test_a_start_after_a_clean_end_reads_no_entry(killed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Entry] = []
+    honest = TaskState.apply
+
+    def apply(self: TaskState, entry: Entry, consumed: int = 0) -> bool:
+        read.append(entry)
+        return honest(self, entry, consumed)
+
+    monkeypatch.setattr(TaskState, "apply", apply)
+    Collector.open(killed, threaded=False).close()
+    assert 0 < len(read) < UPLOADS
+    read.clear()
+    Collector.open(killed, threaded=False).close()
+    assert read == []
