@@ -20,9 +20,10 @@ from hgldp.cli.output import write_error, write_output
 from hgldp.errors import did_you_mean
 
 FOR_STREAMS = ("simulate", "schemes", "check", "data", "reproduce")
-FOR_COLLECTORS = ("demo", "serve", "task", "top", "export", "report", "replay")
+FOR_COLLECTORS = ("demo", "serve", "task", "top", "export", "report")
+FOR_FOLDERS = ("replay", "backup", "restore", "compact", "migrate")
 FOR_THE_SHELL = ("completion",)
-NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_THE_SHELL)
+NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_FOLDERS, *FOR_THE_SHELL)
 _OVERVIEW = """\
 Find the most frequent items of a stream while every report is randomised on
 the client. The server keeps a few kilobytes.
@@ -56,7 +57,12 @@ def make_parser() -> ArgumentParser:
 
 
 def _overview(summaries: dict[str, str]) -> str:
-    groups = (("streams", FOR_STREAMS), ("collectors", FOR_COLLECTORS), ("your shell", FOR_THE_SHELL))
+    groups = (
+        ("streams", FOR_STREAMS),
+        ("collectors", FOR_COLLECTORS),
+        ("a collector's folder", FOR_FOLDERS),
+        ("your shell", FOR_THE_SHELL),
+    )
     blocks = [
         "\n".join([f"commands for {what}:", *(f"  hgldp {name:<10}  {summaries[name]}" for name in names)])
         for what, names in groups

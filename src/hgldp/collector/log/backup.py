@@ -17,7 +17,8 @@ from hgldp.collector.log.reading import Frozen, reason_of
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import DamagedLog, StorageFailed
 
-MANIFEST = "manifest.json"
+MANIFEST = "hgldp-backup.json"
+MARK_OF_A_FILE = MANIFEST.encode() + b"\0"
 MARK = "hgldp backup"
 SMALL_FILES = ("admin-token.sha256", "admins.json", "audit.jsonl", "audit.1.jsonl", "audit.2.jsonl", "audit.3.jsonl")
 

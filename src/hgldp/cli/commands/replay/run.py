@@ -34,6 +34,8 @@ def page_of(report: ReplayReport) -> Group:
         ("bulletins derived again", in_count(report.bulletins)),
         ("epochs derived again", in_count(report.epochs)),
     ]
+    if report.folded:
+        rows.append(("of which without their reports", in_count(report.folded)))
     if report.unwritten:
         rows.append(("not yet written when it stopped", in_count(report.unwritten)))
     if report.agrees:

@@ -1,0 +1,34 @@
+"""`hgldp compact`: what need not be kept goes now."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from hgldp.cli.output import write_json
+from hgldp.cli.terminal import legend, page, show
+from hgldp.cli.units import in_bytes
+from hgldp.collector.collector import Collector
+from hgldp.collector.log.schema import FILE
+from hgldp.errors import DamagedLog
+
+
+def run(chosen: Namespace) -> int:
+    """Compact, and say how much it was before and is now."""
+    folder = Path(chosen.data)
+    if not (folder / FILE).is_file():
+        raise DamagedLog(f"{folder} must hold the data of a collector, but it has no {FILE}")
+    before = _size(folder)
+    collector = Collector.open(folder, threaded=False)
+    try:
+        collector.compact(all_reports=chosen.all_reports)
+    finally:
+        collector.close()
+    after = _size(folder)
+    if chosen.json:
+        write_json({"bytes_before": before, "bytes_after": after})
+    else:
+        show(page("Compacted", legend([("before", in_bytes(before)), ("now", in_bytes(after))])))
+    return 0
+
+
+def _size(folder: Path) -> int:
+    return sum(each.stat().st_size for each in folder.glob(f"{FILE}*"))

@@ -1,0 +1,28 @@
+"""What can be typed after `hgldp migrate`."""
+
+from argparse import ArgumentParser
+
+SUMMARY = "bring a folder of an earlier version to this one"
+DESCRIPTION = """\
+Bring the data folder of an earlier version to the format of this one. Stop its collector first.
+Everything that was published is derived again from the log and compared bit for bit; if anything
+differs, nothing changes. The old database stays in the folder as collector.format-3.sqlite3 until
+you delete it. There is no way back other than that file and the earlier version."""
+
+EXAMPLES = """\
+examples:
+  hgldp migrate --data hgldp-data
+  hgldp migrate --data hgldp-data --keep-reports-hours 0"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The folder."""
+    parser.add_argument("--data", metavar="DIR", required=True, help="data folder of a collector")
+    parser.add_argument(
+        "--keep-reports-hours",
+        metavar="N",
+        type=int,
+        help="how long the old tasks keep their reports from now on (default: 168, a week; 0: for ever)",
+    )
+    parser.add_argument("--no-progress", action="store_true", help="no progress bar on standard error")
+    parser.add_argument("--json", action="store_true", help="one object")

@@ -1,0 +1,34 @@
+"""`hgldp migrate`: a folder of an earlier version becomes one of this version."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from hgldp.cli.output import write_json, write_output
+from hgldp.cli.terminal import legend, page, progress_bar, show
+from hgldp.cli.units import in_count
+from hgldp.collector.log.migration import migrate
+from hgldp.collector.views import MOST_HOURS
+from hgldp.model.validate import check_whole
+
+
+def run(chosen: Namespace) -> int:
+    """Migrate, or say that there is nothing to do."""
+    hours = chosen.keep_reports_hours
+    if hours is not None:
+        check_whole("keep-reports-hours", hours, 0, MOST_HOURS)
+    with progress_bar("deriving again", wanted=not chosen.no_progress) as advance:
+        done = migrate(Path(chosen.data), advance, reports_kept_hours=hours)
+    if chosen.json:
+        names = {"tasks": done.tasks, "entries": done.entries, "reports": done.reports}
+        write_json(names | {"old_file": str(done.old_file) if done.old_file else None})
+    elif done.old_file is None:
+        write_output("The folder has the format of this version already.\n")
+    else:
+        rows = [
+            ("tasks", in_count(done.tasks)),
+            ("entries of the log", in_count(done.entries)),
+            ("reports", in_count(done.reports)),
+            ("the old database", str(done.old_file)),
+        ]
+        show(page("Migrated", legend(rows)))
+    return 0

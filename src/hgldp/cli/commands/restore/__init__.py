@@ -1,0 +1,20 @@
+"""What can be typed after `hgldp restore`."""
+
+from argparse import ArgumentParser
+
+SUMMARY = "make a collector's folder from a backup"
+DESCRIPTION = """\
+Make a data folder from a file that hgldp backup wrote, on this or another machine. The folder must
+be new or empty. Every byte is checked against the backup's own hashes before the folder appears.
+Reports that were counted after the backup are not in it."""
+
+EXAMPLES = """\
+examples:
+  hgldp restore hgldp-backup.tar --data hgldp-data"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """From where, to where."""
+    parser.add_argument("backup", metavar="FILE", help="what hgldp backup wrote")
+    parser.add_argument("--data", metavar="DIR", required=True, help="a new or empty folder")
+    parser.add_argument("--json", action="store_true", help="one object")

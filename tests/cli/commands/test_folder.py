@@ -1,0 +1,76 @@
+"""`hgldp backup`, `restore`, `compact` and `migrate`, as an operator types them."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hgldp.collector.collector import Collector
+from tests.cli.conftest import run
+from tests.collector.fakes import HOT, create, now, upload
+from tests.collector.live_service import WORDS, live_service
+from tests.recorded.log import old_folder
+
+
+def test_back_up_a_running_collector_restore_elsewhere_and_compact(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, elsewhere = str(tmp_path / "data"), str(tmp_path / "new" / "data")
+    with live_service(tmp_path / "data") as running:
+        made = running.create(**WORDS)
+        running.upload(made, ["tea"] * 250)
+        for day in (1, 2, 3):
+            code, out, _ = run(
+                capsys, "backup", "--data", folder, "--output", str(tmp_path / f"{day}.tar"), "--keep", "2"
+            )
+            assert code == 0
+            assert "Backed up" in out
+    assert sorted(each.name for each in tmp_path.glob("*.tar")) == ["2.tar", "3.tar"]
+    code, out, _ = run(capsys, "restore", str(tmp_path / "3.tar"), "--data", elsewhere)
+    assert (code, "250" in out) == (0, True)
+    code, _, err = run(capsys, "restore", str(tmp_path / "3.tar"), "--data", elsewhere)
+    assert (code, "new or empty" in err) == (2, True)
+    code, _, err = run(capsys, "restore", str(tmp_path / "1.tar"), "--data", elsewhere)
+    assert (code, "must be a file" in err) == (2, True)
+    code, out, _ = run(capsys, "compact", "--data", elsewhere, "--all-reports", "--json")
+    assert code == 0
+    assert json.loads(out).keys() == {"bytes_before", "bytes_after"}
+    code, out, _ = run(capsys, "replay", elsewhere)
+    assert (code, "without their reports" in out) == (0, True)
+
+
+def test_no_other_archive_is_deleted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    collector = Collector.open(tmp_path / "data", threaded=False)
+    (view,) = create(collector, HOT)
+    collector.offer(now(collector, view), upload(view, 3))
+    collector.close()
+    (tmp_path / "photos.tar").write_bytes(b"manifest.json" + bytes(1000))
+    for name in ("a.tar", "b.tar"):
+        assert run(capsys, "backup", "--data", str(tmp_path / "data"), "--output", str(tmp_path / name), "--keep", "1")
+    assert sorted(each.name for each in tmp_path.glob("*.tar")) == ["b.tar", "photos.tar"]
+
+
+def test_a_folder_of_0_1_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with old_folder() as old:
+        shutil.copytree(old, tmp_path / "data")
+    folder = str(tmp_path / "data")
+    code, _, err = run(capsys, "serve", "--data", folder)
+    assert (code, "hgldp migrate --data" in err) == (2, True)
+    code, _, err = run(capsys, "backup", "--data", folder, "--output", str(tmp_path / "a.tar"))
+    assert (code, "hgldp migrate --data" in err) == (2, True)
+    code, out, _ = run(capsys, "migrate", "--data", folder)
+    assert (code, "24,156" in out) == (0, True)
+    code, out, _ = run(capsys, "migrate", "--data", folder)
+    assert (code, "already" in out) == (0, True)
+    code, out, _ = run(capsys, "replay", folder)
+    assert (code, "bit for bit" in out) == (0, True)
+
+
+@pytest.mark.parametrize("command", [("compact",), ("migrate",), ("backup", "--output", "x.tar")])
+def test_a_folder_without_data_is_not_made_into_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    code, _, err = run(capsys, *command, "--data", str(tmp_path / "none"))
+    assert (code, "must hold the data of a collector" in err) == (2, True)
+    assert not (tmp_path / "none").exists()
