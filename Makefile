@@ -8,7 +8,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser demo demo-check simulate test test-long test-crash load check format docs bench accuracy coverage reproduce lock clean
+.PHONY: help setup browser demo demo-check simulate test test-long test-crash load endurance check format docs bench accuracy coverage reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -54,6 +54,10 @@ test-crash: $(STAMP)  ## kill a collector under load 25 times and count what it 
 
 load: $(STAMP)  ## durable uploads per second compared with an empty handler, batches, latency, memory over ten minutes
 	$(BIN)/python -m benchmarks.load
+
+endurance: $(STAMP)  ## 100 million single uploads and a billion reports in batches: start, commits, memory, disk, as charts
+	$(BIN)/python -m benchmarks.endurance
+	$(BIN)/python -m benchmarks.endurance --reports 1000000000 --batch 4096
 
 format: $(STAMP)  ## let ruff format and sort
 	$(BIN)/ruff format .

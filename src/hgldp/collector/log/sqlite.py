@@ -147,8 +147,11 @@ class SQLiteStorage(Reading):
                 self._writer.execute("REPLACE INTO pruned VALUES (?,?,?)", last)
         return count
 
-    def tidy(self) -> bool:
-        """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do."""
+    def tidy(self, *, spare: bool = True) -> bool:
+        """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do.
+
+        With `spare`, a quarter of the file may be unused: a running collector will need it again.
+        """
         writer = self._writer
         with self._writing():
             for table in OF_A_TASK:
@@ -157,7 +160,7 @@ class SQLiteStorage(Reading):
                     return True
         writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         free, pages = (writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
-        if free <= max(SPARE_PAGES, pages // 4):
+        if free <= (max(SPARE_PAGES, pages // 4) if spare else 0):
             return False
         with _Writing(writer, self.commit, begin=False):
             writer.execute(f"PRAGMA incremental_vacuum({GIVEN_BACK})").fetchall()

@@ -206,8 +206,11 @@ class Storage(Protocol):
     def prune(self, task: int, upto: int, before: float) -> int:
         """Delete some of the oldest entries of a task: up to a position, and older than a time. Returns how many."""
 
-    def tidy(self) -> bool:
-        """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do."""
+    def tidy(self, *, spare: bool = True) -> bool:
+        """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do.
+
+        With `spare`, what a running collector will need again stays unused.
+        """
 
     def close(self) -> None:
         """Close the database."""

@@ -75,6 +75,8 @@ class Housekeeping:
 
     def finish(self, *, all_reports: bool) -> None:
         """All of it now, however long it takes; with `all_reports` also those that could still be kept."""
-        for task in (*self._covered, 0):
+        for task in self._covered:
             while self._delete(task, all_of_it=all_reports):
                 pass
+        while self._storage.tidy(spare=False):
+            pass
