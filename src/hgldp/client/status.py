@@ -19,6 +19,7 @@ class Outcome(Enum):
     BROKEN = "the reporter is broken, and its status says why"
     DISK = "the disk did not take it"
     EXPIRED = "the server did not take it in time"
+    UNANSWERED = "sent again and again, and the server never said that it took it"
     TURNED_DOWN = "the server refused it"
 
     def __bool__(self) -> bool:

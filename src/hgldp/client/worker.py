@@ -44,7 +44,7 @@ class Worker:
         self.ledger = Ledger(disk, folder / "ledger", task, environment.clock, lock)
         self.inbox = Inbox(pace.most_waiting)
         self.queue = Queue(disk, folder / "queue", pace.most_uploads)
-        self.sent = SentList(disk, folder / "sent", pace.most_listed)
+        self.sent = SentList(disk, folder / "sent", pace.most_listed, self.queue)
         self.agreement = Agreement(folder, task, ceilings, pace, environment)
         self.delivery = Delivery(self.queue, self.sent, self.inbox, write_key, pace, environment)
         if self.ledger.page.opted_out:
