@@ -12,11 +12,12 @@ from shutil import copytree, rmtree
 import pytest
 
 from hgldp.client import LedgerDamaged, Outcome, Reporter
-from hgldp.client.ledger import Page
+from hgldp.client.ledger import Ledger, Page
 from hgldp.errors import FolderInUse, FolderLost
 from hgldp.model.budget import Budget
 from hgldp.model.domain import Vocabulary
 from hgldp.model.task import Task
+from hgldp.system.folder_lock import FolderLock
 from hgldp.wire.upload import Upload
 from tests.client.conftest import DRINKS
 from tests.client.hostile_server import HostileServer
@@ -147,6 +148,25 @@ def test_without_its_folder_a_reporter_randomises_nothing_and_says_why(
         second = ready(make)
         spend(second)
         assert received(server) == BUDGET
+
+
+@pytest.mark.parametrize(("left_out", "sent"), [((), 4), (("lock",), 4), (("ledger",), 4), (("lock", "ledger"), 6)])
+def test_either_of_two_guards_keeps_the_budget_and_without_both_it_would_be_exceeded(
+    make: Make, server: HostileServer, folder: Path, monkeypatch: pytest.MonkeyPatch, left_out: tuple[str], sent: int
+) -> None:
+    """The folder is moved away and copied back, and two reporters run: planted bugs leave out what would notice."""
+    if "lock" in left_out:
+        monkeypatch.setattr(FolderLock, "verify", lambda self: None)
+    if "ledger" in left_out:
+        monkeypatch.setattr(Ledger, "_on_disk", lambda self: None)
+    first = ready(make)
+    spend_half(first)
+    folder.rename(folder.with_name("away"))
+    copytree(folder.with_name("away"), folder)
+    second = ready(make)
+    spend(second)
+    spend(first)
+    assert received(server) == sent
 
 
 def test_a_folder_that_is_replaced_while_the_ledger_is_written_grants_nothing(
