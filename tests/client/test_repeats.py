@@ -118,6 +118,18 @@ def test_an_upload_that_never_left_in_a_week_expires(device: Device) -> None:
     assert device.dropped == {Outcome.EXPIRED.value: 1}
 
 
+def test_one_forged_answer_that_asks_to_wait_costs_an_hour_and_no_more(device: Device) -> None:
+    post = device.line.post
+    device.line.post = lambda path, body: Answer(429, b"", 999_999_999.0)  # type: ignore[method-assign]
+    device.worker.take(1)
+    device.worker.round()
+    device.line.post = post  # type: ignore[method-assign]
+    device.passes(HOUR - 1)
+    assert device.line.received == []
+    device.passes(1)
+    assert len(device.line.counted) == 1
+
+
 def test_an_upload_that_others_push_off_the_list_is_still_known_to_have_left(device: Device) -> None:
     """The list shows only the latest upload here, and many come after the one that nobody acknowledges."""
     device.line.lapse = "answer lost"

@@ -17,7 +17,7 @@ from hgldp.wire.strict_json import read_json
 from hgldp.wire.upload import Upload
 
 UNWANTED = frozenset({400, 409, 410, 413, 415})
-LONGEST_WAIT = 86_400.0
+LONGEST_WAIT = 3_600.0
 MEANINGS = {
     400: "it says the upload is malformed",
     404: "no task has this write key",

@@ -78,4 +78,4 @@ class Inbox:
     @property
     def dropped(self) -> dict[str, int]:
         """How many events were dropped, by reason."""
-        return {reason.value: events for reason, events in tuple(self._dropped.items())}
+        return {reason.value: events for reason, events in dict(self._dropped).items()}

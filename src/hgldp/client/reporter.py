@@ -64,11 +64,10 @@ class Reporter:
         self._lock = FolderLock(path)
         try:
             self._worker = Worker(path, self._task, write_key, ceilings, pace, environment, transport, self._lock)
+            self._background = Background(self._worker, pace, paused=self._worker.ledger.page.opted_out)
         except BaseException:
             self._lock.release()
             raise
-        paused = self._worker.ledger.page.opted_out
-        self._background = Background(self._worker, pace, paused=paused)
 
     def __repr__(self) -> str:
         return f"Reporter(task {self._task[:8]}, {self.status().state})"
