@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from threading import current_thread
 from unittest.mock import patch
 
@@ -117,6 +118,20 @@ def test_whatever_ends_the_thread_nothing_is_taken_any_more(make: Make) -> None:
     assert reporter.status().waiting == 0
     reporter.opt_out()
     assert reporter.status().state == "opted out"
+
+
+def test_what_is_broken_for_good_is_not_mended_by_another_error(make: Make, tmp_path: Path) -> None:
+    reporter = ready(make)
+    (tmp_path / "reporter").rename(tmp_path / "away")
+    until(lambda: reporter.status().state == "broken")
+    with planted(reporter, "a hurry", KeyError):
+        for _ in range(2 * MOST_FAILURES):
+            reporter.flush(0.01)
+    (tmp_path / "away").rename(tmp_path / "reporter")
+    for _ in range(3):
+        reporter.flush(0.05)
+    assert reporter.report("tea") is Outcome.BROKEN
+    assert "it was closed, moved or replaced" in reporter.status().reason
 
 
 def test_the_pauses_grow_so_that_a_broken_reporter_costs_nothing(make: Make) -> None:

@@ -79,8 +79,12 @@ class Background:
                 if not self.paused:
                     self._worker.transport.resume()
 
-        self._worker.transport.stop()
-        self._calls.put(told)
+        try:
+            self._worker.transport.stop()
+            self._calls.put(told)
+        except BaseException:  # Ctrl-C: nobody else would undo the stop
+            self._worker.transport.resume()
+            raise
         while True:
             try:
                 failure = answer.get(timeout=LOOK)
@@ -107,7 +111,7 @@ class Background:
                 self._turn()
             self._worker.settle()
         except BaseException as failure:  # noqa: BLE001 - whatever ends the thread, nothing is taken any more
-            self._break(_named(failure), for_good=True)
+            self._break(_named(failure))
 
     def _turn(self) -> None:
         try:
@@ -115,22 +119,24 @@ class Background:
             if not (self.closed or self.paused or self._for_good):
                 self._worker.round()
         except (FolderLost, LedgerDamaged) as lost:
-            self._break(str(lost), for_good=True)
+            self._break(str(lost))
         except Exception as failure:  # noqa: BLE001 - the thread outlives what nobody foresaw
             self._failures += 1
-            self.trouble = _named(failure)
-            if self._failures >= MOST_FAILURES:
-                self._break(self.trouble)
-        else:
             if not self._for_good:
-                self.broken, self._failures, self.trouble = False, 0, ""
+                self.trouble = _named(failure)
+                self.broken = self._failures >= MOST_FAILURES
+        else:
+            self._failures = 0
+            if not self._for_good:
+                self.broken, self.trouble = False, ""
         if self.broken or self.paused:  # an event that came in the same moment
             self._worker.inbox.clear(Outcome.BROKEN if self.broken else Outcome.OPTED_OUT)
         for each in list(self._flushes):
             each.put(None)
 
-    def _break(self, reason: str, *, for_good: bool = False) -> None:
-        self.trouble, self.broken, self._for_good = reason, True, for_good
+    def _break(self, reason: str) -> None:
+        """For good: no more rounds, and no more events."""
+        self.trouble, self.broken, self._for_good = reason, True, True
         self._worker.inbox.clear(Outcome.BROKEN)
 
     def _sleep(self) -> None:
