@@ -108,6 +108,15 @@ class FolderInUse(HgldpError):
         super().__init__(f"{folder} must belong to one process at a time, and another one has it open")
 
 
+class FolderLost(HgldpError):
+    """The folder at the path is no longer the one that this process locked, or the process is another one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "folder must stay in its place and in this process while it is in use; it was closed, moved or replaced"
+        )
+
+
 def _checkout() -> Path | None:
     """The folder of the checkout that this package runs from, if it is not an installed copy."""
     root = Path(__file__).resolve().parents[2]

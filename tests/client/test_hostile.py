@@ -2,8 +2,11 @@
 
 import json
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from gzip import compress
 from itertools import repeat
 from pathlib import Path
 
@@ -77,6 +80,39 @@ def negative_chunk(_: Request) -> Iterator[bytes]:
     yield from repeat(bytes(1 << 16), 4000)
 
 
+def bomb(_: Request) -> bytes:
+    return answer(200, compress(bytes(50_000_000)), "Content-Encoding: gzip")
+
+
+def long_line(_: Request) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\nX: "
+    yield from repeat(b"y" * (1 << 16), 4000)
+
+
+def many_headers(_: Request) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\n"
+    yield from repeat(b"X: y\r\n" * 1000, 10_000)
+
+
+def always_continue(_: Request) -> Iterator[bytes]:
+    yield from repeat(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000, 100_000)
+
+
+def endless_trailer(_: Request) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
+    yield from repeat(b"X: y\r\n" * 1000, 100_000)
+
+
+def vast_chunk(_: Request) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n"
+    yield from repeat(bytes(1 << 16), 4000)
+
+
+def commented_chunks(_: Request) -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    yield from repeat(b"1;" + b"x" * 60_000 + b"\r\nx\r\n", 4000)
+
+
 def for_tasks(reply: Callable[[Request], object]) -> Lie:
     return lambda server: {f"/v1/tasks/{server.id}": reply}
 
@@ -111,6 +147,13 @@ LIES: dict[str, Lie] = {
     "a body without an end": for_tasks(huge),
     "a body that drips, and then a close": for_tasks(drip_and_close),
     "a chunk of a negative size": for_tasks(negative_chunk),
+    "a bomb of zeros": for_tasks(bomb),
+    "a header without an end": for_tasks(long_line),
+    "headers without an end": for_tasks(many_headers),
+    "always to be continued": for_tasks(always_continue),
+    "a trailer without an end": for_tasks(endless_trailer),
+    "a chunk larger than the world": for_tasks(vast_chunk),
+    "chunks that are mostly comment": for_tasks(commented_chunks),
     "a number of ten million digits": document(b'{"epsilon":"1e10000000","level":"event","events":1}'),
 }  # fmt: skip
 
@@ -219,6 +262,27 @@ def test_an_answer_longer_than_expected_is_no_answer(server: HostileServer, size
         with pytest.raises(Unreachable, match="no usable answer"):
             transport.get("/", 1000)
     transport.rest()
+
+
+@pytest.mark.parametrize(
+    "reply", [huge, bomb, long_line, many_headers, always_continue, endless_trailer, vast_chunk, commented_chunks]
+)
+def test_no_answer_takes_more_memory_than_was_allowed(
+    server: HostileServer, reply: Callable[[Request], object]
+) -> None:
+    server.lies = {"/nothing": lambda _: answer(204, b""), "/": reply}
+    transport = Transport(Address.of(server.url), timeout=1.0, deadline=1.5)
+    transport.get("/nothing")
+    transport.rest()
+    tracemalloc.start()
+    try:
+        with suppress(Unreachable):
+            transport.get("/", 1000)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        transport.rest()
+    assert peak < (60_000_000 if reply is bomb else 1_000_000)  # the server makes the bomb in this process
 
 
 def test_a_bulletin_past_its_age_is_not_answered(make: Make, server: HostileServer) -> None:

@@ -29,6 +29,7 @@ from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
+from hgldp.system.folder_lock import FolderLock
 from hgldp.system.http import Answer, Unreachable
 from hgldp.tracker import Tracker
 from hgldp.wire.upload import Upload
@@ -68,6 +69,9 @@ class Wire:
             return Answer(200, json.dumps(fields).encode())
         return Answer(200, bulletin.canonical)
 
+    def open(self) -> None:
+        """There is always a connection; requests are lost on it."""
+
     def post(self, path: str, body: bytes) -> Answer:
         upload = Upload.decode(body)
         self.seen.setdefault(upload.id, set()).add(body)
@@ -102,6 +106,7 @@ class Client(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(mkdtemp())
+        self.lock = FolderLock(self.folder)
         self.disk, self.clock, self.wire = self.disk_class(), WrongClock(), Wire()
         self.events, self.drawn = 0, Counter[object]()
         self.ids = iter(range(1 << 40))
@@ -114,6 +119,7 @@ class Client(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self._spy.stop()
+        self.lock.release()
         rmtree(self.folder)
 
     def _draw(self, draw: Callable[..., object], one: Randomizer, item: object, bulletin: object) -> object:
@@ -128,7 +134,11 @@ class Client(RuleBasedStateMachine):
         )
         pace = Pace(gather=0, renew=900, keep=2 * DAY_SECONDS, most_uploads=4, most_listed=3)
         ceilings = Ceilings(1.0, PER_DAY, most_batch=3)
-        self.worker = self.worker_class(self.folder, TASK.id.hex(), "key", ceilings, pace, environment, self.wire)
+        self.lock.release()
+        self.lock = FolderLock(self.folder)
+        self.worker = self.worker_class(
+            self.folder, TASK.id.hex(), "key", ceilings, pace, environment, self.wire, self.lock
+        )
 
     def _surviving(self, step: Callable[[], object], lost: float) -> None:
         """Do something; if the power fails, lose some of what was unsure and start again."""
@@ -327,10 +337,13 @@ def test_a_date_set_forward_between_two_runs_grants_one_day_and_no_more(tmp_path
     granted = 0
     for jump in (0, 1000 * DAY_SECONDS, -2000 * DAY_SECONDS, 1500 * DAY_SECONDS, -400 * DAY_SECONDS):
         clock.date += jump
-        ledger = Ledger(Disk(), tmp_path / "ledger", "t", clock)
+        lock = FolderLock(tmp_path)
+        ledger = Ledger(Disk(), tmp_path / "ledger", "t", clock, lock)
         for step in (0, 5 * DAY_SECONDS, -5 * DAY_SECONDS):
             clock.date += step
             granted += ledger.reserve(100, caps)
+        if jump != -400 * DAY_SECONDS:
+            lock.release()
     assert granted == 6
     clock.passed += DAY_SECONDS
     assert ledger.reserve(100, caps) == 3

@@ -227,8 +227,8 @@ def test_an_opt_out_that_a_crash_cut_short_is_finished_at_the_next_start(
     reporter = make()
     reporter.report("tea")
     until(lambda: reporter.status().queued > 0)
-    reporter.close(wait=0)
     reporter._worker.ledger.opt(out=True)
+    reporter.close(wait=0)
     assert make().status().queued == 0
     assert set(every_file(tmp_path / "reporter")) == {"ledger", "lock"}
 

@@ -69,7 +69,7 @@ class TaskFile:
     def load(self) -> Task | None:
         """The copy on the disk, if there is one and it is right."""
         try:
-            return self._verified(self._path.read_bytes())
+            return self._verified(self._disk.read(self._path, MOST_BYTES))
         except (OSError, Untrusted):
             return None
 
@@ -175,7 +175,7 @@ class Agreement:
         disk, path = self._environment.disk, self._folder / "bulletin"
         self.scheme = scheme_of(task)
         self.caps = self._ceilings.caps(task)
-        self.bulletins = BulletinCache(disk, path, self._id, self.scheme, self._pace.most_age)
+        self.bulletins = BulletinCache(disk, path, self._id, self.scheme, self._pace.most_age, self._pace.doubt)
         self.bulletins.load(now)
         self.randomizer = randomizer
         self.task = task

@@ -1,84 +1,178 @@
-"""The thread that does a reporter's rounds, so that no other thread waits for disk or network."""
+"""The thread that does a reporter's rounds, so that no other thread waits for disk or network.
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Condition, Lock, Thread
+Other threads leave messages and never hold a lock that the thread needs: Ctrl-C may end any of them at any step. The
+queues of messages are `SimpleQueue`, which is written in C and which a signal cannot leave half done.
+"""
 
+import time
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from hgldp.client.ledger import LedgerDamaged
+from hgldp.client.pace import Pace
+from hgldp.client.status import Outcome
 from hgldp.client.worker import Worker
+from hgldp.errors import FolderLost
 
 LONGEST_SLEEP = 60.0
 SHORTEST_SLEEP = 0.02
+MOST_FAILURES = 5
+LOOK = 0.2
 
 
 class Background:
-    """Sleeps until something is due or another thread asks. `changed` guards what other threads may touch."""
+    """Sleeps until something is due or another thread calls.
 
-    def __init__(self, worker: Worker, gather: float, stop_timeout: float, *, paused: bool) -> None:
-        self._worker, self._gather, self._stop_timeout = worker, gather, stop_timeout
-        self.changed = Condition()
+    An error that nobody foresaw ends a round, not the thread: it tries again at growing intervals. After
+    `MOST_FAILURES` rounds in a row it is `broken` and lets all waiting events go, until a round succeeds. When the
+    folder is lost or the ledger is not its own any more, it does no more rounds. `trouble` names the error's type and
+    place, never its text, which may hold an item.
+    """
+
+    def __init__(self, worker: Worker, pace: Pace, *, paused: bool) -> None:
+        self._worker, self._pace = worker, pace
         self.paused = paused
-        self.closed = False
-        self._working = Lock()
-        self._hurried = False
-        self._arrived = False
+        self.closed = self.broken = self._for_good = False
+        self.trouble = ""
+        self._failures = 0
+        self._calls = SimpleQueue[Callable[[], None] | None]()
+        self._flushes: list[SimpleQueue[None]] = []
+        self._hurried = self._awake = False
         self._thread = Thread(target=self._run, name="hgldp reporter", daemon=True)
         self._thread.start()
 
     def arrived(self) -> None:
-        """Say that an event waits; call this with `changed` held."""
-        if not self._arrived:
-            self._arrived = True
-            self.changed.notify_all()
+        """Say that an event waits, after it was put there. While the thread is awake it will look anyway."""
+        if not self._awake and self._calls.empty():
+            self._calls.put(None)
 
     def flush(self, wait: float) -> bool:
         """Do a round now. True if nothing is left waiting within `wait` seconds."""
-        with self.changed:
+        done, end = SimpleQueue[None](), time.monotonic() + wait
+        try:
+            self._flushes.append(done)
             self._hurried = True
-            self.changed.notify_all()
-            return self.changed.wait_for(self._empty, wait)
+            self._calls.put(None)
+            while not self._empty() and not self.broken:
+                done.get(timeout=max(0.0, end - time.monotonic()))
+        except Empty:
+            pass
+        finally:
+            if done in self._flushes:
+                self._flushes.remove(done)
+        return self._empty()
 
-    @contextmanager
-    def interrupted(self) -> Iterator[None]:
-        """Break off the round under way, and let none start inside the block."""
-        self._worker.transport.stop()
-        with self._working:
+    def ask(self, step: Callable[[], None]) -> None:
+        """Break off the round under way and let the thread do this before the next one; raises what it raises."""
+        answer = SimpleQueue[BaseException | None]()
+
+        def told() -> None:
             try:
-                yield
+                step()
+            except BaseException as failure:  # noqa: BLE001 - raised where it was asked for
+                answer.put(failure)
+            else:
+                answer.put(None)
             finally:
                 if not self.paused:
                     self._worker.transport.resume()
-        with self.changed:
-            self.changed.notify_all()
+
+        try:
+            self._worker.transport.stop()
+            self._calls.put(told)
+        except BaseException:  # Ctrl-C: nobody else would undo the stop
+            self._worker.transport.resume()
+            raise
+        while True:
+            try:
+                failure = answer.get(timeout=LOOK)
+                break
+            except Empty:
+                if not self._thread.is_alive():  # nobody else is at work any more
+                    told()
+        if failure is not None:
+            raise failure
 
     def stop(self) -> None:
         """Break off the round under way and end the thread."""
-        with self.changed:
-            self.closed = True
-            self.changed.notify_all()
+        self.closed = True
+        self._calls.put(None)
         self._worker.transport.stop()
-        self._thread.join(self._stop_timeout)
+        self._thread.join(self._pace.deadline)
 
     def _empty(self) -> bool:
         return self.closed or not (len(self._worker.inbox) or len(self._worker.queue))
 
     def _run(self) -> None:
-        while self._sleep():
-            with self._working:
-                if not self.paused:
-                    self._worker.round()
-            with self.changed:
-                self.changed.notify_all()
+        try:
+            while not self.closed:
+                self._turn()
+            self._worker.settle()
+        except BaseException as failure:  # noqa: BLE001 - whatever ends the thread, nothing is taken any more
+            self._break(_named(failure))
 
-    def _sleep(self) -> bool:
-        with self.changed:
-            called = self.changed.wait_for(lambda: self.closed or self._hurried or self._arrived, self._due_in())
-            if called and not self._hurried and not self.closed:
-                self.changed.wait_for(lambda: self.closed or self._hurried, self._gather)
-            if self._hurried:
-                self._worker.delivery.hurry()
-            self._arrived = self._hurried = False
-            return not self.closed
+    def _turn(self) -> None:
+        try:
+            self._sleep()
+            if not (self.closed or self.paused or self._for_good):
+                self._worker.round()
+        except (FolderLost, LedgerDamaged) as lost:
+            self._break(str(lost))
+        except Exception as failure:  # noqa: BLE001 - the thread outlives what nobody foresaw
+            self._failures += 1
+            if not self._for_good:
+                self.trouble = _named(failure)
+                self.broken = self._failures >= MOST_FAILURES
+        else:
+            self._failures = 0
+            if not self._for_good:
+                self.broken, self.trouble = False, ""
+        if self.broken or self.paused:  # an event that came in the same moment
+            self._worker.inbox.clear(Outcome.BROKEN if self.broken else Outcome.OPTED_OUT)
+        for each in list(self._flushes):
+            each.put(None)
+
+    def _break(self, reason: str) -> None:
+        """For good: no more rounds, and no more events."""
+        self.trouble, self.broken, self._for_good = reason, True, True
+        self._worker.inbox.clear(Outcome.BROKEN)
+
+    def _sleep(self) -> None:
+        """Until something is due or somebody calls; then give further events time to share the round."""
+        if self._failures:
+            self._heed(self._pace.retry_after(self._failures, chance=1.0), idle=True)
+        elif self._heed(self._due_in(), idle=False):
+            self._heed(self._pace.gather, idle=True)
+        self._awake = False
+        if self._hurried:
+            self._hurried = False
+            self._worker.delivery.hurry()
+
+    def _heed(self, seconds: float, *, idle: bool) -> bool:
+        """Wait for calls and do what they ask; whether one cut the wait short. If idle, only a flush or the end may."""
+        end, called = time.monotonic() + seconds, False
+        while True:
+            pressed = self.closed or self._hurried or (called and not idle)
+            try:
+                call = self._calls.get(timeout=0.0 if pressed else max(0.0, end - time.monotonic()))
+            except Empty:
+                return pressed
+            called = self._awake = True
+            if call is not None:
+                call()
 
     def _due_in(self) -> float:
-        due = LONGEST_SLEEP if self.paused else min(LONGEST_SLEEP, self._worker.due - self._worker.ledger.time.now())
-        return max(due, SHORTEST_SLEEP)
+        if self.paused or self._for_good:
+            return LONGEST_SLEEP
+        return max(SHORTEST_SLEEP, min(LONGEST_SLEEP, self._worker.due - self._worker.ledger.time.now()))
+
+
+def _named(failure: BaseException) -> str:
+    """The type and the place, never the text."""
+    at = failure.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    place = f" in {Path(at.tb_frame.f_code.co_filename).name}, line {at.tb_lineno}" if at is not None else ""
+    return f"an unforeseen error ({type(failure).__name__}{place})"

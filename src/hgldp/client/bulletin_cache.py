@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from hgldp.wire.strict_json import read_json
 
 MOST_NOTICE = 4096
 LONGEST_AGE = 1 << 31
+DOUBT = 3600.0
 _VERSION = re.compile(r"[0-9a-f]{64}\Z")
 
 
@@ -55,12 +57,23 @@ class BulletinCache:
     """Holds one verified bulletin and its age, on the disk too.
 
     `trusted` is false from the moment the server shows a bulletin that cannot be right until it shows a good one.
+
+    A bulletin that contradicts the one held (an earlier epoch, or another bulletin for the same epoch) is believed only
+    if the server shows nothing else for `doubt` seconds; meanwhile nothing is sent. Bulletins are not signed: whoever
+    answers once in the server's place, such as a proxy, can show any epoch, even the last that there is. A client that
+    never went back would then be silent for good, and so it would be after an honest server was restored from a
+    backup. Now one forgery costs this time of silence, and the waiting events come late. A server that wants to go back
+    pays the same for every step, in sight of `Reporter.status`. It wins nothing that it could not have with a later
+    epoch, which no single client can check.
     """
 
-    def __init__(self, disk: Disk, path: Path, task: str, scheme: Scheme, most_age: float) -> None:
+    def __init__(
+        self, disk: Disk, path: Path, task: str, scheme: Scheme, most_age: float, doubt: float = DOUBT
+    ) -> None:
         self._disk, self._path = disk, path
-        self._task, self._scheme, self._most_age = task, scheme, most_age
+        self._task, self._scheme, self._most_age, self._doubt = task, scheme, most_age, doubt
         self._bulletin: AnyBulletin | None = None
+        self._doubted: float | None = None
         self.fetched = 0.0
         self.max_age = 0
         self.trusted = True
@@ -68,15 +81,18 @@ class BulletinCache:
     def load(self, now: float) -> None:
         """Take what an earlier run kept, checked as if it came from the network; anything odd is ignored."""
         try:
-            head, _, data = self._path.read_bytes().partition(b"\n")
+            head, _, data = self._disk.read(self._path, MOST_NOTICE + MOST_BYTES).partition(b"\n")
             fields: Any = read_json(head)
             notice, fetched = Notice.of(fields["notice"]), float(fields["fetched"])
+            doubted = fields.get("doubted")
+            since = None if doubted is None else min(now, float(doubted))
             bulletin = self._verified(notice, data)
         except (OSError, ValueError, TypeError, KeyError, HgldpError):
             return
         self._bulletin = bulletin
         self.fetched = min(now, fetched)
         self.max_age = notice.max_age
+        self._doubted, self.trusted = since, since is None
 
     @property
     def held(self) -> bool:
@@ -102,17 +118,32 @@ class BulletinCache:
         if notice.task != self._task:
             raise Untrusted("the current bulletin must be of this task, and it is of another")
         if held is not None and notice.epoch < held.epoch:
-            raise Untrusted("the current bulletin must not be older than one already seen")
+            self._wait_for_proof(held, "the current bulletin must not be older than one already seen", now)
         if held is not None and notice.epoch == held.epoch and notice.bulletin != held.version:
-            raise Untrusted("an epoch must have one bulletin, and this one has two")
+            self._wait_for_proof(held, "an epoch must have one bulletin, and this one has two", now)
         if held is None or held.version != notice.bulletin:
             held = self._verified(notice, fetch(transport, api.BULLETIN.format(version=notice.bulletin), MOST_BYTES))
-        head: dict[str, Any] = {"notice": notice.__dict__, "fetched": now}
-        self._disk.write(self._path, json.dumps(head).encode() + b"\n" + held.canonical)
+        self._keep(held, notice.max_age, now, None)
         self._bulletin = held
         self.fetched = now
         self.max_age = notice.max_age
+        self._doubted = None
         self.trusted = True
+
+    def _wait_for_proof(self, held: AnyBulletin, rule: str, now: float) -> None:
+        """Doubt begins with the first contradiction, through restarts too, and ends when the server takes it back."""
+        self.trusted = False
+        if self._doubted is None:
+            self._doubted = now
+            self._keep(held, self.max_age, self.fetched, now)
+        left = self._doubted + self._doubt - now
+        if left > 0:
+            raise Untrusted(f"{rule}; if the server shows nothing else, it is believed in {ceil(left / 60)} minutes")
+
+    def _keep(self, held: AnyBulletin, max_age: int, fetched: float, doubted: float | None) -> None:
+        notice = Notice(self._task, held.version, held.epoch, max_age)
+        head: dict[str, Any] = {"notice": notice.__dict__, "fetched": fetched, "doubted": doubted}
+        self._disk.write(self._path, json.dumps(head).encode() + b"\n" + held.canonical)
 
     def _verified(self, notice: Notice, data: bytes) -> AnyBulletin:
         try:

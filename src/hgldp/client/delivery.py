@@ -1,4 +1,8 @@
-"""Queued uploads to the server: the same bytes until it has them, does not want them, or it is too late."""
+"""Queued uploads to the server: the same bytes until it has them, does not want them, or it is too late.
+
+It is too late when an upload never left and is as old as `Pace.keep`, or when it left and nobody has acknowledged it
+for `Pace.repeat`: a collector knows the ids of uploads for a limited time, and would count it again.
+"""
 
 from hgldp.client.environment import Environment
 from hgldp.client.inbox import Inbox
@@ -13,7 +17,7 @@ from hgldp.wire.strict_json import read_json
 from hgldp.wire.upload import Upload
 
 UNWANTED = frozenset({400, 409, 410, 413, 415})
-LONGEST_WAIT = 86_400.0
+LONGEST_WAIT = 3_600.0
 MEANINGS = {
     400: "it says the upload is malformed",
     404: "no task has this write key",
@@ -59,10 +63,12 @@ class Delivery:
         if now < self.next_try:
             return
         for one in self._queue.waiting:
-            data = self._queue.read(one)
+            data, left_at = self._queue.read(one), self._sent.left_at(one.upload)
             if data is None:
                 self._inbox.drop(Outcome.DISK)
                 self._queue.remove(one)
+            elif left_at is not None and now - left_at > self._pace.repeat:
+                self._give_up(one, data, Outcome.UNANSWERED)
             elif now - one.second > self._pace.keep:
                 self._give_up(one, data, Outcome.EXPIRED)
             elif not self._send(transport, one, data, now):
@@ -70,8 +76,9 @@ class Delivery:
         self._failures = 0
 
     def _send(self, transport: Transport, one: Waiting, data: bytes, now: float) -> bool:
-        self._sent.note(data, int(now))
         try:
+            transport.open()
+            self._sent.note(data, int(now))
             answer = transport.post(self._path, data)
         except Unreachable as failure:
             self.trouble = str(failure)

@@ -18,6 +18,11 @@ class Disk:
     What `write` wrote is durable when it returns, and after a crash it is whole or not there at all.
     """
 
+    def read(self, path: Path, most_bytes: int) -> bytes:
+        """A file's bytes; of a file that is too long one byte more than it may have, so that its reader refuses it."""
+        with path.open("rb") as file:
+            return file.read(most_bytes + 1)
+
     def create(self, path: Path, data: bytes, *, append: bool = False) -> None:
         """Write bytes to a file and force them down to the medium."""
         flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if append else os.O_TRUNC) | getattr(os, "O_BINARY", 0)

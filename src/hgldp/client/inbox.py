@@ -1,20 +1,24 @@
 """Events that wait for a bulletin. They are in memory only: a raw item never touches the disk."""
 
 from collections import Counter, deque
-from threading import Lock
+from threading import RLock
 
 from hgldp.client.status import Outcome
 
 
 class Inbox:
-    """Bounded, and any thread may fill it. Its repr shows no item."""
+    """Bounded, and any thread may fill it. Its repr shows no item.
+
+    Ctrl-C may come between any two steps of `put` and `drop`, even between taking the lock and the next line. So the
+    lock is taken inside `try`, and only a thread that has it can give it back.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._items = deque[object]()
         self._in_hand = 0
         self._dropped: Counter[Outcome] = Counter()
-        self._lock = Lock()
+        self._lock = RLock()
 
     def __len__(self) -> int:
         """Events that are not on the disk yet, including those being randomised."""
@@ -25,13 +29,20 @@ class Inbox:
         """Events that the ledger does not know of yet."""
         return len(self._items)
 
-    def put(self, item: object) -> bool:
-        """Take an event if there is room; whether there was."""
-        with self._lock:
-            room = len(self) < self._most
+    def put(self, item: object, left: int | None) -> bool:
+        """Take an event if there is room, and if fewer than `left` wait for the ledger; whether it was taken."""
+        try:
+            self._lock.acquire()
+            waiting = len(self._items)
+            room = waiting + self._in_hand < self._most and (left is None or waiting < left)
             if room:
                 self._items.append(item)
             return room
+        finally:
+            try:  # noqa: SIM105 - a call of ours could be interrupted before it gives the lock back
+                self._lock.release()
+            except RuntimeError:  # it was interrupted before it had the lock
+                pass
 
     def take(self, most: int) -> list[object]:
         """The oldest events. They leave the inbox at once: whatever fails later, they are never randomised again."""
@@ -53,13 +64,18 @@ class Inbox:
 
     def drop(self, reason: Outcome, events: int = 1) -> Outcome:
         """Count events that will never reach the server's count; returns the reason."""
-        if events:
-            with self._lock:
+        try:
+            self._lock.acquire()
+            if events:
                 self._dropped[reason] += events
+        finally:
+            try:  # noqa: SIM105 - a call of ours could be interrupted before it gives the lock back
+                self._lock.release()
+            except RuntimeError:  # it was interrupted before it had the lock
+                pass
         return reason
 
     @property
     def dropped(self) -> dict[str, int]:
         """How many events were dropped, by reason."""
-        with self._lock:
-            return {reason.value: events for reason, events in self._dropped.items()}
+        return {reason.value: events for reason, events in dict(self._dropped).items()}

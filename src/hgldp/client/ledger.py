@@ -11,6 +11,7 @@ from hgldp.client.environment import Disk
 from hgldp.client.status import Spent
 from hgldp.errors import HgldpError, InvalidField
 from hgldp.system.clock import Clock, SteadyTime, day_of
+from hgldp.system.folder_lock import FolderLock
 from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 4096
@@ -66,10 +67,14 @@ class Page:
 
 
 class Ledger:
-    """Grants reports within caps. What it grants is on the disk first; when the disk fails, it counts as spent."""
+    """Grants reports within caps. What it grants is on the disk first; when the disk fails, it counts as spent.
 
-    def __init__(self, disk: Disk, path: Path, task: str, clock: Clock) -> None:
-        self._disk, self._path = disk, path
+    Only the holder of the folder's lock spends, so its memory knows best: a file that was removed, or replaced by an
+    older one, is written anew. A file that says more was written by someone else, and then nothing more is granted.
+    """
+
+    def __init__(self, disk: Disk, path: Path, task: str, clock: Clock, lock: FolderLock) -> None:
+        self._disk, self._path, self._lock = disk, path, lock
         fresh = not path.exists()
         if fresh and any((path.parent / name).exists() for name in COMPANIONS):
             raise LedgerDamaged("must not vanish while the rest of the folder stays, and it is gone")
@@ -99,6 +104,11 @@ class Ledger:
         """Remember the choice. The counts stay, or opting in again would grant a new budget."""
         self._turn(replace(self.page, opted_out=out))
 
+    def settle(self) -> None:
+        """Put the file back if it is not what this process knows, so that the next one starts from what was spent."""
+        if self._on_disk() != self.page:
+            self._turn(self.page)
+
     def spent(self, each: Fraction | None) -> Spent:
         """What was spent, if one report costs `each`."""
         page = self.page
@@ -112,5 +122,16 @@ class Ledger:
         return replace(page, day=day, today=0) if day > page.day else page
 
     def _turn(self, page: Page) -> None:
+        self._lock.verify()
+        found = self._on_disk()
+        if found is not None and found.reports > self.page.reports:
+            raise LedgerDamaged("must be written by one process, and another one has spent more")
         self.page = replace(page, second=int(self.time.now()))
         self._disk.write(self._path, self.page.encode())
+        self._lock.verify()
+
+    def _on_disk(self) -> Page | None:
+        try:
+            return Page.decode(self._path.read_bytes())
+        except (FileNotFoundError, LedgerDamaged):
+            return None

@@ -1,16 +1,19 @@
 """Uploads on the disk: those that wait for the server, and the list of those that left, for the device's owner."""
 
 import json
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from hgldp.client.environment import Disk
+from hgldp.errors import MalformedBytes
 from hgldp.wire.strict_json import read_json
-from hgldp.wire.upload import HEAD, Upload
+from hgldp.wire.upload import HEAD, MOST_BYTES, Upload
 
 MARK = 16
+_NAME = re.compile(r"[0-9]{11}-[0-9a-f]{32}-[0-9a-f]{16}\.upload")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,11 @@ class Waiting:
     def second(self) -> int:
         """When it was made, in seconds since 1970."""
         return int(self.name.partition("-")[0])
+
+    @property
+    def upload(self) -> str:
+        """Its random id."""
+        return self.name.split("-")[1]
 
     def matches(self, data: bytes) -> bool:
         """Whether these are the bytes that were queued."""
@@ -37,7 +45,8 @@ class Queue:
         folder.mkdir(mode=0o700, exist_ok=True)
         for half in folder.glob("*.new"):
             disk.unlink(half)
-        self._waiting = sorted((Waiting(path.name) for path in folder.glob("*-*.upload")), key=lambda each: each.name)
+        names = sorted(path.name for path in folder.iterdir() if _NAME.fullmatch(path.name))
+        self._waiting = [Waiting(name) for name in names]
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -62,10 +71,10 @@ class Queue:
     def read(self, one: Waiting) -> bytes | None:
         """The bytes to send, the same each time; None if the disk lost or changed them."""
         try:
-            data = (self._folder / one.name).read_bytes()
-        except FileNotFoundError:
+            data = self._disk.read(self._folder / one.name, MOST_BYTES)
+            return data if one.matches(data) and Upload.decode(data) else None
+        except (FileNotFoundError, MalformedBytes):
             return None
-        return data if one.matches(data) else None
 
     def postpone(self, one: Waiting) -> None:
         """Move an upload behind all others, so that one the server always turns away blocks none of them."""
@@ -119,13 +128,16 @@ class Sent:
 
 
 class SentList:
-    """The latest uploads that left, one line of JSON each. An upload is listed before it leaves."""
+    """The latest uploads that left, and all that left and are still queued; one line of JSON each.
 
-    def __init__(self, disk: Disk, path: Path, most: int) -> None:
-        self._disk, self._path, self._most = disk, path, most
+    An upload is listed before it leaves.
+    """
+
+    def __init__(self, disk: Disk, path: Path, most: int, queue: Queue) -> None:
+        self._disk, self._path, self._most, self._queue = disk, path, most, queue
         data = path.read_bytes() if path.exists() else b""
         self._all = [one for one in map(_read, data.splitlines()) if one is not None]
-        self._known = {one.upload for one in self._all}
+        self._left_at = {one.upload: one.second for one in self._all}
         self._ends_well = data[-1:] in (b"", b"\n")
 
     @property
@@ -133,26 +145,31 @@ class SentList:
         """At most `most` uploads, oldest first."""
         return tuple(self._all[-self._most :])
 
+    def left_at(self, upload: str) -> int | None:
+        """When an upload that is still queued was first sent; None if it never left."""
+        return self._left_at.get(upload)
+
     def note(self, data: bytes, second: int) -> None:
         """List an upload that is about to leave. A resend is the same upload and is listed once."""
         one = Sent(second, data)
-        if one.upload in self._known:
+        if one.upload in self._left_at:
             return
         now = [*self._all, one]
-        if len(now) > 2 * self._most or not self._ends_well:
-            now = now[-self._most :]
+        if len(now) > 2 * self._most + len(self._queue) or not self._ends_well:
+            queued = {each.upload for each in self._queue.waiting}
+            now = [each for each in now[: -self._most] if each.upload in queued] + now[-self._most :]
             self._disk.write(self._path, b"".join(map(_line, now)))
         else:
             self._ends_well = False
             self._disk.append(self._path, _line(one))
         self._all = now
-        self._known = {each.upload for each in now}
+        self._left_at = {each.upload: each.second for each in now}
         self._ends_well = True
 
     def clear(self) -> None:
         """Delete the list."""
         self._all = []
-        self._known = set()
+        self._left_at = {}
         self._ends_well = True
         self._disk.unlink(self._path)
         self._disk.sync_folder(self._path.parent)

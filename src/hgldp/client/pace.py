@@ -12,8 +12,10 @@ class Pace:
 
     `gather`: how long events wait in memory to share an upload. `renew`: how often the bulletin is renewed; 0 means
     twice within the age that the server grants it, but no more often than every `least_renew`. `most_age`: how old a
-    bulletin may get, whatever the server grants. `timeout`: the longest wait for the network; `deadline`: the longest
-    request. `first_retry` and `longest_retry`: the waits after a failure. `keep`: how long an upload is tried.
+    bulletin may get, whatever the server grants. `doubt`: how long the server must stand by a bulletin that contradicts
+    an earlier one. `timeout`: the longest wait for the network; `deadline`: the longest request. `first_retry` and
+    `longest_retry`: the waits after a failure. `keep`: how long an upload waits to be sent. `repeat`: how long it is
+    sent again after it first left; a collector does not know uploads for ever, and might count it twice.
     `most_waiting`: events in memory. `most_uploads`: uploads in the queue. `most_listed`: uploads in the list of what
     was sent.
     """
@@ -22,11 +24,13 @@ class Pace:
     renew: float = 0.0
     least_renew: float = 1.0
     most_age: float = 86_400.0
+    doubt: float = 3_600.0
     timeout: float = 10.0
     deadline: float = 30.0
     first_retry: float = 1.0
     longest_retry: float = 300.0
     keep: float = 7 * 86_400.0
+    repeat: float = 86_400.0
     most_waiting: int = 1_000
     most_uploads: int = 1_000
     most_listed: int = 1_000

@@ -16,7 +16,7 @@ from hgldp.client.pace import Pace
 from hgldp.client.status import Outcome, Spent, Status
 from hgldp.client.transport import Transport
 from hgldp.client.worker import Worker
-from hgldp.errors import InvalidField
+from hgldp.errors import FolderLost, InvalidField
 from hgldp.model.weights import Epsilon
 from hgldp.system.folder_lock import FolderLock
 from hgldp.system.http import Address
@@ -63,12 +63,11 @@ class Reporter:
         self._process = os.getpid()
         self._lock = FolderLock(path)
         try:
-            self._worker = Worker(path, self._task, write_key, ceilings, pace, environment, transport)
+            self._worker = Worker(path, self._task, write_key, ceilings, pace, environment, transport, self._lock)
+            self._background = Background(self._worker, pace, paused=self._worker.ledger.page.opted_out)
         except BaseException:
             self._lock.release()
             raise
-        paused = self._worker.ledger.page.opted_out
-        self._background = Background(self._worker, pace.gather, pace.deadline, paused=paused)
 
     def __repr__(self) -> str:
         return f"Reporter(task {self._task[:8]}, {self.status().state})"
@@ -78,15 +77,17 @@ class Reporter:
 
         The outcome is true if the event was taken. No outcome is a reason to report the same event again.
         """
-        if self._foreign or self._background.closed:
+        background, worker = self._background, self._worker
+        if self._foreign or background.closed:
             return Outcome.CLOSED
-        with self._background.changed:
-            if self._background.paused:
-                return self._worker.inbox.drop(Outcome.OPTED_OUT)
-            outcome = self._worker.take(item)
-            if outcome:
-                self._background.arrived()
-            return outcome
+        if background.paused:
+            return worker.inbox.drop(Outcome.OPTED_OUT)
+        if background.broken:
+            return worker.inbox.drop(Outcome.BROKEN)
+        outcome = worker.take(item)
+        if outcome is Outcome.TAKEN:
+            background.arrived()
+        return outcome
 
     def flush(self, wait: float = 10.0) -> bool:
         """Randomise and send now what is waiting, without renewing the bulletin. True if nothing is left."""
@@ -110,24 +111,23 @@ class Reporter:
 
     def status(self) -> Status:
         """How the reporter is doing, for logs and settings pages; it holds no item."""
-        state = "closed" if self._background.closed else "opted out" if self._background.paused else None
-        return self._worker.status(state)
+        background = self._background
+        state = "closed" if background.closed or self._foreign else "opted out" if background.paused else None
+        return self._worker.status(state or ("broken" if background.broken else None), background.trouble)
 
     def opt_out(self) -> None:
         """Delete the queue, the list of uploads, the task and the bulletin, and refuse all events, even after restarts.
 
         Only the ledger's counts stay; otherwise opting in again would grant a new budget.
         """
-        with self._background.changed:
-            self._background.paused = True
-        with self._background.interrupted():
-            self._worker.opt_out()
+        self._check_process()
+        self._background.paused = True
+        self._background.ask(self._worker.opt_out)
 
     def opt_in(self) -> None:
         """Take events again, within what the ledger has left."""
-        with self._background.interrupted():
-            self._worker.opt_in()
-            self._background.paused = False
+        self._check_process()
+        self._background.ask(self._opt_in)
 
     async def aflush(self, wait: float = 10.0) -> bool:
         """`flush` for coroutines."""
@@ -150,6 +150,15 @@ class Reporter:
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
         await self.aclose()
+
+    def _opt_in(self) -> None:
+        self._worker.opt_in()
+        self._background.paused = False
+
+    def _check_process(self) -> None:
+        """A forked child knows only what was spent before the fork: it must not write the ledger."""
+        if self._foreign:
+            raise FolderLost
 
     @property
     def _foreign(self) -> bool:
@@ -186,7 +195,7 @@ def _made(folder: str | Path) -> Path:
     """The folder, made if it is not there."""
     if not isinstance(folder, str | Path):
         raise InvalidField("folder", "must be the path of a folder", type(folder).__name__)
-    path = Path(folder)
+    path = Path(folder).absolute()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as failure:

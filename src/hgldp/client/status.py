@@ -16,8 +16,10 @@ class Outcome(Enum):
     REFUSED = "the task asks for more than this client allows"
     OPTED_OUT = "opted out"
     CLOSED = "the reporter is closed, or belongs to another process"
+    BROKEN = "the reporter is broken, and its status says why"
     DISK = "the disk did not take it"
     EXPIRED = "the server did not take it in time"
+    UNANSWERED = "sent again and again, and the server never said that it took it"
     TURNED_DOWN = "the server refused it"
 
     def __bool__(self) -> bool:
@@ -29,9 +31,9 @@ class Status:
     """How a reporter is doing now.
 
     `state` is one of: starting (no bulletin yet), ready, stale (the bulletin is too old), suspended (the server showed
-    a bulletin that cannot be right), refused (the task lies above a ceiling), opted out, closed. `reason` says why, if
-    the reporter knows. `waiting` counts events in memory, `queued` uploads on the disk, `delivered` and `dropped`
-    events.
+    a bulletin that cannot be right), refused (the task lies above a ceiling), broken (the folder was lost, or an error
+    that nobody foresaw comes again and again), opted out, closed. `reason` says why, if the reporter knows. `waiting`
+    counts events in memory, `queued` uploads on the disk, `delivered` and `dropped` events.
     """
 
     state: str

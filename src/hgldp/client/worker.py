@@ -1,5 +1,6 @@
 """One round after another: learn the task, renew the bulletin, randomise what waits, send what is queued."""
 
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 
@@ -7,14 +8,16 @@ from hgldp.client.agreement import Agreement, Ceilings
 from hgldp.client.delivery import Delivery
 from hgldp.client.environment import Environment
 from hgldp.client.inbox import Inbox
-from hgldp.client.ledger import Caps, Ledger
+from hgldp.client.ledger import Caps, Ledger, LedgerDamaged
 from hgldp.client.outbox import Queue, SentList
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.status import Outcome, Status
 from hgldp.client.transport import Transport
+from hgldp.errors import FolderLost
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.base import Scheme
+from hgldp.system.folder_lock import FolderLock
 from hgldp.wire.upload import ID_BYTES, Upload
 
 
@@ -30,16 +33,18 @@ class Worker:
         pace: Pace,
         environment: Environment,
         transport: Transport,
+        lock: FolderLock,
     ) -> None:
         disk = environment.disk
         self._most_batch = ceilings.most_batch
         self._entropy = environment.entropy
         self._trouble = ""
+        self._lock = lock
         self.transport = transport
-        self.ledger = Ledger(disk, folder / "ledger", task, environment.clock)
+        self.ledger = Ledger(disk, folder / "ledger", task, environment.clock, lock)
         self.inbox = Inbox(pace.most_waiting)
         self.queue = Queue(disk, folder / "queue", pace.most_uploads)
-        self.sent = SentList(disk, folder / "sent", pace.most_listed)
+        self.sent = SentList(disk, folder / "sent", pace.most_listed, self.queue)
         self.agreement = Agreement(folder, task, ceilings, pace, environment)
         self.delivery = Delivery(self.queue, self.sent, self.inbox, write_key, pace, environment)
         if self.ledger.page.opted_out:
@@ -65,20 +70,22 @@ class Worker:
             return inbox.drop(Outcome.REFUSED)
         if not known.within(item):
             return inbox.drop(Outcome.OUTSIDE)
-        if known.caps is not None and self.ledger.left(known.caps) <= inbox.untouched:
-            return inbox.drop(self.cap_reached())
-        return Outcome.TAKEN if inbox.put(item) else inbox.drop(Outcome.FULL)
+        left = None if known.caps is None else self.ledger.left(known.caps)
+        if inbox.put(item, left):
+            return Outcome.TAKEN
+        return inbox.drop(Outcome.FULL if left is None or inbox.untouched < left else self.cap_reached())
 
-    def status(self, state: str | None) -> Status:
-        """How things are now. The caller gives the `state` if it knows better: closed, or opted out."""
+    def status(self, state: str | None, trouble: str) -> Status:
+        """How things are now. The caller gives the `state` and the `trouble` if it knows better."""
         known = self.agreement
         state = state or ("refused" if known.refusal is not None else self._bulletin_state())
-        reason = known.refusal or known.trouble or self._trouble or self.delivery.trouble
+        reason = trouble or known.refusal or known.trouble or self._trouble or self.delivery.trouble
         counts = (len(self.inbox), len(self.queue), self.delivery.delivered)
         return Status(state, reason, *counts, self.inbox.dropped)
 
     def round(self) -> None:
         """Do everything that is due. What fails is tried again later; what is refused is never sent."""
+        self._lock.verify()
         now = self.ledger.time.now()
         try:
             self.agreement.renew(self.transport, self.ledger.page.reports, now)
@@ -106,8 +113,8 @@ class Worker:
                 if not events:
                     return
                 self._draw(events, bulletin, known.randomizer, known.scheme, known.caps, now)
-            except OSError:
-                self.inbox.drop(Outcome.DISK, len(events))
+            except BaseException as failure:
+                self.inbox.drop(Outcome.DISK if isinstance(failure, OSError) else Outcome.BROKEN, len(events))
                 raise
             finally:
                 self.inbox.done()
@@ -123,20 +130,25 @@ class Worker:
     ) -> None:
         """Reserve, draw once, queue: in this order, each step durable before the next. Nothing is ever drawn again."""
         legal = [item for item in events if self.agreement.within(item)]
-        self.inbox.drop(Outcome.OUTSIDE, len(events) - len(legal))
         granted = self.ledger.reserve(len(legal), caps)
-        self.inbox.drop(self.cap_reached(), len(legal) - granted)
         if granted:
             symbols = [randomizer.report(item, bulletin).symbol for item in legal[:granted]]
             limit = scheme.symbol_limit(bulletin)
             upload = Upload.of(self._entropy(ID_BYTES), bytes.fromhex(bulletin.version), symbols, limit)
             self.queue.put(upload.encode(), int(now))
+        self.inbox.drop(Outcome.OUTSIDE, len(events) - len(legal))
+        self.inbox.drop(self.cap_reached(), len(legal) - granted)
 
     def deliver(self, now: float) -> None:
         """Send, provided that the task is known and the server has shown no forged bulletin."""
         bulletins = self.agreement.bulletins
         if bulletins is not None and bulletins.trusted and not self.ledger.page.opted_out:
             self.delivery.round(self.transport, now)
+
+    def settle(self) -> None:
+        """The last thing before the end: leave the ledger as it must be. If that fails, the next start notices."""
+        with suppress(OSError, FolderLost, LedgerDamaged):
+            self.ledger.settle()
 
     def cap_reached(self) -> Outcome:
         """Why the ledger grants no more."""

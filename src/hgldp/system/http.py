@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from socket import SHUT_RDWR, socket
-from threading import Lock, Timer
+from threading import Timer
 from urllib.parse import urlsplit
 
 from hgldp.errors import HgldpError, InvalidField
+from hgldp.system.dialling import Dialler
 
 CHUNK = 1 << 16
 LONGEST_SHOWN = 200
@@ -105,7 +106,8 @@ class Answer:
 class Connection:
     """Requests one after another over one connection, which is given up after anything unexpected.
 
-    `timeout` bounds each wait for the network, `deadline` a whole request with its answer (None: no bound).
+    `timeout` bounds each wait for the network. `deadline` bounds the opening of a connection, whatever the look-up of
+    its name does, and then a whole request with its answer (None: no bound).
     """
 
     def __init__(
@@ -113,16 +115,25 @@ class Connection:
     ) -> None:
         self._address, self._timeout, self._deadline = address, timeout, deadline
         self._tls = (tls or ssl.create_default_context()) if address.encrypted else None
+        self._dialler = Dialler(self._dial)
         self._connection: HTTPConnection | None = None
         self._socket: socket | None = None  # http.client lets go of it as soon as an answer says it will close
+        self._kept = False
         self._stopped = False
-        self._lock = Lock()
+
+    def open(self) -> None:
+        """Connect if there is no connection: until this has succeeded, nothing of a request has left."""
+        try:
+            self._open()
+        except FAILURES as failure:
+            self.rest()
+            raise Unreachable(f"no usable answer ({type(failure).__name__})", _reason(failure)) from None
 
     def request(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], most_bytes: int
     ) -> Answer:
         """The whole answer. A kept connection that fails is replaced once: the server may have closed it while idle."""
-        kept = self._connection is not None
+        kept = self._kept
         try:
             return self._attempt(method, path, body, headers, most_bytes)
         except Unreachable:
@@ -144,6 +155,7 @@ class Connection:
             response = connection.getresponse()
             begun = True
             yield response
+            self._kept = True
             if response.will_close:
                 self.rest()
         except FAILURES as failure:
@@ -158,15 +170,14 @@ class Connection:
 
     def rest(self) -> None:
         """Close the connection; the next request opens another."""
-        with self._lock:
-            connection, self._connection = self._connection, None
+        connection, self._connection, self._kept = self._connection, None, False
         if connection is not None:
             connection.close()
 
     def stop(self) -> None:
         """Break off the request under way and refuse every later one; any thread may call this."""
-        with self._lock:
-            self._stopped = True
+        self._stopped = True
+        self._dialler.hang_up()
         _cut(self._socket)
 
     def resume(self) -> None:
@@ -180,19 +191,24 @@ class Connection:
             return Answer(response.status, b"".join(pieces(response, most_bytes)), _wait(response))
 
     def _open(self) -> HTTPConnection:
+        if self._stopped:
+            raise ConnectionAbortedError
         if self._connection is None:
-            host, port = self._address.host, self._address.port
-            fresh = (
-                HTTPSConnection(host, port, timeout=self._timeout, context=self._tls)
-                if self._tls
-                else HTTPConnection(host, port, timeout=self._timeout)
-            )
-            fresh.connect()
-            self._connection, self._socket = fresh, fresh.sock
-        with self._lock:
-            if self._stopped or self._connection is None:
-                raise ConnectionAbortedError
-            return self._connection
+            self._connection = self._dialler.connection(self._deadline)
+            self._socket = self._connection.sock
+        if self._stopped:  # whoever said so may have missed this socket
+            raise ConnectionAbortedError
+        return self._connection
+
+    def _dial(self) -> HTTPConnection:
+        host, port = self._address.host, self._address.port
+        fresh = (
+            HTTPSConnection(host, port, timeout=self._timeout, context=self._tls)
+            if self._tls
+            else HTTPConnection(host, port, timeout=self._timeout)
+        )
+        fresh.connect()
+        return fresh
 
     def _watch(self) -> Timer | None:
         if self._deadline is None:

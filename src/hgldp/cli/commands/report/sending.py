@@ -10,7 +10,7 @@ Advance = Callable[[int], None]
 PACE = Pace(gather=0.05, renew=0.5, least_renew=0.5, first_retry=0.2, longest_retry=5.0, most_waiting=20_000)
 BATCH, ROOM, POLL_SECONDS = 4096, 256, 0.2
 TRIALS, RENEWED_SECONDS = 2, 1.5 * PACE.renew
-FINAL = (Outcome.DAILY_CAP, Outcome.SPENT, Outcome.REFUSED, Outcome.OPTED_OUT, Outcome.CLOSED)
+FINAL = (Outcome.DAILY_CAP, Outcome.SPENT, Outcome.REFUSED, Outcome.OPTED_OUT, Outcome.BROKEN, Outcome.CLOSED)
 HOPELESS = {reason_of(status) for status in (400, 404, 409, 413, 415)}
 
 
@@ -82,8 +82,8 @@ def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None
 
 
 def _reason(outcome: Outcome, status: Status) -> str:
-    """The client knows best why it refused a task; every other outcome explains itself."""
-    return status.reason if outcome is Outcome.REFUSED and status.reason else outcome.value
+    """The client knows best why it refused a task or broke; every other outcome explains itself."""
+    return status.reason if outcome in (Outcome.REFUSED, Outcome.BROKEN) and status.reason else outcome.value
 
 
 def _has_room(status: Status) -> bool:
@@ -103,7 +103,7 @@ def _wait_for(wanted: Callable[[Status], bool], reporter: Reporter, wait: float,
     """Wait as long as anything moves, then `wait` seconds more."""
     deadline, before = time.monotonic() + wait, -1
     while not wanted(status := reporter.status()):
-        if status.state == "refused":
+        if status.state in ("refused", "broken"):
             raise Stopped(f"the client sends nothing: {status.reason}")
         _check_hope(status)
         if status.delivered > before:
