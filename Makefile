@@ -49,8 +49,8 @@ test: check browser  ## the checks, then every test
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, and 300 lives of a collector
 	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py
 
-test-crash: $(STAMP)  ## kill a collector under load 25 times and count what it kept
-	$(BIN)/python -m tests.collector.crash_loop --kills 25
+test-crash: $(STAMP)  ## kill collectors, backups, compactions and migrations KILLS times and count what was kept
+	$(BIN)/python -m tests.collector.crash_loop --kills $(or $(KILLS),25)
 
 load: $(STAMP)  ## durable uploads per second compared with an empty handler, batches, latency, memory over ten minutes
 	$(BIN)/python -m benchmarks.load

@@ -16,23 +16,31 @@ import threading
 import time
 from collections import Counter
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from hgldp.cli.commands.demo.server import free_port
+from hgldp.collector.log.backup import restore
+from hgldp.collector.log.migration import migrate
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
+from tests.recorded.log import old_folder
 
 ADMIN = "the admin token of the crash loop"
 TASKS: list[dict[str, Any]] = [
     {"name": "hot", "scheme": "dsr", "epsilon": 2, "domain": {"range": [0, 500]}, "k": 5, "epoch": 120},
     {"name": "search", "scheme": "pfr", "epsilon": 2, "domain": {"range": [0, 5000]}, "k": 5, "epoch": 400},
 ]
+FOLD_AT_ONCE = """
+from hgldp.collector.writer import checkpoints, housekeeping
+checkpoints.MOST_ENTRIES = 50
+housekeeping.HOUR, housekeeping.ROUND_SECONDS = 0.001, 0.05
+"""
 CLIENTS_PER_TASK = 4
 GONE = (OSError, http.client.HTTPException, ValueError)
 
@@ -89,6 +97,7 @@ class Client:
     acknowledged: dict[bytes, int] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event)
     unsure: bytes = b""
+    unsure_for_ever: dict[bytes, int] = field(default_factory=dict)
 
     def run(self) -> None:
         draw = random.Random(self.seed)
@@ -118,8 +127,11 @@ class Client:
         connection.request("POST", f"/v1/in/{self.key}", body)
         answer = connection.getresponse()
         answer.read()
+        size = int.from_bytes(body[52:56], "big")
         if answer.status == 200:
-            self.acknowledged[body[4:20]] = int.from_bytes(body[52:56], "big")
+            self.acknowledged[body[4:20]] = size
+        elif again and answer.status == 410:
+            self.unsure_for_ever[body[4:20]] = size
         if answer.status != 503:
             self.unsure = body if answer.status == 200 and not again and draw.random() < 0.1 else b""
         return answer.status
@@ -138,13 +150,18 @@ class Outcome:
     reports_counted: int
     replayed: str
     bulletins: int
+    folded: int = 0
+    unsure: int = 0
 
 
-def crash_loop(kills: int, seed: int, load_seconds: float = 0.8, plant: str = "") -> Outcome:
-    """Kill, start again, compare the log with what clients were told."""
+def crash_loop(kills: int, seed: int, load_seconds: float = 0.8, plant: str = "", *, folding: bool = False) -> Outcome:
+    """Kill, start again, compare the log with what clients were told.
+
+    With `folding`, reports are deleted a moment after they came, and backups and `hgldp compact` are killed as well.
+    """
     draw = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
-        server = Server(Path(name), plant)
+        server = Server(Path(name) / "data", f"{FOLD_AT_ONCE}\n{plant}" if folding else plant)
         server.start()
         made = [json.loads(server.ask("POST", "/v1/tasks", json.dumps(task).encode())[1]) for task in TASKS]
         clients = [
@@ -157,7 +174,11 @@ def crash_loop(kills: int, seed: int, load_seconds: float = 0.8, plant: str = ""
             thread.start()
         for _ in range(kills):
             time.sleep(draw.uniform(0.1, 2 * load_seconds))
+            if folding:
+                _interrupt(draw, ["backup", "--data", str(server.folder), "--output", f"{name}/copy.tar"])
             server.kill()
+            if folding and draw.random() < 0.3:
+                _interrupt(draw, ["compact", "--data", str(server.folder), "--all-reports"])
             server.start()
         time.sleep(load_seconds)
         for client in clients:
@@ -166,7 +187,32 @@ def crash_loop(kills: int, seed: int, load_seconds: float = 0.8, plant: str = ""
             thread.join(60)
         counted = sum(json.loads(server.ask("GET", f"/v1/tasks/{task['id']}")[1])["reports"] for task in made)
         server.stop()
-        return _compare(Path(name), clients, kills, counted)
+        if folding and (Path(name) / "copy.tar").exists():
+            restore(Path(name) / "copy.tar", Path(name) / "restored")
+            assert replay(Path(name) / "restored").agrees
+        return _compare(server.folder, clients, kills, counted)
+
+
+def _interrupt(draw: random.Random, arguments: list[str]) -> None:
+    """Kill a command in the middle of its work, or let it end."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    command = subprocess.Popen([sys.executable, "-m", "hgldp.cli", *arguments], **quiet)  # type: ignore[call-overload]
+    with suppress(subprocess.TimeoutExpired):
+        command.wait(draw.uniform(0.3, 2.0))
+    command.kill()
+    command.wait()
+
+
+def migration_loop(kills: int, seed: int) -> int:
+    """Kill `hgldp migrate` again and again on the folder that 0.1.0 left; returns the reports that are there after."""
+    draw = random.Random(seed)
+    with old_folder() as folder:
+        for _ in range(kills):
+            _interrupt(draw, ["migrate", "--data", str(folder)])
+        migrate(folder)
+        report = replay(folder)
+        assert report.agrees, str(report.difference)
+        return report.reports
 
 
 def _compare(folder: Path, clients: list[Client], kills: int, reports_counted: int) -> Outcome:
@@ -178,7 +224,7 @@ def _compare(folder: Path, clients: list[Client], kills: int, reports_counted: i
     storage.close()
     acknowledged = {key: size for client in clients for key, size in client.acknowledged.items()}
     report = replay(folder)
-    return Outcome(
+    outcome = Outcome(
         kills=kills,
         acknowledged=len(acknowledged),
         counted=len(logged),
@@ -188,6 +234,24 @@ def _compare(folder: Path, clients: list[Client], kills: int, reports_counted: i
         reports_counted=reports_counted,
         replayed="every bulletin and result, bit for bit" if report.agrees else str(report.difference),
         bulletins=report.bulletins,
+        folded=report.folded,
+    )
+    return _by_number(outcome, clients, acknowledged) if report.folded else outcome
+
+
+def _by_number(outcome: Outcome, clients: list[Client], acknowledged: dict[bytes, int]) -> Outcome:
+    """Where reports are gone, the numbers must be right: all that was acknowledged, and at most what is unsure."""
+    left = {each.unsure[4:20]: int.from_bytes(each.unsure[52:56], "big") for each in clients if each.unsure}
+    unsure = {key: size for each in clients for key, size in each.unsure_for_ever.items()} | left
+    least = sum(acknowledged.values())
+    most = least + sum(size for key, size in unsure.items() if key not in acknowledged)
+    counted = outcome.reports_counted
+    return replace(
+        outcome,
+        lost=max(0, least - counted),
+        twice=outcome.twice + max(0, counted - most),
+        reports_logged=counted,
+        unsure=most - least,
     )
 
 
@@ -205,9 +269,13 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=25)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     typed = parser.parse_args()
-    outcome = crash_loop(typed.kills, typed.seed)
-    print(f"seed {typed.seed}: {outcome}")
-    check(outcome)
+    for part, folding in ((typed.kills // 2, False), (typed.kills // 4, True)):
+        outcome = crash_loop(part, typed.seed, folding=folding)
+        print(f"seed {typed.seed}: {outcome}", flush=True)
+        check(outcome)
+    migrations = typed.kills - typed.kills // 2 - typed.kills // 4
+    reports = migration_loop(migrations, typed.seed)
+    print(f"hgldp migrate killed {migrations} times, then run: {reports:,} reports, every result bit for bit")
 
 
 if __name__ == "__main__":
