@@ -4,6 +4,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -56,9 +57,10 @@ class Limits:
 class Settings:
     """Where the collector lives and how it answers.
 
-    `public_url` is what people outside type if a proxy stands in front of the server. A client may use a bulletin for
-    `bulletin_max_age` seconds before it asks for the current one. `admin_digest` is the hash of the admin token; it
-    comes from the data folder or the environment, never from the file.
+    `public_url` is what people outside type if a proxy stands in front of the server. `trusted_proxies` are the
+    addresses and networks of proxies whose `X-Forwarded-For` says from which address a request comes. A client
+    may use a bulletin for `bulletin_max_age` seconds before it asks for the current one. `admin_digest` is the hash of
+    the admin token; it comes from the data folder or the environment, never from the file.
 
     >>> Settings(data=Path("data")).url
     'http://127.0.0.1:8080'
@@ -71,6 +73,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     public_url: str = ""
+    trusted_proxies: tuple[str, ...] = ()
     bulletin_max_age: int = 60
     log_level: str = "info"
     limits: Limits = field(default_factory=Limits)
@@ -87,6 +90,7 @@ class Settings:
         if self.log_level not in LEVELS:
             raise InvalidField("log_level", f"must be one of {', '.join(LEVELS)}", self.log_level)
         object.__setattr__(self, "public_url", _checked_url(self.public_url))
+        object.__setattr__(self, "trusted_proxies", _checked_networks(self.trusted_proxies))
 
     @property
     def url(self) -> str:
@@ -154,6 +158,18 @@ def _checked_url(url: object) -> str:
     if parts.path.strip("/"):
         raise InvalidField("public_url", "must have no path", url)
     return url.rstrip("/")
+
+
+def _checked_networks(texts: object) -> tuple[str, ...]:
+    rule = "must be a list of addresses and networks, such as 10.0.0.1 and fd00::/8"
+    if isinstance(texts, str) or not isinstance(texts, list | tuple):
+        raise InvalidField("trusted_proxies", rule, repr(texts))
+    for each in texts:
+        try:
+            ip_network(each if isinstance(each, str) else "", strict=False)
+        except ValueError:
+            raise InvalidField("trusted_proxies", rule, repr(each)) from None
+    return tuple(texts)
 
 
 def given_admin_token(environment: Mapping[str, str]) -> str | None:
