@@ -27,9 +27,10 @@ class Limits:
     """Every queue, batch and body has an end. Beyond `queue_uploads` or `queue_bytes` the answer is 503.
 
     One commit holds at most `group_uploads` uploads and about `group_bytes`. A client may take `body_seconds` to send
-    its body; `requests` may be under way at once; there can be `tasks` tasks. `remembered_ids` upload ids of a bulletin
-    stay in memory before they go to a file. A locked database is waited for `busy_milliseconds`; a live top is at
-    most `refresh_milliseconds` old where it is cheap to compute.
+    its body; `requests` may be under way at once; there can be `tasks` tasks. There may be `connections` connections,
+    or as many as the descriptors allow; unfinished requests and unread answers take at most `held_bytes`.
+    `remembered_ids` upload ids of a bulletin stay in memory before they go to a file. A locked database is waited for
+    `busy_milliseconds`; a live top is at most `refresh_milliseconds` old where it is cheap to compute.
 
     >>> Limits(queue_uploads=0)
     Traceback (most recent call last):
@@ -43,6 +44,8 @@ class Limits:
     body_bytes: int = MOST_BYTES
     body_seconds: int = 10
     requests: int = 20_000
+    connections: int = 10_000
+    held_bytes: int = 128 << 20
     tasks: int = 1_000
     remembered_ids: int = 500_000
     busy_milliseconds: int = 2_000
