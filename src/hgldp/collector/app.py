@@ -13,6 +13,7 @@ from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.client_address import networks_of
 from hgldp.collector.http.logs import RequestLog
 from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.operations import OperationRoutes
@@ -64,7 +65,7 @@ def all_routes(
     access, threads = Access(settings), BoundedThreads()
     return [
         *PublicRoutes(collector, settings).routes(),
-        *ResultRoutes(collector, access, threads).routes(),
+        *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
         *TaskRoutes(collector, access).routes(),
         *OperationRoutes(collector, settings, counts, places).routes(),
         *dashboard_routes(collector, settings.url, access, threads, live),

@@ -16,6 +16,7 @@ from hgldp.wire.upload import MOST_BYTES
 
 ADMIN_TOKEN_VARIABLE = "HGLDP_ADMIN_TOKEN"  # noqa: S105 - a variable's name
 ADMIN_TOKEN_FILE = "admin-token.sha256"  # noqa: S105 - a file's name
+NEW_TOKEN_FILE = "admin-token.txt"  # noqa: S105 - a file's name
 SHORTEST_TOKEN = 16
 LEVELS = ("debug", "info", "warning", "error")
 MOST_AGE = 86_400
@@ -205,6 +206,13 @@ def settle_admin_token(
     if len(stored) != 32:
         raise MalformedState(f"{ADMIN_TOKEN_FILE} must hold 64 hexadecimal digits; delete it to get a new token")
     return stored, None
+
+
+def keep_token_for_the_operator(folder: Path, token: str) -> Path:
+    """Write a new token where only the owner of the folder can read it, for starts that no person watches."""
+    path = folder / NEW_TOKEN_FILE
+    _write_privately(path, f"{token}\n")
+    return path
 
 
 def _write_privately(path: Path, text: str) -> None:
