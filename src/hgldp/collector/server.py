@@ -72,6 +72,8 @@ async def _run(settings: Settings, listening: socket.socket, started: Started, e
             config.loaded_app = app  # new connections go straight to it
             started(known, token, len(collector.tasks()))
             await serving
+    except Stopped:
+        pass  # SIGTERM came before the end of the recovery
     finally:
         server.should_exit = True
         await serving
