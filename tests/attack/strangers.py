@@ -5,26 +5,25 @@ import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-PAUSE = 0.02
+PAUSE, ZEROS = 2.0, bytes(50_000)
 KEEP_ALIVE = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
-def crowd(port: int, number: int, head: bytes, body: int, read: bool, rest: float = 600.0) -> None:
-    """Keep so many connections open: each sends a head and some bytes, reads the answer or does not, and rests.
+def crowd(port: int, number: int, head: bytes, body: int = 0, read: str = "all", rest: float = 600.0) -> None:
+    """Keep so many connections open: each sends a head and some bytes, and reads "all" that is answered or "nothing".
 
-    Whoever is cut off comes back.
+    Whoever is cut off comes back after `PAUSE` seconds.
     """
 
     async def one() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 12)
         try:
             writer.write(head)
-            for _ in range(body // 50_000):
-                writer.write(bytes(50_000))
+            for size in [len(ZEROS)] * (body // len(ZEROS)) + [body % len(ZEROS)]:
+                writer.write(ZEROS[:size])
                 await writer.drain()
-            writer.write(bytes(body % 50_000))
-            if read:
-                await asyncio.wait_for(reader.read(rest and -1 or 1), rest)
+            if read == "all":
+                await asyncio.wait_for(reader.read(), rest)
             else:
                 writer.transport.pause_reading()  # type: ignore[attr-defined]
                 await asyncio.wait_for(_closed(writer), rest)
