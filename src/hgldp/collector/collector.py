@@ -54,12 +54,15 @@ class Collector:
     ) -> "Collector":
         """Lock the folder (or raise FolderInUse), recover what is in it, and start the writer.
 
-        Without its thread nothing is written until `step` is called. `progress` is told how far the recovery is.
+        Without its thread nothing is written until `step` is called. `progress` is told how many steps of the recovery
+        are done, of how many; what it raises ends the recovery.
         """
         clock, limits = clock or SystemClock(), limits or Limits()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = FolderLock(folder, "collector.lock")
         try:
+            if progress is not None:
+                progress(0, 1)
             store = storage(folder, limits.busy_milliseconds)
             try:
                 writer = WriterThread(store, clock, limits, progress)

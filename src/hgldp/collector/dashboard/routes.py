@@ -21,7 +21,7 @@ from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
 from hgldp.collector.dashboard.regions import Regions, overview_regions, past_regions
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.documents.task import state_document
-from hgldp.collector.http.request import Query, task_view
+from hgldp.collector.http.request import Query, task_view, whole_number
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
@@ -30,6 +30,8 @@ from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
+
+NO_EPOCH = "epoch must be one that was published"
 
 
 def routes(collector: "Collector", url: str, access: Access, threads: BoundedThreads, live: Live) -> list[Route]:
@@ -40,7 +42,7 @@ def routes(collector: "Collector", url: str, access: Access, threads: BoundedThr
         Route("/live", board.overview_stream, methods=["GET"]),
         Route("/tasks/{id}", board.task, methods=["GET"]),
         Route("/tasks/{id}/live", board.task_stream, methods=["GET"]),
-        Route("/tasks/{id}/epochs/{epoch:int}", board.epoch, methods=["GET"]),
+        Route("/tasks/{id}/epochs/{epoch}", board.epoch, methods=["GET"]),
         Route(api.EVENTS, board.events, methods=["GET"]),
         Route("/assets/{name}", static_file, methods=["GET"]),
         Route("/favicon.ico", icon, methods=["GET"]),
@@ -108,7 +110,10 @@ class Dashboard:
     async def epoch(self, request: Request) -> Response:
         """The regions of a past epoch, for a page that is open already."""
         Query(request)
-        return json_answer(await self._past(self._readable(request), request.path_params["epoch"]))
+        view, epoch = self._readable(request), whole_number(request.path_params["epoch"])
+        if epoch is None:
+            raise Refused(Problem.MALFORMED_QUERY, NO_EPOCH)
+        return json_answer(await self._past(view, epoch))
 
     async def events(self, request: Request) -> Response:
         """Server-sent events for programs: a `state` with all there is after each change, at most twice a second."""
@@ -131,5 +136,5 @@ class Dashboard:
     async def _past(self, view: TaskView, epoch: int) -> Regions:
         published = await self._pages.past.at(view, epoch) if epoch < view.epoch else None
         if published is None:
-            raise Refused(Problem.MALFORMED_QUERY, "epoch must be one that was published")
+            raise Refused(Problem.MALFORMED_QUERY, NO_EPOCH)
         return past_regions(view, published)
