@@ -124,7 +124,7 @@ def fake_app(collector: FakeCollector, live: Live | None = None) -> Starlette:
     async def refused(_: Request, wrong: Exception) -> Response:
         return Response(wrong.body, wrong.problem.status, wrong.headers)
 
-    pages = routes(collector, Settings().url, access, threads, live or Live(collector))
+    pages = routes(collector, Settings(), access, threads, live or Live(collector))
     results = ResultRoutes(collector, access, threads).routes()
     return Starlette(routes=[*pages, *results], exception_handlers={Refused: refused})
 

@@ -106,12 +106,12 @@ class Service:
 
 
 def _address(url: str) -> Address:
-    rule = "must be like http://127.0.0.1:8080, without a path"
+    rule = "must be like http://127.0.0.1:8080 or https://example.org/path"
     try:
         address = Address.of(url, allow_plain_http=True)
     except InvalidField as wrong:
         raise InvalidField("url", rule, wrong.value) from None
-    if address.prefix or not url.isascii():
+    if not url.isascii():
         raise InvalidField("url", rule, repr(url))
     return address
 

@@ -56,6 +56,7 @@ def _open(settings: Settings) -> Collector:
 
 async def _run(collector: Collector, settings: Settings, listening: socket.socket, started: Callable[[], None]) -> None:
     live = Live(collector)
+    live.start()
     server = _Server(configuration(build_app(collector, settings, live)), live.end)
     freeze_gc()
     listening.listen(BACKLOG)
