@@ -8,7 +8,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser demo demo-check simulate test test-long test-crash load check format docs bench accuracy coverage reproduce lock clean
+.PHONY: help setup browser demo demo-check simulate test test-long test-crash test-attack load check format docs bench accuracy coverage reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -51,6 +51,9 @@ test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes
 
 test-crash: $(STAMP)  ## kill a collector under load 25 times and count what it kept
 	$(BIN)/python -m tests.collector.crash_loop --kills 25
+
+test-attack: $(STAMP)  ## every attack on a running collector, with the figures of an honest client beside it
+	$(BIN)/python -m pytest tests/attack -n 0 -s
 
 load: $(STAMP)  ## durable uploads per second compared with an empty handler, batches, latency, memory over ten minutes
 	$(BIN)/python -m benchmarks.load

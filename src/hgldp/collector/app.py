@@ -13,9 +13,11 @@ from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.client_address import networks_of
 from hgldp.collector.http.logs import RequestLog
 from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.operations import OperationRoutes
+from hgldp.collector.http.places import Places
 from hgldp.collector.http.public import PublicRoutes
 from hgldp.collector.http.results import ResultRoutes
 from hgldp.collector.http.tasks import TaskRoutes
@@ -32,10 +34,15 @@ if TYPE_CHECKING:
 OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Problem.TOO_LARGE}
 
 
-def build_app(collector: "Collector", settings: Settings, live: Live | None = None) -> ASGIApp:
-    """The application of an open collector. The code that opened the collector ends the streams and then closes it."""
+def build_app(
+    collector: "Collector", settings: Settings, live: Live | None = None, places: Places | None = None
+) -> ASGIApp:
+    """The application of an open collector. The code that opened the collector ends the streams and then closes it.
+
+    `places` are those of the server around it, for the metrics.
+    """
     counts = RequestCounts()
-    routes = all_routes(collector, settings, counts, live or Live(collector))
+    routes = all_routes(collector, settings, counts, live or Live(collector), places)
     mount = settings.mount
 
     async def no_route(request: Request, wrong: Exception) -> Response:
@@ -68,14 +75,16 @@ def build_app(collector: "Collector", settings: Settings, live: Live | None = No
     return app_below if mount else app
 
 
-def all_routes(collector: "Collector", settings: Settings, counts: RequestCounts, live: Live) -> list[Route]:
+def all_routes(
+    collector: "Collector", settings: Settings, counts: RequestCounts, live: Live, places: Places | None = None
+) -> list[Route]:
     """All routes except the uploads."""
     access, threads = Access(settings), BoundedThreads()
     return [
         *PublicRoutes(collector, settings).routes(),
-        *ResultRoutes(collector, access, threads).routes(),
+        *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
         *TaskRoutes(collector, access, settings.mount).routes(),
-        *OperationRoutes(collector, settings, counts).routes(),
+        *OperationRoutes(collector, settings, counts, places).routes(),
         *dashboard_routes(collector, settings, access, threads, live),
     ]
 

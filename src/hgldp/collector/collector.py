@@ -50,15 +50,19 @@ class Collector:
         limits: Limits | None = None,
         storage: Callable[[Path, int], Storage] = SQLiteStorage,
         threaded: bool = True,
+        progress: Callable[[int, int], None] | None = None,
     ) -> "Collector":
         """Lock the folder (or raise FolderInUse), recover what is in it, and start the writer.
 
-        Without its thread nothing is written until `step` is called.
+        Without its thread nothing is written until `step` is called. `progress` is told how many steps of the recovery
+        are done, of how many; what it raises ends the recovery.
         """
         clock, limits = clock or SystemClock(), limits or Limits()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = FolderLock(folder, "collector.lock")
         try:
+            if progress is not None:
+                progress(0, 1)
             store = storage(folder, limits.busy_milliseconds)
             writer = WriterThread(store, folder, clock, limits)
         except BaseException:

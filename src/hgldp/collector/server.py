@@ -6,9 +6,8 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
-from errno import EADDRINUSE
 from types import FrameType
 
 import uvicorn
@@ -17,13 +16,19 @@ from starlette.types import ASGIApp
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.http.head_limits import BoundedHead
+from hgldp.collector.http.bounded_connection import BoundedConnection
+from hgldp.collector.http.client_address import networks_of
+from hgldp.collector.http.daemon_thread import in_daemon_thread
+from hgldp.collector.http.descriptors import room_for
+from hgldp.collector.http.listening import bound_socket
 from hgldp.collector.http.logs import log, start_logging
-from hgldp.collector.settings import Settings, given_admin_token, settle_admin_token
+from hgldp.collector.http.places import Places
+from hgldp.collector.http.starting import Starting, Stopped
+from hgldp.collector.settings import Limits, Settings, given_admin_token, settle_admin_token
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
 
-GRACE_SECONDS, BACKLOG = 3, 2048
+GRACE_SECONDS, BACKLOG = 3, 2_048
 YOUNG, MIDDLE, OLD = 10_000, 20, 50
 Started = Callable[[Settings, str | None, int], None]
 
@@ -34,34 +39,63 @@ def serve(
     """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks."""
     given_admin_token(environment)  # refused before the folder is made
     os.umask(0o077)
-    start_logging(settings.log_level, log_form)
-    with _listen(settings) as listening, ExitStack() as at_the_end:
-        collector = _open(settings)
-        at_the_end.callback(log, "stopped")
-        at_the_end.callback(collector.close)
-        digest, token = settle_admin_token(settings.data, environment)
-        known, tasks = replace(settings, admin_digest=digest), len(collector.tasks())
-        log("recovered", tasks=tasks)
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_run(collector, known, listening, lambda: started(known, token, tasks)))
-
-
-def _open(settings: Settings) -> Collector:
+    lines = start_logging(settings.log_level, log_form)
     try:
-        return Collector.open(settings.data, clock=SystemClock(), limits=settings.limits)
+        with (
+            bound_socket(settings.host, settings.port) as listening,
+            asyncio.Runner(loop_factory=_loop_factory()) as runner,
+        ):
+            runner.run(_run(settings, listening, started, environment))
+    finally:
+        lines.flush()
+
+
+async def _run(settings: Settings, listening: socket.socket, started: Started, environment: Mapping[str, str]) -> None:
+    """Listen at once, recover in a thread, serve, and write what is queued when it ends."""
+    room, starting = room_for(settings.limits.connections), Starting()
+    places = Places(room.places, settings.limits.held_bytes, networks_of(settings.trusted_proxies))
+    config = configuration(starting, places, room.backlog)
+    server = _Server(config, starting.stop)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    opening = in_daemon_thread(_open, settings, starting)
+    try:
+        await asyncio.wait((serving, opening), return_when=asyncio.FIRST_COMPLETED)
+        if not serving.done():
+            collector = await opening
+            digest, token = settle_admin_token(settings.data, environment)
+            known, live = replace(settings, admin_digest=digest), Live(collector)
+            server.ending = live.end
+            live.start()
+            app = build_app(collector, known, live, places)
+            log("recovered", tasks=len(collector.tasks()))
+            freeze_gc()
+            starting.finish(app)
+            config.loaded_app = app  # new connections go straight to it
+            started(known, token, len(collector.tasks()))
+            await serving
+    finally:
+        server.should_exit = True
+        await serving
+        server.cut_all()
+        await _close(opening)
+
+
+async def _close(opening: "asyncio.Future[Collector]") -> None:
+    """Write what is queued. A recovery that is not done yet gets a moment; nothing is lost if it is cut short."""
+    await asyncio.wait((opening,), timeout=GRACE_SECONDS)
+    if not opening.done() or isinstance(opening.exception(), Stopped):
+        log("stopped before it had recovered")
+    elif opening.exception() is None:
+        opening.result().close()
+        log("stopped")
+
+
+def _open(settings: Settings, starting: Starting) -> Collector:
+    try:
+        return Collector.open(settings.data, clock=SystemClock(), limits=settings.limits, progress=starting.progress)
     except OSError as failure:
         reason = f"{settings.data} ({failure.strerror or 'unusable'})"
         raise InvalidField("data", "must be a folder that can be written", reason) from None
-
-
-async def _run(collector: Collector, settings: Settings, listening: socket.socket, started: Callable[[], None]) -> None:
-    live = Live(collector)
-    live.start()
-    server = _Server(configuration(build_app(collector, settings, live)), live.end)
-    freeze_gc()
-    listening.listen(BACKLOG)
-    started()
-    await server.serve(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
@@ -69,12 +103,17 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
         super().__init__(config)
-        self._ending = ending
+        self.ending = ending
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the open streams too: they would last for ever, and the server would wait for them."""
         super().handle_exit(sig, frame)
-        self._ending()
+        self.ending()
+
+    def cut_all(self) -> None:
+        """Whoever is still connected has had time enough."""
+        for each in list(self.server_state.connections):
+            each.transport.abort()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -89,17 +128,19 @@ class _Server(uvicorn.Server):
                 loop.remove_signal_handler(each)
 
 
-def configuration(app: ASGIApp) -> uvicorn.Config:
-    """How uvicorn serves the app."""
+def configuration(app: ASGIApp, places: Places | None = None, backlog: int = BACKLOG) -> uvicorn.Config:
+    """How uvicorn serves the app. Without `places` there are as many as the defaults allow."""
+    shared = places or Places(Limits().connections, Limits().held_bytes)
     return uvicorn.Config(
         app,
-        http=BoundedHead,
+        http=type("Connection", (BoundedConnection,), {"places": shared}),
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        backlog=backlog,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 
@@ -121,17 +162,3 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     except ImportError:
         return None
     return uvloop.new_event_loop
-
-
-def _listen(settings: Settings) -> socket.socket:
-    """Bind the port before anything else is opened, so that a taken port leaves no trace."""
-    found = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((settings.host.strip("[]"), settings.port))
-    except OSError as failure:
-        found.close()
-        reason = "taken" if failure.errno == EADDRINUSE else failure.strerror or "unknown"
-        rule = "must be an address of this machine and a free port"
-        raise InvalidField("host and port", rule, f"{settings.host}:{settings.port} ({reason})") from None
-    return found

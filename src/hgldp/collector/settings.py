@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from hgldp.wire.upload import MOST_BYTES
 
 ADMIN_TOKEN_VARIABLE = "HGLDP_ADMIN_TOKEN"  # noqa: S105 - a variable's name
 ADMIN_TOKEN_FILE = "admin-token.sha256"  # noqa: S105 - a file's name
+NEW_TOKEN_FILE = "admin-token.txt"  # noqa: S105 - a file's name
 SHORTEST_TOKEN = 16
 LEVELS = ("debug", "info", "warning", "error")
 MOST_AGE = 86_400
@@ -29,9 +31,10 @@ class Limits:
     """Every queue, batch and body has an end. Beyond `queue_uploads` or `queue_bytes` the answer is 503.
 
     One commit holds at most `group_uploads` uploads and about `group_bytes`. A client may take `body_seconds` to send
-    its body; `requests` may be under way at once; there can be `tasks` tasks. `remembered_ids` upload ids of a bulletin
-    stay in memory before they go to a file. A locked database is waited for `busy_milliseconds`; a live top is at
-    most `refresh_milliseconds` old where it is cheap to compute.
+    its body; `requests` may be under way at once; there can be `tasks` tasks. There may be `connections` connections,
+    or as many as the descriptors allow; unfinished requests and unread answers take at most `held_bytes`.
+    `remembered_ids` upload ids of a bulletin stay in memory before they go to a file. A locked database is waited for
+    `busy_milliseconds`; a live top is at most `refresh_milliseconds` old where it is cheap to compute.
 
     >>> Limits(queue_uploads=0)
     Traceback (most recent call last):
@@ -45,6 +48,8 @@ class Limits:
     body_bytes: int = MOST_BYTES
     body_seconds: int = 10
     requests: int = 20_000
+    connections: int = 10_000
+    held_bytes: int = 128 << 20
     tasks: int = 1_000
     remembered_ids: int = 500_000
     busy_milliseconds: int = 2_000
@@ -59,9 +64,11 @@ class Limits:
 class Settings:
     """Where the collector lives and how it answers.
 
-    `public_url` is what people outside type if a proxy stands in front of the server; it may end in a path. A client
-    may use a bulletin for `bulletin_max_age` seconds before it asks for the current one. `admin_digest` is the hash of
-    the admin token; it comes from the data folder or the environment, never from the file.
+    `public_url` is what people outside type if a proxy stands in front of the server; it may end in a path.
+    `trusted_proxies` are the addresses and networks of proxies whose `X-Forwarded-For` says from which address a
+    request comes. A client may use a bulletin for `bulletin_max_age` seconds before it asks for the current one.
+    `admin_digest` is the hash of the admin token; it comes from the data folder or the environment, never from the
+    file.
 
     >>> Settings(data=Path("data")).url
     'http://127.0.0.1:8080'
@@ -74,6 +81,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     public_url: str = ""
+    trusted_proxies: tuple[str, ...] = ()
     bulletin_max_age: int = 60
     log_level: str = "info"
     limits: Limits = field(default_factory=Limits)
@@ -90,6 +98,7 @@ class Settings:
         if self.log_level not in LEVELS:
             raise InvalidField("log_level", f"must be one of {', '.join(LEVELS)}", self.log_level)
         object.__setattr__(self, "public_url", _checked_url(self.public_url))
+        object.__setattr__(self, "trusted_proxies", _checked_networks(self.trusted_proxies))
 
     @property
     def url(self) -> str:
@@ -171,6 +180,18 @@ def _checked_url(url: object) -> str:
     return url.rstrip("/")
 
 
+def _checked_networks(texts: object) -> tuple[str, ...]:
+    rule = "must be a list of addresses and networks, such as 10.0.0.1 and fd00::/8"
+    if isinstance(texts, str) or not isinstance(texts, list | tuple):
+        raise InvalidField("trusted_proxies", rule, repr(texts))
+    for each in texts:
+        try:
+            ip_network(each if isinstance(each, str) else "", strict=False)
+        except ValueError:
+            raise InvalidField("trusted_proxies", rule, repr(each)) from None
+    return tuple(texts)
+
+
 def given_admin_token(environment: Mapping[str, str]) -> str | None:
     """The token in the environment, if there is one; a short one is refused."""
     given = environment.get(ADMIN_TOKEN_VARIABLE)
@@ -201,6 +222,13 @@ def settle_admin_token(
     if len(stored) != 32:
         raise MalformedState(f"{ADMIN_TOKEN_FILE} must hold 64 hexadecimal digits; delete it to get a new token")
     return stored, None
+
+
+def keep_token_for_the_operator(folder: Path, token: str) -> Path:
+    """Write a new token where only the owner of the folder can read it, for starts that no person watches."""
+    path = folder / NEW_TOKEN_FILE
+    _write_privately(path, f"{token}\n")
+    return path
 
 
 def _write_privately(path: Path, text: str) -> None:

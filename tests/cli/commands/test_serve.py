@@ -19,9 +19,10 @@ import httpx
 import pytest
 
 from hgldp.cli.commands.demo.server import free_port
-from hgldp.cli.commands.serve.run import CREATE, greeting
+from hgldp.cli.commands.serve.greeting import CREATE, WARNING, greeting
 from hgldp.cli.commands.task.run import request_of
 from hgldp.cli.parser import make_parser
+from hgldp.collector.http.listening import EVERYWHERE
 from hgldp.collector.server import GRACE_SECONDS
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
@@ -53,16 +54,22 @@ def started(folder: Path, *more: str, **environment: str) -> Iterator[tuple[subp
         process.communicate()
 
 
-def test_it_starts_and_ends_cleanly_and_shows_the_token_once(tmp_path: Path) -> None:
+def test_it_starts_and_ends_cleanly_and_keeps_the_token_out_of_the_log(tmp_path: Path) -> None:
+    """Standard output is a pipe here, as in a container: whatever is written there stays in somebody's log."""
     folder = tmp_path / "data"
     with started(folder) as (process, url):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 0
-    (token,) = (line.split()[2] for line in out.splitlines() if line.startswith("  admin token  "))
-    assert f"\nDashboard:\n  {url}/?token={token}\n" in out
+    file = folder / "admin-token.txt"
+    token = file.read_text().strip()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert len(token) == 43
+    assert token not in out
+    assert f"\n  admin token  in {file.resolve()}, which only its owner may read\n" in out
+    assert f"\nDashboard:\n  {url}/\n" in out
     steps = out.partition("create a first task in another terminal:\n")[2].splitlines()
-    assert steps[:2] == [f"  export HGLDP_URL={url}", f"  export HGLDP_TOKEN={token}"]
+    assert steps[0] == f"  export HGLDP_URL={url}"
     assert steps[2].startswith("  hgldp task create --name ")
     assert (folder / "admin-token.sha256").read_text() == kept(token).hex()
     assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
@@ -202,6 +209,64 @@ def test_the_greeting_names_the_address_only_where_it_is_not_the_usual_one(tmp_p
     usual, other = (greeting(Settings(data=tmp_path, port=port), "T" * 43, 0) for port in (8080, 8081))
     assert "HGLDP_URL" not in usual
     assert "  export HGLDP_URL=http://127.0.0.1:8081\n" in other
+
+
+def test_a_terminal_is_shown_the_token_once_and_no_file_is_made(tmp_path: Path) -> None:
+    folder, (ours, theirs) = tmp_path / "data", pty.openpty()
+    line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(folder), "--port", str(free_port())]
+    with subprocess.Popen(line, stdout=theirs, stderr=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        out = ""
+        while "create --name" not in out:
+            out += os.read(ours, 10_000).decode()
+        process.terminate()
+    os.close(ours)
+    (token,) = (line.split()[2] for line in out.splitlines() if line.startswith("  admin token  "))
+    assert f"/?token={token}" in out
+    assert kept(token).hex() == (folder / "admin-token.sha256").read_text()
+    assert not (folder / "admin-token.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("host", "public_url", "warned"),
+    [
+        ("127.0.0.1", "", False),
+        ("::1", "", False),
+        ("localhost", "", False),
+        (EVERYWHERE[0], "", True),
+        ("::", "", True),
+        ("192.0.2.7", "http://example.org", True),
+        (EVERYWHERE[0], "https://example.org", False),
+    ],
+)
+def test_who_can_reach_it_without_encryption_is_said(tmp_path: Path, host: str, public_url: str, warned: bool) -> None:
+    said = greeting(Settings(data=tmp_path, host=host, public_url=public_url), None, 0)
+    assert (WARNING in said) == warned
+    assert ("on all addresses of this machine" in said) == (host in EVERYWHERE)
+    assert ("[::]:8080" in said) == (host == "::")
+
+
+@pytest.mark.parametrize(
+    ("host", "reached"), [("::1", ["[::1]"]), ("[::1]", ["[::1]"]), ("::", ["[::1]", "127.0.0.1"])]
+)
+def test_it_listens_on_ipv6_and_on_both(tmp_path: Path, host: str, reached: list[str]) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    port = free_port()
+    line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path), "--host", host, "--port", str(port)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        said = ""
+        while "Dashboard:" not in said:
+            said += process.stdout.readline()
+        answers = [httpx.get(f"http://{name}:{port}/ready", trust_env=False).status_code for name in reached]
+        process.terminate()
+        process.stdout.read()
+    assert answers == [200] * len(reached)
+    assert f"  address      http://[::1]:{port}\n" in said
+    assert process.returncode == 0
 
 
 @pytest.mark.parametrize(("words", "form"), [((), "text"), (("--log", "json"), "json"), (("--log", "text"), "text")])

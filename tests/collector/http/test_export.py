@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.collector.http.documents.results import export_rows
-from hgldp.collector.http.export import COLUMNS, csv_parts, json_parts, parquet_bytes, safe_cell
+from hgldp.collector.http.export import COLUMNS, csv_parts, json_parts, parquet_parts, safe_cell
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import PublishedEpoch, RankedItem
 
@@ -75,7 +75,7 @@ def test_json_is_strict_and_verbatim() -> None:
 @pytest.mark.parametrize(("items", "texts"), [(STRANGE, True), ([-5, 7], False)])
 def test_parquet_is_verbatim(items: list[Any], texts: bool) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    data = parquet_bytes(export_rows(epochs(items)), texts=texts)
+    data = b"".join(parquet_parts(export_rows(epochs(items)), texts=texts))
     table = parquet.read_table(io.BytesIO(data)).to_pylist()
     assert [row["item"] for row in table] == items * 2
     assert tuple(table[0]) == COLUMNS
@@ -84,13 +84,13 @@ def test_parquet_is_verbatim(items: list[Any], texts: bool) -> None:
 
 def test_parquet_of_nothing_is_a_file_too() -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    assert parquet.read_table(io.BytesIO(parquet_bytes([], texts=True))).num_rows == 0
+    assert parquet.read_table(io.BytesIO(b"".join(parquet_parts([], texts=True)))).num_rows == 0
 
 
 def test_without_the_extra_parquet_is_a_problem_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(Refused) as refused:
-        parquet_bytes([], texts=True)
+        b"".join(parquet_parts([], texts=True))
     assert refused.value.problem is Problem.FORMAT_NOT_AVAILABLE
     assert "pip install '.[parquet]'" in refused.value.detail
 

@@ -13,7 +13,7 @@ from tests.collector.live_service import ADMIN, WORDS, live_service
 
 @pytest.fixture
 def _restored() -> Iterator[None]:
-    names = (LOGGER, "uvicorn", "uvicorn.error", "uvicorn.access")
+    names = (LOGGER, "uvicorn", "uvicorn.error", "uvicorn.access", "asyncio")
     before = {name: (logging.getLogger(name).handlers, logging.getLogger(name).level) for name in names}
     yield
     for name, (handlers, level) in before.items():
@@ -25,7 +25,7 @@ def _restored() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_restored")
 def test_a_day_of_requests_leaves_no_secret_in_the_logs(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    start_logging("debug")
+    lines_out = start_logging("debug")
     with live_service(tmp_path / "data") as service:
         made = service.create(**WORDS)
         service.upload(made, ["tea"] * 5)
@@ -36,6 +36,7 @@ def test_a_day_of_requests_leaves_no_secret_in_the_logs(tmp_path: Path, capfd: p
         service.http.get(f"{made.path}/top?k=1&later=private-query", headers={"authorization": f"Bearer {made.token}"})
         service.http.request("SECRETMETHOD", "/health")
         service.http.get("/health", headers={"x-forwarded-for": "203.0.113.7", "user-agent": "a-person"})
+    lines_out.flush()
     out, err = capfd.readouterr()
     lines = [json.loads(line) for line in err.splitlines()]
     assert out == ""
@@ -58,9 +59,10 @@ def test_a_failure_is_one_line_with_its_traceback() -> None:
 
 @pytest.mark.usefixtures("_restored")
 def test_a_level_silences_what_is_below_it(capfd: pytest.CaptureFixture[str]) -> None:
-    start_logging("warning")
+    lines = start_logging("warning")
     log("quiet")
     log("loud", logging.ERROR)
+    lines.flush()
     assert [json.loads(line)["event"] for line in capfd.readouterr().err.splitlines()] == ["loud"]
 
 
@@ -75,8 +77,9 @@ def test_text_lines_keep_an_event_on_one_line_and_show_the_traceback_below() -> 
 @pytest.mark.usefixtures("_restored")
 def test_json_is_for_files_unless_text_is_asked_for(capfd: pytest.CaptureFixture[str]) -> None:
     for form in (None, "json", "text"):
-        start_logging("info", form)
+        lines = start_logging("info", form)
         log("started", tasks=2)
+        lines.flush()
     first, second, third = capfd.readouterr().err.splitlines()
     assert json.loads(first)["tasks"] == json.loads(second)["tasks"] == 2
     assert third.endswith("  info     started  tasks=2")

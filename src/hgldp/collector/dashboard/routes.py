@@ -14,9 +14,9 @@ from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
 from hgldp.collector.dashboard.regions import Regions, Where, past_regions
 from hgldp.collector.dashboard.task_page import PastEpochs, TaskPage
 from hgldp.collector.http.access import Access
-from hgldp.collector.http.client_address import address_of
+from hgldp.collector.http.client_address import address_of, networks_of
 from hgldp.collector.http.documents.task import state_document
-from hgldp.collector.http.request import Query, task_view
+from hgldp.collector.http.request import Query, task_view, whole_number
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Refused
@@ -41,7 +41,7 @@ def routes(
         Route("/live", board.overview_stream, methods=["GET"]),
         Route("/tasks/{id}", board.task, methods=["GET"]),
         Route("/tasks/{id}/live", board.task_stream, methods=["GET"]),
-        Route("/tasks/{id}/epochs/{epoch:int}", board.epoch, methods=["GET"]),
+        Route("/tasks/{id}/epochs/{epoch}", board.epoch, methods=["GET"]),
         Route(api.EVENTS, board.events, methods=["GET"]),
         Route("/assets/{name}", static_file, methods=["GET"]),
         Route("/favicon.ico", icon, methods=["GET"]),
@@ -56,6 +56,7 @@ class Dashboard:
     ) -> None:
         self._collector, self._access, self._threads, self._live = collector, access, threads, live
         self._where = Where(settings.url, settings.mount)
+        self._trusted = networks_of(settings.trusted_proxies)
         self._cards = Cards(live, settings.mount)
         self._past = PastEpochs(collector, live, threads)
         self._write_regions = regions_writer(live.now)
@@ -110,7 +111,8 @@ class Dashboard:
     async def epoch(self, request: Request) -> Response:
         """The regions of a past epoch, for a page that is open already."""
         Query(request)
-        return json_answer(await self._at_epoch(self._readable(request), request.path_params["epoch"]))
+        view, epoch = self._readable(request), whole_number(request.path_params["epoch"])
+        return json_answer(await self._at_epoch(view, view.epoch if epoch is None else epoch))
 
     async def events(self, request: Request) -> "EventStream":
         """Server-sent events for programs: a `state` with all there is after each change, at most twice a second."""
@@ -121,7 +123,9 @@ class Dashboard:
             self._live.feed(("state", view.id), lambda: Feed(state, write_state, STATE_PAUSE))
         )
         known = view.terms.results != "public"
-        return EventStream(self._live, feed, address=address_of(request.scope, ()), known=known, alive=comment)
+        return EventStream(
+            self._live, feed, address=address_of(request.scope, self._trusted), known=known, alive=comment
+        )
 
     def _audience(self, request: Request) -> Audience:
         """Which private tasks the visitor may see; nearly all visitors show no token."""
@@ -147,7 +151,7 @@ class Dashboard:
         return self._live.feed(("task", view.id, window), make)
 
     def _stream(self, request: Request, feed: Feed, *, known: bool) -> EventStream:
-        mark, address = request.query_params.get("since", ""), address_of(request.scope, ())
+        mark, address = request.query_params.get("since", ""), address_of(request.scope, self._trusted)
         return EventStream(self._live, feed, address=address, known=known, mark=mark, alive=beat)
 
     def _page(self, template: str, feed: Feed, live: str, over: Regions, *, title: str, **values: object) -> Response:

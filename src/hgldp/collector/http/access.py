@@ -3,6 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from hgldp.collector.http.cookies import cookie
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import matches, matches_session, session
@@ -67,7 +68,7 @@ def _cookie(task_id: bytes | None) -> str:
 
 
 def _holds(request: Request, stored: bytes, task_id: bytes | None) -> bool:
-    return matches_session(request.cookies.get(_cookie(task_id), ""), stored)
+    return matches_session(cookie(request, _cookie(task_id)), stored)
 
 
 def _bearer(request: Request) -> str:

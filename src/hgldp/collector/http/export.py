@@ -1,4 +1,4 @@
-"""Rows as CSV, JSON or Parquet. CSV and JSON are written as the rows come."""
+"""Rows as CSV, JSON or Parquet, written as the rows come: none of them holds more than a few thousand rows."""
 
 import csv
 import io
@@ -14,6 +14,7 @@ from hgldp.wire.strict_json import strict
 Row = Mapping[str, Any]
 COLUMNS = EXPORTED.names
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")
+ROWS_IN_A_GROUP, PART_CHARACTERS = 4_096, 1 << 14
 MEDIA_TYPES = {
     "csv": f"{api.CSV}; charset=utf-8",
     "json": api.JSON,
@@ -37,7 +38,7 @@ def csv_parts(rows: Iterable[Row], columns: Sequence[str] = COLUMNS) -> Iterator
     writer.writeheader()
     for row in rows:
         writer.writerow({name: safe_cell(strict(value)) for name, value in row.items()})
-        if text.tell() > 1 << 16:
+        if text.tell() > PART_CHARACTERS:
             yield text.getvalue()
             text.seek(0)
             text.truncate()
@@ -53,8 +54,8 @@ def json_parts(rows: Iterable[Row]) -> Iterator[str]:
     yield "[]\n" if before == "[" else "]\n"
 
 
-def parquet_bytes(rows: Iterable[Row], *, texts: bool) -> bytes:
-    """A Parquet file; items are strings, or whole numbers where the domain is a range."""
+def parquet_parts(rows: Iterable[Row], *, texts: bool) -> Iterator[bytes]:
+    """A Parquet file, group by group of rows; items are strings, or whole numbers where the domain is a range."""
     try:
         import pyarrow  # noqa: PLC0415 - an extra of its own
         from pyarrow import parquet  # noqa: PLC0415
@@ -64,11 +65,33 @@ def parquet_bytes(rows: Iterable[Row], *, texts: bool) -> bytes:
     of_a_type = {"integer": pyarrow.int64(), "string": pyarrow.string(), None: pyarrow.float64()}
     kinds = {each.name: of_a_type[each.schema.get("type")] for each in EXPORTED.fields if each.name != "item"}
     kinds["item"] = of_a_type["string" if texts else "integer"]
-    target, schema = io.BytesIO(), pyarrow.schema([(name, kinds[name]) for name in COLUMNS])
-    with parquet.ParquetWriter(target, schema, compression="zstd") as writer:
-        for some in _batches(rows, 1 << 14):
+    written, schema = _Written(), pyarrow.schema([(name, kinds[name]) for name in COLUMNS])
+    with parquet.ParquetWriter(written, schema, compression="zstd") as writer:
+        for some in _batches(rows, ROWS_IN_A_GROUP):
             writer.write_table(pyarrow.Table.from_pylist(some, schema=schema))
-    return target.getvalue()
+            yield written.take()
+    yield written.take()
+
+
+class _Written(io.RawIOBase):
+    """What was written since it was last taken: a Parquet file is written from the first byte to the last."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def writable(self) -> bool:
+        """It is for writing."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Keep it."""
+        self._parts.append(bytes(data))
+        return len(self._parts[-1])
+
+    def take(self) -> bytes:
+        """All of it."""
+        found, self._parts = b"".join(self._parts), []
+        return found
 
 
 def _batches(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:

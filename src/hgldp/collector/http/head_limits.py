@@ -8,7 +8,14 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-MOST_BYTES, MOST_SECONDS = 1 << 16, 20.0
+from hgldp.collector.problems import Problem, Refused
+
+MOST_BYTES, MOST_URL, MOST_HEADERS, MOST_SECONDS = 1 << 15, 1 << 12, 100, 20.0
+MOST_PIPELINED = 16
+
+
+class _TooLarge(Exception):
+    """Stops the parser."""
 
 
 class BoundedHead(HttpToolsProtocol):
@@ -16,10 +23,11 @@ class BoundedHead(HttpToolsProtocol):
 
     That is the time before the first request, within a head, and after an answer whose request does not end: a body
     that is no longer read, chunks, trailers, stray bytes. A head that comes in one piece, as nearly all do, starts
-    no timer.
+    no timer. A head with too many bytes or headers gets 431; so do requests that come before the answers to
+    `MOST_PIPELINED` others.
     """
 
-    _head, _within, _clock = 0, False, None
+    _stray, _head, _within, _large, _clock = 0, 0, False, False, None
 
     def connection_made(self, transport: Any) -> None:
         """Do not wait for a client that sends nothing."""
@@ -28,10 +36,13 @@ class BoundedHead(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Count the bytes that belong to no body."""
-        self._head += len(data)
+        between = not self._within and (self.cycle is None or not self.cycle.more_body)
+        self._stray += len(data)
         super().data_received(data)
-        if self._head > MOST_BYTES:
-            self.transport.abort()
+        if self._within and between:
+            self._stray = len(data)
+        if self._stray > MOST_BYTES:
+            self._refuse_stray()
         elif self._clock is None and (self._within or self._is_left_open()):
             self._watch()
 
@@ -39,28 +50,67 @@ class BoundedHead(HttpToolsProtocol):
         """A head begins."""
         super().on_message_begin()
         self._unwatch()
-        self._head, self._within = 0, True
+        self._stray, self._head, self._within = 0, 0, True
+
+    def on_url(self, url: bytes) -> None:
+        """Count it."""
+        super().on_url(url)
+        self._head += len(url)
+        if self._head > MOST_URL:
+            self._stop()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Drop trailers: they come after the head, and nobody asked for them."""
+        """Count it. Drop trailers: they come after the head, and nobody asked for them."""
         if self._within:
             super().on_header(name, value)
+            self._head += len(name) + len(value)
+            if self._head > MOST_BYTES or len(self.headers) > MOST_HEADERS:
+                self._stop()
 
     def on_headers_complete(self) -> None:
         """The head is whole."""
         self._within = False
         self._unwatch()
+        if len(self.pipeline) >= MOST_PIPELINED:
+            self._stop()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """Bodies have their own limits."""
-        self._head = 0
+        self._stray = 0
         super().on_body(body)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody is left to wait for."""
         self._unwatch()
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's words
+        """What the parser refused, as a problem; it cannot be said in the middle of another answer."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.abort()
+            return
+        too_large = Refused(Problem.HEAD_TOO_LARGE, f"at most {MOST_BYTES} bytes and {MOST_HEADERS} headers")
+        self.refuse(too_large if self._large else Refused(Problem.MALFORMED_REQUEST))
+
+    def refuse(self, refused: Refused) -> None:
+        """Answer without the app, and close."""
+        body, status = refused.body, refused.problem.status
+        headers = refused.headers | {"content-length": str(len(body)), "connection": "close"}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self.transport.write(f"HTTP/1.1 {status} {refused.problem.slug}\r\n{lines}\r\n".encode() + body)
+        self.transport.close()
+
+    def _refuse_stray(self) -> None:
+        if self._within and not self.transport.is_closing():
+            self._large = True
+            self.send_400_response("")
+        else:
+            self.transport.abort()
+
+    def _stop(self) -> None:
+        self._large = True
+        raise _TooLarge
 
     def _is_left_open(self) -> bool:
         answered = self.cycle is None or self.cycle.response_complete

@@ -1,5 +1,6 @@
 """Logs, one line per event, without personal data: no key, token, query, body or client address."""
 
+import asyncio
 import json
 import logging
 import sys
@@ -7,9 +8,12 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hgldp.collector.http.log_lines import LogLines, standard_error
 from hgldp.collector.http.metrics import RequestCounts
+from hgldp.collector.problems import Problem, Refused
 
 LOGGER = "hgldp.collector"
 UNKNOWN_ROUTE = "(unknown)"
@@ -58,18 +62,25 @@ class TextLines(logging.Formatter):
 FORMS: dict[str, type[logging.Formatter]] = {"json": JsonLines, "text": TextLines}
 
 
-def start_logging(level: str, form: str | None = None) -> None:
+def start_logging(level: str, form: str | None = None) -> LogLines:
     """Log the collector and the server under it to standard error, but not the requests that the server logs itself.
 
     Unless a form is asked for, a terminal gets text and everything else gets JSON.
     """
-    handler = logging.StreamHandler(sys.stderr)
+    handler = LogLines(standard_error())
     handler.setFormatter(FORMS[form or ("text" if sys.stderr and sys.stderr.isatty() else "json")]())
-    for name in (LOGGER, "uvicorn", "uvicorn.error"):
+    for name in (LOGGER, "uvicorn", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level.upper() if name == LOGGER else logging.WARNING)
     logging.getLogger("uvicorn.access").disabled = True
+    return handler
+
+
+def lines_dropped() -> int:
+    """How many log lines nobody took, since the start."""
+    handlers = logging.getLogger(LOGGER).handlers
+    return sum(each.dropped for each in handlers if isinstance(each, LogLines))
 
 
 def _time(record: logging.LogRecord) -> str:
@@ -96,12 +107,12 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started, status = time.perf_counter(), 500
+        started, status, begun = time.perf_counter(), 500, False
 
         async def noting(message: Message) -> None:
-            nonlocal status
+            nonlocal status, begun
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, begun = message["status"], True
                 given = message.get("headers", [])
                 names = {name for name, _ in given}
                 message["headers"] = [*given, *(pair for pair in SECURITY_HEADERS if pair[0] not in names)]
@@ -109,6 +120,10 @@ class RequestLog:
 
         try:
             await self._app(scope, receive, noting)
+        except asyncio.CancelledError:  # the server stops
+            if not begun:
+                refused = Refused(Problem.SHUTTING_DOWN, retry_after=1)
+                await Response(refused.body, refused.problem.status, refused.headers)(scope, receive, noting)
         finally:
             seconds, route = time.perf_counter() - started, self._patterns.get(scope.get("endpoint"), UNKNOWN_ROUTE)
             self._counts.note(route, status, seconds)

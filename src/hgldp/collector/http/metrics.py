@@ -16,6 +16,11 @@ OF_THE_SERVICE = (
     ("ready", "gauge", "1 if uploads can be written."),
     ("uploads_waiting", "gauge", "Uploads that wait for the writer."),
     ("commits", "counter", "Groups of uploads made durable."),
+    ("log_lines_dropped", "counter", "Log lines that nobody took."),
+    ("connections", "gauge", "Open connections."),
+    ("connections_refused", "counter", "Connections for which there was no place."),
+    ("connections_cut", "counter", "Connections closed to make room for others."),
+    ("held_bytes", "gauge", "Bytes of unfinished requests and unread answers."),
 )
 OF_A_TASK = (
     ("reports", "counter", "Reports counted.", lambda view: view.reports),

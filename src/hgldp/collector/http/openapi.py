@@ -110,7 +110,7 @@ def _paths() -> dict[str, dict[str, Operation]]:
         api.EXPORT: {
             "get": operation(
                 "All published results", {api.CSV: TEXT, api.JSON: ref("Export"), api.PARQUET: upload},
-                (*OF_A_READER, P.FORMAT_NOT_AVAILABLE), TASK, _format("csv", "json", "parquet"), **reader,
+                (*OF_A_READER, P.FORMAT_NOT_AVAILABLE), TASK, *span, _format("csv", "json", "parquet"), **reader,
             )
         },
         api.EVENTS: {

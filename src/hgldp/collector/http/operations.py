@@ -11,8 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from hgldp.collector.http.logs import lines_dropped
 from hgldp.collector.http.metrics import MEDIA_TYPE, RequestCounts, write_metrics
 from hgldp.collector.http.openapi import openapi_document
+from hgldp.collector.http.places import Places
 from hgldp.collector.http.request import Query
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.problems import Problem, Refused
@@ -28,8 +30,10 @@ PROBE, RETRY_SECONDS = ".ready-probe", 10
 class OperationRoutes:
     """None of them needs a token, and none of them tells more than counts."""
 
-    def __init__(self, collector: "Collector", settings: Settings, counts: RequestCounts) -> None:
-        self._collector, self._settings, self._counts = collector, settings, counts
+    def __init__(
+        self, collector: "Collector", settings: Settings, counts: RequestCounts, places: Places | None = None
+    ) -> None:
+        self._collector, self._settings, self._counts, self._places = collector, settings, counts, places
         self._started = time.time()
 
     def routes(self) -> list[Route]:
@@ -67,6 +71,11 @@ class OperationRoutes:
             "ready": int(self._collector.ready),
             "uploads_waiting": self._collector.waiting,
             "commits": self._collector.commits,
+            "log_lines_dropped": lines_dropped(),
+            "connections": self._places.taken if self._places else 0,
+            "connections_refused": self._places.refused if self._places else 0,
+            "connections_cut": self._places.cut if self._places else 0,
+            "held_bytes": self._places.held if self._places else 0,
         }
         page = write_metrics(self._collector.tasks(), self._counts, service)
         return Response(page, 200, {"cache-control": "no-store"}, MEDIA_TYPE)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HEX_OF_32_BYTES = re.compile(r"[0-9a-f]{64}")
 MOST_DIGITS = 19
-LONGEST_SHOWN = 40
+LONGEST_SHOWN, LONGEST_QUERY = 40, 1_024
 
 
 def task_view(collector: "Collector", request: Request) -> TaskView:
@@ -26,10 +26,21 @@ def task_view(collector: "Collector", request: Request) -> TaskView:
     return view
 
 
+def whole_number(text: str) -> int | None:
+    """The number that a few plain digits are; None for anything else, however long.
+
+    >>> whole_number("007"), whole_number("-7"), whole_number("٧"), whole_number("7" * 5000)
+    (7, None, None, None)
+    """
+    return int(text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdecimal() else None
+
+
 class Query:
     """The parameters of a query: only known ones, each at most once. `token` is for pages and refused here."""
 
     def __init__(self, request: Request, *known: str) -> None:
+        if len(request.scope["query_string"]) > LONGEST_QUERY:
+            raise Refused(Problem.MALFORMED_QUERY, f"the query must have at most {LONGEST_QUERY} bytes")
         pairs = request.query_params.multi_items()
         self._found = dict(pairs)
         if len(pairs) != len(self._found) or not set(self._found) <= set(known):
@@ -41,12 +52,11 @@ class Query:
         text = self._found.get(name)
         if text is None:
             return None
-        digits = text.removeprefix("-")
-        plain = len(digits) <= MOST_DIGITS and digits.isascii() and digits.isdecimal()
-        if not plain or not least <= int(text) <= LARGEST_63:
+        number = whole_number(text.removeprefix("-"))
+        if number is None or not least <= (number := -number if text.startswith("-") else number) <= LARGEST_63:
             rule = f"{name} must be a whole number in {least} … {LARGEST_63}"
             raise Refused(Problem.MALFORMED_QUERY, f"{rule}, got {text[:LONGEST_SHOWN]}")
-        return int(text)
+        return number
 
     def choice(self, name: str, *known: str) -> str:
         """One of some words; the first if it was left out."""

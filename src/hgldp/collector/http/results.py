@@ -1,17 +1,26 @@
 """What a task found: now, in each epoch, and all of it as a file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
-from hgldp.collector.http.documents.results import ITEM_NOW, export_rows, history_document, top_document, top_rows
-from hgldp.collector.http.export import MEDIA_TYPES, csv_parts, json_parts, parquet_bytes
+from hgldp.collector.http.client_address import Networks
+from hgldp.collector.http.documents.results import (
+    ITEM_NOW,
+    epoch_document,
+    export_rows,
+    history_document,
+    top_document,
+    top_rows,
+)
+from hgldp.collector.http.export import MEDIA_TYPES, csv_parts, json_parts, parquet_parts
+from hgldp.collector.http.long_answer import LongAnswers
 from hgldp.collector.http.request import Query, task_view
-from hgldp.collector.http.responses import NEVER, json_answer
+from hgldp.collector.http.responses import NEVER, json_answer, json_bytes
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Answer, PublishedEpoch, TaskView
@@ -21,15 +30,16 @@ from hgldp.wire import api
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
-EPOCHS_AT_ONCE = 256
-MOST_EPOCHS = 1000
+ITEMS_AT_ONCE = 1_024
+MOST_EPOCHS, MOST_ROWS = 1000, 10_000_000
 
 
 class ResultRoutes:
     """Open if the results of the task are public; otherwise they need its read token or the admin token."""
 
-    def __init__(self, collector: "Collector", access: Access, threads: BoundedThreads) -> None:
+    def __init__(self, collector: "Collector", access: Access, threads: BoundedThreads, trusted: Networks = ()) -> None:
         self._collector, self._access, self._threads = collector, access, threads
+        self._answers = LongAnswers(threads, trusted)
 
     def routes(self) -> list[Route]:
         """All of them are read-only."""
@@ -67,20 +77,31 @@ class ResultRoutes:
             raise Refused(
                 Problem.MALFORMED_QUERY, f"first … last must be 1 to {MOST_EPOCHS} epochs, got {first} … {last}"
             )
-        return await self._threads.run(lambda: _history(view, self._collector.history(view.id, first, last), form))
+        epochs = _epochs(self._collector, view, first, last)
+        parts = csv_parts(export_rows(epochs)) if form == "csv" else _history_parts(view, epochs)
+        return await self._answer(request, parts, {"cache-control": NEVER}, form)
 
     async def export(self, request: Request) -> Response:
-        """All that was ever published."""
-        query, view = Query(request, "format"), self._readable(request)
+        """All that was published, or what the epochs from `first` to `last` published."""
+        query, view = Query(request, "format", "first", "last"), self._readable(request)
         form = query.choice("format", "csv", "json", "parquet")
-        rows = export_rows(_all_epochs(self._collector, view))
-        name = f'attachment; filename="hgldp-{view.id.hex()[:8]}.{form}"'
-        headers = {"content-disposition": name, "cache-control": NEVER}
+        first, last = query.integer("first", 0) or 0, query.integer("last", 0)
+        last = view.epoch if last is None else min(last, view.epoch)
+        if (last - first + 1) * view.task.k > MOST_ROWS:
+            rule = f"at most {max(1, MOST_ROWS // view.task.k)} epochs at once: say which with first and last"
+            raise Refused(Problem.MALFORMED_QUERY, f"{rule}, got {first} … {last}")
+        rows = export_rows(_epochs(self._collector, view, first, last))
+        parts: Iterable[str | bytes] = csv_parts(rows) if form == "csv" else json_parts(rows)
         if form == "parquet":
-            data = await self._threads.run(lambda: parquet_bytes(rows, texts=not view.task.domain.has_numbers))
-            return Response(data, 200, headers, MEDIA_TYPES[form])
-        pieces = csv_parts(rows) if form == "csv" else json_parts(rows)
-        return StreamingResponse(pieces, 200, headers, MEDIA_TYPES[form])
+            parts = parquet_parts(rows, texts=not view.task.domain.has_numbers)
+        name = f'attachment; filename="hgldp-{view.id.hex()[:8]}.{form}"'
+        return await self._answer(request, parts, {"content-disposition": name, "cache-control": NEVER}, form)
+
+    async def _answer(
+        self, request: Request, parts: Iterable[str | bytes], headers: dict[str, str], form: str
+    ) -> Response:
+        admin = self._access.is_admin(request)
+        return await self._answers.begin(request, parts, headers, MEDIA_TYPES[form], admin=admin)
 
 
 def _top(view: TaskView, answer: Answer, form: str) -> Response:
@@ -89,16 +110,21 @@ def _top(view: TaskView, answer: Answer, form: str) -> Response:
     return json_answer(top_document(view, answer))
 
 
-def _history(view: TaskView, epochs: list[PublishedEpoch], form: str) -> Response:
-    if form == "csv":
-        return _file("".join(csv_parts(export_rows(epochs))), "csv")
-    return json_answer(history_document(view, epochs))
+def _history_parts(view: TaskView, epochs: Iterable[PublishedEpoch]) -> Iterator[bytes]:
+    """The JSON of a history, an epoch at a time."""
+    before = json_bytes(history_document(view, []))[: -len(b"]}")]
+    for each in epochs:
+        yield before + json_bytes(epoch_document(each))
+        before = b","
+    yield (b"" if before == b"," else before) + b"]}"
 
 
 def _file(text: str, form: str) -> Response:
     return Response(text.encode(), 200, {"cache-control": NEVER}, MEDIA_TYPES[form])
 
 
-def _all_epochs(collector: "Collector", view: TaskView) -> Iterator[PublishedEpoch]:
-    for first in range(0, view.epoch + 1, EPOCHS_AT_ONCE):
-        yield from collector.history(view.id, first, min(view.epoch, first + EPOCHS_AT_ONCE - 1))
+def _epochs(collector: "Collector", view: TaskView, first: int, last: int) -> Iterator[PublishedEpoch]:
+    """Read from the store a few at a time: no more items than `ITEMS_AT_ONCE`."""
+    at_once = max(1, ITEMS_AT_ONCE // view.task.k)
+    for start in range(first, min(last, view.epoch) + 1, at_once):
+        yield from collector.history(view.id, start, min(last, start + at_once - 1))

@@ -1,11 +1,10 @@
 """Questions that keep a thread busy for a while: a few at once, some more in a queue, the others come back later."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import anyio
-from starlette.concurrency import run_in_threadpool
-
+from hgldp.collector.http.daemon_thread import in_daemon_thread
 from hgldp.collector.problems import Problem, Refused
 
 AT_ONCE, MOST_WAITING, RETRY_SECONDS = 2, 32, 2
@@ -13,10 +12,13 @@ T = TypeVar("T")
 
 
 class BoundedThreads:
-    """Runs slow work off the event loop, and never so much of it that uploads would starve."""
+    """Runs slow work off the event loop, and never so much of it that uploads would starve.
+
+    A place is given back when the work has ended, even if nobody waits for it any more.
+    """
 
     def __init__(self, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING) -> None:
-        self._limiter = anyio.Semaphore(at_once)
+        self._places = asyncio.Semaphore(at_once)
         self._at_once = at_once
         self._most = at_once + most_waiting
         self._asked = 0
@@ -29,12 +31,25 @@ class BoundedThreads:
         """For work that can be left out: a problem if it would have to wait."""
         return await self._run(self._at_once, work, *arguments)
 
-    async def _run(self, most: int, work: Callable[..., T], *arguments: Any) -> T:
-        if self._asked >= most:
+    async def run_in_turn(self, work: Callable[..., T], *arguments: Any) -> T:
+        """For the next piece of an answer that has begun: it waits, and whoever begins answers limits how many."""
+        return await self._run(None, work, *arguments)
+
+    async def _run(self, most: int | None, work: Callable[..., T], *arguments: Any) -> T:
+        if most is not None and self._asked >= most:
             raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
         self._asked += 1
         try:
-            async with self._limiter:
-                return await run_in_threadpool(work, *arguments)
-        finally:
+            await self._places.acquire()
+        except BaseException:
             self._asked -= 1
+            raise
+        running = in_daemon_thread(work, *arguments)
+        running.add_done_callback(self._give_back)
+        return await asyncio.shield(running)
+
+    def _give_back(self, done: "asyncio.Future[Any]") -> None:
+        self._asked -= 1
+        self._places.release()
+        if not done.cancelled():
+            done.exception()  # looked at, in case nobody else does

@@ -7,9 +7,9 @@ DESCRIPTION = """\
 Run a collector: it takes randomised reports over HTTP, never loses one that it acknowledged, and
 shows the top-k on a dashboard. One process, one data folder, nothing else to install.
 
-The first start prints the admin token and stores only its hash. To choose your own token, set
-HGLDP_ADMIN_TOKEN in the environment. Ctrl-C or SIGTERM ends the collector after it has written
-everything in its queue. docs/collector.md explains the configuration file."""
+The first start shows the admin token in a terminal, or else writes it to admin-token.txt in the
+data folder, and stores only its hash. To choose your own token, set HGLDP_ADMIN_TOKEN in the
+environment. Ctrl-C or SIGTERM ends the collector after it has written everything in its queue. docs/collector.md explains the configuration file."""
 
 EXAMPLES = """\
 examples:
@@ -23,7 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Settings that the configuration file may also have; the command line wins."""
     parser.add_argument("--data", metavar="DIR", help="folder for the log and the state (hgldp-data)")
     parser.add_argument("--config", metavar="FILE", help="TOML file; unknown keys are refused")
-    parser.add_argument("--host", metavar="H", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--host", metavar="H", help="address to listen on (127.0.0.1); :: is all of IPv6 and IPv4")
     parser.add_argument("--port", type=int, metavar="P", help="port to listen on (8080)")
     parser.add_argument(
         "--log", choices=LOGS, help="format of the log on standard error (text in a terminal, else json)"

@@ -1,15 +1,13 @@
 """`hgldp serve`: the collector, until someone ends it."""
 
+import sys
 from argparse import Namespace
 from pathlib import Path
 
-from hgldp.cli.commands.collector_options import URL, URL_VARIABLE
+from hgldp.cli.commands.serve.greeting import greeting
 from hgldp.cli.output import write_output
-from hgldp.cli.service import TOKEN_VARIABLE
 from hgldp.collector.server import serve
-from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, load_settings
-
-CREATE = "hgldp task create --name Searches --epsilon 4 --strings 64 --k 5"
+from hgldp.collector.settings import Settings, keep_token_for_the_operator, load_settings
 
 
 def run(chosen: Namespace) -> int:
@@ -22,32 +20,8 @@ def run(chosen: Namespace) -> int:
 
 
 def _greet(settings: Settings, token: str | None, tasks: int) -> None:
-    write_output(greeting(settings, token, tasks))
-
-
-def greeting(settings: Settings, token: str | None, tasks: int) -> str:
-    """What an operator needs now. It shows a new token this once; everything to copy is on a separate line."""
-    facts = [("address", settings.url), ("data", str(settings.data.resolve()))]
-    if token is None:
-        facts.append(("admin token", f"as shown at the first start, or set by {ADMIN_TOKEN_VARIABLE}"))
-        dashboard = f"{settings.url}/"
+    """A terminal is shown a new token; anything else may be kept as a log, so the token goes into a file."""
+    if token is None or sys.stdout.isatty():
+        write_output(greeting(settings, token, tasks))
     else:
-        facts += [("admin token", token), ("", "Keep it: it is shown only now, and only its hash is stored.")]
-        dashboard = f"{settings.url}/?token={token}"
-    lines = ["The collector is running. Press Ctrl-C to stop it.", ""]
-    lines += [f"  {name:<13}{value}" for name, value in facts]
-    lines += [
-        "",
-        "Dashboard:",
-        f"  {dashboard}",
-        "",
-        "List its tasks in another terminal:" if tasks else "Next, create a first task in another terminal:",
-        *(f"  {line}" for line in _commands(settings, token, tasks)),
-    ]
-    return "\n".join([*lines, "", ""])
-
-
-def _commands(settings: Settings, token: str | None, tasks: int) -> list[str]:
-    elsewhere = [] if settings.url == URL else [f"export {URL_VARIABLE}={settings.url}"]
-    shown = "…   # the admin token" if token is None else token
-    return [*elsewhere, f"export {TOKEN_VARIABLE}={shown}", "hgldp task list" if tasks else CREATE]
+        write_output(greeting(settings, None, tasks, keep_token_for_the_operator(settings.data, token)))

@@ -14,7 +14,7 @@ from hgldp.wire import api
 if TYPE_CHECKING:
     from hgldp.collector.dashboard.live.live import Live
 
-BEAT_SECONDS, STALLED_SECONDS = 15.0, 10.0
+BEAT_SECONDS, STALLED_SECONDS = 15.0, 20.0
 HEADERS = [
     (b"content-type", f"{api.EVENT_STREAM}; charset=utf-8".encode()),
     (b"cache-control", b"no-store"),
@@ -93,7 +93,7 @@ class EventStream:
         return True
 
     async def _send(self, send: Send, message: Message) -> None:
-        """The server waits here until what was sent before has left, but not for ever."""
+        """The server waits here until what was sent before has left, but not for ever: its connections end sooner."""
         async with asyncio.timeout(STALLED_SECONDS):
             await send(message)
 

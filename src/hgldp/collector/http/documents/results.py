@@ -61,7 +61,7 @@ def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
 
 def history_document(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> dict[str, Any]:
     """What each of some epochs published."""
-    return HISTORY.of(view.id.hex(), [_epoch_document(each) for each in epochs])
+    return HISTORY.of(view.id.hex(), [epoch_document(each) for each in epochs])
 
 
 def export_rows(epochs: "Iterable[PublishedEpoch]") -> Iterator[dict[str, Any]]:
@@ -72,6 +72,7 @@ def export_rows(epochs: "Iterable[PublishedEpoch]") -> Iterator[dict[str, Any]]:
             yield EXPORTED.of(*head, *item_document(rank, item).values())
 
 
-def _epoch_document(each: "PublishedEpoch") -> dict[str, Any]:
+def epoch_document(each: "PublishedEpoch") -> dict[str, Any]:
+    """What an epoch published."""
     top = [item_document(rank, item) for rank, item in enumerate(each.top, start=1)]
     return EPOCH.of(each.epoch, each.bulletin, in_utc(each.published), each.reports, top)

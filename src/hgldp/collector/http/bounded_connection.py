@@ -1,0 +1,110 @@
+"""A connection that has a place, holds a counted number of bytes, and is cut off if its answer is not read."""
+
+import asyncio
+from typing import Any
+
+from hgldp.collector.http.head_limits import BoundedHead
+from hgldp.collector.http.places import Account, Places
+from hgldp.collector.problems import Problem, Refused
+
+UNREAD_BYTES = 1 << 14
+WRITE_SECONDS, LEAST_READ, RETRY_SECONDS = 10.0, 1 << 15, 5
+IDLE, SLOW, BUSY = range(3)
+
+
+class BoundedConnection(BoundedHead):
+    """Tells `places` whose turn it is. An upload that comes in one piece makes two moves: busy, and idle again.
+
+    While more than `UNREAD_BYTES` of an answer wait for the client, it must read `LEAST_READ` bytes, or all there are,
+    every `WRITE_SECONDS`.
+    """
+
+    places: Places
+    account: Account | None = None
+    held, _turn, _unread, _reader = 0, IDLE, 0, None
+
+    def connection_made(self, transport: Any) -> None:
+        """Take a place, or say that there is none."""
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(high=UNREAD_BYTES)
+        if not self.places.enter(self, self.client[0] if self.client else ""):
+            self.refuse(Refused(Problem.TOO_MANY_CONNECTIONS, retry_after=RETRY_SECONDS))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The place is free."""
+        self.places.leave(self)
+        self._stop_reader()
+        super().connection_lost(exc)
+
+    def cut(self) -> None:
+        """Give the place to somebody else."""
+        self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Whose turn is it now, and how much do we hold?"""
+        super().data_received(data)
+        cycle = self.cycle
+        if cycle is None or self._within or cycle.more_body:
+            answered = cycle is not None and cycle.response_complete and not self._within
+            self._wait_for_client(0 if answered else len(data))
+        elif not cycle.response_complete and self._turn != BUSY:
+            self._be_busy()
+
+    def on_response_complete(self) -> None:
+        """Answered: idle, unless the client has not read enough of it or another request waits already."""
+        super().on_response_complete()
+        if not self.flow.write_paused and not self.pipeline and not self._within:
+            self._turn = IDLE
+            self.places.idle(self)
+            if self.held:
+                self.places.hold(self, 0)
+
+    def pause_writing(self) -> None:
+        """The client does not read as fast as we write."""
+        super().pause_writing()
+        self._turn = SLOW
+        self.places.slow(self)
+        self._look_at_reader()
+
+    def resume_writing(self) -> None:
+        """It has read what there was."""
+        super().resume_writing()
+        self._stop_reader()
+        if self.cycle is None or self.cycle.response_complete:
+            self._turn = IDLE
+            self.places.idle(self)
+        else:
+            self._be_busy()
+        self.places.hold(self, 0)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close; but whoever leaves bytes unread is not waited for without an end."""
+        super().timeout_keep_alive_handler()
+        if self._reader is None and self.transport.get_write_buffer_size():
+            self._look_at_reader()
+
+    def _wait_for_client(self, more: int) -> None:
+        if self._turn != SLOW:
+            self._turn = SLOW
+            self.places.slow(self)
+        self.places.hold(self, self.held + more)
+
+    def _be_busy(self) -> None:
+        self._turn = BUSY
+        self.places.busy(self)
+        if self.held:
+            self.places.hold(self, 0)
+
+    def _look_at_reader(self) -> None:
+        size = self.transport.get_write_buffer_size()
+        if self._reader is not None and size > self._unread - LEAST_READ:
+            self.transport.abort()
+            return
+        self._unread = size
+        self.places.hold(self, size)
+        self._reader = asyncio.get_running_loop().call_later(WRITE_SECONDS, self._look_at_reader)
+
+    def _stop_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+            self._reader = None

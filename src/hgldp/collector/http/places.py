@@ -1,0 +1,155 @@
+"""Who holds how many connections and how many bytes, and who gives one up when there is no more room.
+
+Shares are fair from the largest down: when all places are taken, the address with the most connections loses its
+longest idle one, and if none is idle, the one that has kept us waiting longest. So one address may use all the room
+that nobody else wants, and a newcomer still gets in. Bytes are shared alike. The table has one entry for each address
+with an open connection, so it has an end too.
+"""
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Protocol
+
+from hgldp.collector.http.client_address import Networks, grouped, is_trusted
+
+MOST_LOOKED_AT = 8
+
+
+class Seat(Protocol):
+    """A connection."""
+
+    account: "Account | None"
+    held: int
+
+    def cut(self) -> None:
+        """End it now."""
+
+
+class Account:
+    """One address: its connections by whose turn it is, and the bytes that they hold.
+
+    `idle` has no request under way and `slow` is in the middle of sending one or of reading an answer: both wait for
+    the client, the longest first. All others wait for us, and are never given up.
+    """
+
+    __slots__ = ("address", "held", "idle", "proxy", "seats", "slow")
+
+    def __init__(self, address: str, proxy: bool) -> None:
+        self.address, self.proxy = address, proxy
+        self.seats = self.held = 0
+        self.idle: dict[Seat, None] = {}
+        self.slow: dict[Seat, None] = {}
+
+
+class Places:
+    """`most` connections and `most_bytes` bytes of unfinished requests and unread answers.
+
+    All that come through a trusted proxy share its address, so a proxy is never the one that has too many; it gives up
+    idle connections only when nobody else has any.
+    """
+
+    def __init__(self, most: int, most_bytes: int, trusted: Networks = ()) -> None:
+        self.most, self.most_bytes, self._trusted = most, most_bytes, trusted
+        self.taken = self.held = self.cut = self.refused = 0
+        self._accounts: dict[str, Account] = {}
+        self._proxies: dict[Account, None] = {}
+        self._by_seats: dict[int, dict[Account, None]] = {}
+
+    def enter(self, seat: Seat, peer: str) -> bool:
+        """A place for a newcomer; False if all are taken and nobody can give one up."""
+        proxy = bool(self._trusted) and is_trusted(peer, self._trusted)
+        address = grouped(peer)
+        account = self._accounts.get(address) or Account(address, proxy)
+        if self.taken >= self.most and not self._make_room(account):
+            self.refused += 1
+            return False
+        self._accounts[address] = account  # to make room may have removed it
+        self._resize(account, 1)
+        seat.account, seat.held = account, 0
+        account.idle[seat] = None
+        self.taken += 1
+        return True
+
+    def leave(self, seat: Seat) -> None:
+        """The connection is gone, or as good as gone."""
+        account = seat.account
+        if account is None:
+            return
+        self.hold(seat, 0)
+        seat.account = None
+        account.idle.pop(seat, None)
+        account.slow.pop(seat, None)
+        self._resize(account, -1)
+        self.taken -= 1
+        if not account.seats:
+            del self._accounts[account.address]
+
+    def idle(self, seat: Seat) -> None:
+        """It waits for the client's next request."""
+        account = seat.account
+        if account is not None:
+            account.slow.pop(seat, None)
+            account.idle[seat] = None
+
+    def slow(self, seat: Seat) -> None:
+        """It waits for the client to go on."""
+        account = seat.account
+        if account is not None and seat not in account.slow:
+            account.idle.pop(seat, None)
+            account.slow[seat] = None
+
+    def busy(self, seat: Seat) -> None:
+        """The client waits for us."""
+        account = seat.account
+        if account is not None:
+            account.idle.pop(seat, None)
+            account.slow.pop(seat, None)
+
+    def hold(self, seat: Seat, size: int) -> None:
+        """How many bytes a connection holds now; beyond the limit the address that holds the most loses one."""
+        account, more = seat.account, size - seat.held
+        if account is None or not more:
+            return
+        seat.held = size
+        account.held += more
+        self.held += more
+        while more > 0 and self.held > self.most_bytes and seat.account is not None:
+            most = max(self._accounts.values(), key=lambda each: each.held)
+            self._cut(next((each for each in most.slow if each.held), seat))
+
+    def _make_room(self, newcomer: Account) -> bool:
+        for account in islice(self._from_the_largest(newcomer), MOST_LOOKED_AT):
+            victim = next(chain(account.idle, account.slow), None)
+            if victim is not None:
+                self._cut(victim)
+                return True
+        return False
+
+    def _from_the_largest(self, newcomer: Account) -> Iterator[Account]:
+        """The newcomer's own address comes first among those with as many."""
+        for seats in sorted(self._by_seats, reverse=True):
+            if newcomer in self._by_seats[seats]:
+                yield newcomer
+            yield from islice(self._by_seats[seats], MOST_LOOKED_AT)
+        yield from self._proxies
+
+    def _cut(self, victim: Seat) -> None:
+        self.cut += 1
+        self.leave(victim)
+        victim.cut()
+
+    def _resize(self, account: Account, step: int) -> None:
+        before, now = account.seats, account.seats + step
+        account.seats = now
+        if account.proxy:
+            self._proxies[account] = None
+            if not now:
+                del self._proxies[account]
+            return
+        if before:
+            peers = self._by_seats[before]
+            del peers[account]
+            if not peers:
+                del self._by_seats[before]
+        if now:
+            self._by_seats.setdefault(now, {})[account] = None
