@@ -1,6 +1,5 @@
 """The overview: a card for each task, rendered once per change and shared by all who may see it."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -25,13 +24,13 @@ class Cards:
         self._live, self._base = live, base
         self._kept: dict[bytes, tuple[Shown, Markup]] = {}
 
-    def of(self, view: TaskView) -> Markup:
+    async def of(self, view: TaskView) -> Markup:
         """The card of a task."""
         shown = view, self._live.rates.rate(view.id), self._live.rates.last_report(view.id)
         before = self._kept.get(view.id)
         if before is not None and before[0][0] is view and before[0][1:] == shown[1:]:
             return before[1]
-        with self._live.budget.measured():
+        async with self._live.budget.turn():
             found = card_region(*shown, self._base)
         self._kept[view.id] = shown, found
         return found
@@ -53,7 +52,7 @@ class Overview:
         self._audience, self._page = audience, page
         self._listed: tuple[object, Regions] = (), {}
 
-    async def __call__(self, *, waits: bool) -> Regions:
+    async def __call__(self, *, waits: bool) -> Regions:  # noqa: ARG002 - it never has to wait for an answer
         """The list, and its cards: in small pieces, so that uploads come in between."""
         views = self._collector.tasks()
         self._cards.forget_all_but(views)
@@ -62,8 +61,7 @@ class Overview:
         shown = seen[first : first + CARDS_PER_PAGE]
         found = dict(self._list([view.id.hex() for view in shown], max(1, -(-len(seen) // CARDS_PER_PAGE))))
         for view in shown:
-            found[f"{CARD}{view.id.hex()}"] = self._cards.of(view)
-            await (asyncio.sleep(0) if waits else self._live.budget.rest())
+            found[f"{CARD}{view.id.hex()}"] = await self._cards.of(view)
         return found
 
     def _is_seen(self, view: TaskView) -> bool:

@@ -79,8 +79,7 @@ class Dashboard:
     async def overview_stream(self, request: Request) -> "EventStream":
         """The same, live."""
         number, audience = _page_number(Query(request, "page", "since")), self._audience(request)
-        feed = await self._live.fresh(self._overview_feed(audience, number))
-        return self._stream(request, feed, known=audience != NOBODY)
+        return self._stream(request, self._overview_feed(audience, number), known=audience != NOBODY)
 
     async def task(self, request: Request) -> Response:
         """The page of a task: now, for the last reports only, or for a past epoch."""
@@ -105,7 +104,9 @@ class Dashboard:
     async def task_stream(self, request: Request) -> "EventStream":
         """The same, live."""
         view, window = self._readable(request), Query(request, "window", "since").integer("window", 1)
-        feed = await self._live.fresh(self._task_feed(view, window))
+        feed = self._task_feed(view, window)
+        if window is not None:
+            await self._live.fresh(feed)  # it may be refused
         return self._stream(request, feed, known=view.terms.results != "public")
 
     async def epoch(self, request: Request) -> Response:
@@ -119,9 +120,7 @@ class Dashboard:
         Query(request)
         view = self._readable(request)
         state = State(self._collector, self._live, view.id)
-        feed = await self._live.fresh(
-            self._live.feed(("state", view.id), lambda: Feed(state, write_state, STATE_PAUSE))
-        )
+        feed = self._live.feed(("state", view.id), lambda: Feed(state, write_state, STATE_PAUSE))
         known = view.terms.results != "public"
         return EventStream(
             self._live, feed, address=address_of(request.scope, self._trusted), known=known, alive=comment
@@ -180,7 +179,7 @@ class State:
         """Its document; None if it is gone."""
         view = self._collector.view(self._task_id)
         if view is not None and view is not self._found[0]:
-            with self._live.budget.measured():
+            async with self._live.budget.turn():
                 self._found = view, {"state": state_document(view)}
         return None if view is None else self._found[1]
 

@@ -51,7 +51,7 @@ class TaskPage:
         past = await self._recent(view)
         now = Now(view, answer, past, self._live.rates.rate(view.id), self._live.rates.last_report(view.id))
         if self._rendered is None or not self._rendered[0].shows_the_same_as(now):
-            with self._live.budget.measured():
+            async with self._live.budget.turn():
                 self._rendered = now, task_regions(now, self._private(view), self._where)
         return self._rendered[1]
 

@@ -10,12 +10,11 @@ def test_work_takes_no_more_than_its_share() -> None:
     async def run() -> float:
         budget, worked, ends = Budget(), 0.0, time.monotonic() + 0.5
         while time.monotonic() < ends:
-            with budget.measured():
+            async with budget.turn():
                 began = time.thread_time()
                 while time.thread_time() - began < 0.003:
                     pass
             worked += 0.003
-            await budget.rest()
         return worked
 
     assert 0.006 <= asyncio.run(run()) <= 0.06
@@ -24,7 +23,13 @@ def test_work_takes_no_more_than_its_share() -> None:
 def test_a_little_work_needs_no_rest() -> None:
     budget = Budget(clock=lambda: 0.0)
     budget.spend(PIECE / 2)
-    asyncio.run(asyncio.wait_for(budget.rest(), 0.001))
+
+    async def run() -> None:
+        for _ in range(100):
+            async with asyncio.timeout(0.5), budget.turn():
+                pass
+
+    asyncio.run(run())
 
 
 def test_one_slow_answer_does_not_stop_all_pages_for_long() -> None:

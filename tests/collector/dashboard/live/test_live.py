@@ -59,7 +59,8 @@ def test_what_takes_long_is_rendered_less_often() -> None:
 
     class Costly(Shown):
         async def __call__(self, *, waits: bool) -> dict[str, object] | None:
-            live.budget.spend(0.01)
+            async with live.budget.turn():
+                live.budget.spend(0.01)
             return await super().__call__(waits=waits)
 
     async def scene() -> int:

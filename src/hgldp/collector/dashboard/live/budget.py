@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
 SHARE = 0.1
@@ -27,6 +27,7 @@ class Budget:
     def __init__(self, share: float = SHARE, clock: Callable[[], float] = time.monotonic) -> None:
         self._share, self._clock = share, clock
         self._debt, self._since = 0.0, clock()
+        self._queue = asyncio.Lock()
 
     def spend(self, seconds: float) -> None:
         """Note some work; what is above half a second is forgiven, so that one slow answer cannot stop all pages."""
@@ -47,10 +48,14 @@ class Budget:
         """In how many seconds everything is paid back."""
         return self._owed() / self._share
 
-    async def rest(self) -> None:
-        """Pause until it is, once there is enough work to be worth a pause."""
-        if self._owed() >= PIECE:
-            await asyncio.sleep(self.wait)
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Measure a piece of work, in a queue: it begins when the work before it is paid back, or nearly so."""
+        async with self._queue:
+            if self._owed() >= PIECE:
+                await asyncio.sleep(self.wait)
+            with self.measured():
+                yield
 
     def _owed(self) -> float:
         return max(0.0, self._debt - self._share * (self._clock() - self._since))

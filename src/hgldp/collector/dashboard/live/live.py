@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 PAUSE = 0.5
-SEND_SECONDS, BYTE_SECONDS = 1e-4, 1e-9
-STALE_SECONDS, MOST_KEPT, MOST_WAITING = 5.0, 64, 32
+STALE_SECONDS, MOST_KEPT, MOST_WAITING = 5.0, 64, 96
 log = logging.getLogger("hgldp.collector")
 
 
@@ -85,16 +84,21 @@ class Live:
         """The same feed with what there is to see now; a few seconds old if rendering has taken its share of time."""
         self.start()
         age = self._clock.monotonic() - feed.renewed
-        if self.budget.wait > self._pause:
-            if age < STALE_SECONDS:
-                return feed
-            await self._wait_for_the_budget()
-        await self._renew(feed, waits=True)
+        if self.budget.wait > self._pause and age < STALE_SECONDS:
+            return feed
+        if self._waiting >= MOST_WAITING:
+            raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
+        self._waiting += 1
+        try:
+            await self._renew(feed, waits=True)
+        finally:
+            self._waiting -= 1
         return feed
 
     @contextmanager
     def watching(self, stream: EventStream, feed: Feed, address: str, *, known: bool) -> Iterator[None]:
         """Count a stream while it is open."""
+        self.start()
         if self._ended:
             raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
         self.places.enter(stream, address, known=known)
@@ -109,15 +113,6 @@ class Live:
             self._streams.discard(stream)
             feed.watchers.discard(stream)
             self.places.leave(stream, address)
-
-    async def _wait_for_the_budget(self) -> None:
-        if self._waiting >= MOST_WAITING:
-            raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
-        self._waiting += 1
-        try:
-            await asyncio.sleep(self.budget.wait)
-        finally:
-            self._waiting -= 1
 
     async def _run(self) -> None:
         try:
@@ -145,14 +140,9 @@ class Live:
         except Exception:
             log.exception("rendering failed")
         feed.due = self._clock.monotonic() + feed.pause - self._pause / 2
-        await self.budget.rest()
-        if feed.turn == before and not feed.gone:
-            return
-        size = len(feed.event_since(before))
-        for watcher in tuple(feed.watchers):
-            watcher.wake()
-            self.budget.spend(SEND_SECONDS + size * BYTE_SECONDS)
-            await self.budget.rest()
+        if feed.turn != before or feed.gone:
+            for watcher in tuple(feed.watchers):
+                watcher.wake()
 
     async def _renew(self, feed: Feed, *, waits: bool) -> None:
         """Look once, however many ask at the same time; who does not wait leaves it to the one who looks already."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hgldp.collector.dashboard.live.live import Live
 
 BEAT_SECONDS, STALLED_SECONDS = 15.0, 20.0
+SEND_SECONDS, BYTE_SECONDS = 1e-4, 1e-9
 HEADERS = [
     (b"content-type", f"{api.EVENT_STREAM}; charset=utf-8".encode()),
     (b"cache-control", b"no-store"),
@@ -75,14 +76,20 @@ class EventStream:
     async def _tell(self, send: Send) -> None:
         while not self._over:
             self._news.clear()
-            if event := self._feed.event_since(self._turn):
-                self._turn = self._feed.turn
-                await self._send(send, _body(event))
+            if self._turn < self._feed.turn:
+                await self._send(send, _body(await self._next_event()))
             elif self._feed.gone:
                 await self._send(send, _body(GONE))
                 return
             elif not await self._comes_in_time():
                 await self._send(send, _body(self._alive(self._live.now())))
+
+    async def _next_event(self) -> bytes:
+        """All that is new when its turn to be sent comes: sending takes time as well."""
+        async with self._live.budget.turn():
+            event, self._turn = self._feed.event_since(self._turn), self._feed.turn
+        self._live.budget.spend(SEND_SECONDS + len(event) * BYTE_SECONDS)
+        return event
 
     async def _comes_in_time(self) -> bool:
         try:
