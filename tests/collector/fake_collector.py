@@ -130,10 +130,10 @@ def fake_app(collector: FakeCollector, live: Live | None = None) -> Starlette:
 
 
 @contextmanager
-def served(collector: FakeCollector, port: int = 0):
+def served(collector: FakeCollector, port: int = 0, live: Live | None = None):
     """The pages of a fake on a real port of this machine, until the block ends."""
     listening = create_server(("127.0.0.1", port))
-    app = fake_app(collector)
+    app = fake_app(collector, live)
     config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=0, lifespan="off")
     server = uvicorn.Server(config)
 

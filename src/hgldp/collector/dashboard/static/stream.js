@@ -22,7 +22,7 @@ export function connect() {
   disconnect();
   const current = new AbortController();
   open = current;
-  alive();
+  listen();
   follow(current.signal).then(
     () => current === open && lost(SILENT),
     (reason) => current === open && lost(typeof reason === "string" ? reason : SILENT),
@@ -73,11 +73,16 @@ function take(event) {
 
 function alive() {
   heard = Date.now();
+  listen();
+}
+
+function listen() {
   clearTimeout(watchdog);
   watchdog = setTimeout(() => lost(SILENT), SILENCE);
 }
 
 function recovered() {
+  alive();
   wait = FIRST_WAIT;
   one("[data-banner]").hidden = true;
   delete document.body.dataset.stale;
@@ -103,8 +108,8 @@ function over(code) {
 const clock = () => new Date(heard).toLocaleTimeString();
 
 function say(reason, since) {
-  one("[data-reason]").textContent = reason;
-  one("[data-since]").textContent = since;
+  write("[data-reason]", reason);
+  write("[data-since]", since);
   one("[data-banner]").hidden = false;
   document.body.dataset.stale = "";
   status("lost", "Not live");
@@ -120,5 +125,10 @@ function status(kind, text) {
   const place = one("[data-status]");
   place.hidden = false;
   place.dataset.status = kind;
-  if (place.textContent !== text) place.textContent = text;
+  write("[data-status]", text);
+}
+
+// What is written again is read out again.
+function write(where, text) {
+  if (one(where).textContent !== text) one(where).textContent = text;
 }
