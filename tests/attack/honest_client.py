@@ -8,6 +8,7 @@ acknowledged. So exactly as many reports must be counted as were sent.
 import asyncio
 import json
 import os
+import secrets
 import subprocess
 import sys
 import time
@@ -22,7 +23,7 @@ from hgldp.wire.upload import Upload
 from tests.attack.attacked_server import AttackedServer
 
 PER_SECOND, PATIENCE, LAST_SECONDS = 50, 10.0, 60.0
-LONG_EPOCH = {"name": "Honest", "scheme": "pfr", "epsilon": 2, "domain": {"range": [0, 5000]}, "k": 3, "epoch": 10**7}
+LONG_EPOCH = {"name": "Honest", "scheme": "pfr", "epsilon": 2, "domain": {"range": [0, 5000]}, "k": 3}
 
 
 @dataclass
@@ -44,7 +45,7 @@ class Diary:
 @contextmanager
 def honest_client(server: AttackedServer, per_second: int = PER_SECOND) -> Iterator[Diary]:
     """Uploads until the block is left; then the diary is complete."""
-    made = server.create(**LONG_EPOCH)
+    made = server.create(**LONG_EPOCH, epoch=10**7 + secrets.randbelow(10**6))
     diary = Diary(made["id"])
     words = [sys.executable, "-m", "tests.attack.honest_client", str(server.port), str(per_second), made["write_key"]]
     bulletin, limit = _bulletin(server, made["id"])

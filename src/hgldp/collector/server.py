@@ -19,7 +19,7 @@ from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http.bounded_connection import BoundedConnection
 from hgldp.collector.http.client_address import networks_of
 from hgldp.collector.http.daemon_thread import in_daemon_thread
-from hgldp.collector.http.descriptors import room_for
+from hgldp.collector.http.descriptors import places_for
 from hgldp.collector.http.listening import bound_socket
 from hgldp.collector.http.logs import log, start_logging
 from hgldp.collector.http.places import Places
@@ -52,9 +52,9 @@ def serve(
 
 async def _run(settings: Settings, listening: socket.socket, started: Started, environment: Mapping[str, str]) -> None:
     """Listen at once, recover in a thread, serve, and write what is queued when it ends."""
-    room, starting = room_for(settings.limits.connections), Starting()
-    places = Places(room.places, settings.limits.held_bytes, networks_of(settings.trusted_proxies))
-    config = configuration(starting, places, room.backlog)
+    limits, starting = settings.limits, Starting()
+    places = Places(places_for(limits.connections), limits.held_bytes, networks_of(settings.trusted_proxies))
+    config = configuration(starting, places)
     server = _Server(config, starting.stop)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     opening = in_daemon_thread(_open, settings, starting)
@@ -73,6 +73,8 @@ async def _run(settings: Settings, listening: socket.socket, started: Started, e
             config.loaded_app = app  # new connections go straight to it
             started(known, token, len(collector.tasks()))
             await serving
+    except Stopped:
+        pass  # SIGTERM came before the end of the recovery
     finally:
         server.should_exit = True
         await serving
@@ -128,7 +130,7 @@ class _Server(uvicorn.Server):
                 loop.remove_signal_handler(each)
 
 
-def configuration(app: ASGIApp, places: Places | None = None, backlog: int = BACKLOG) -> uvicorn.Config:
+def configuration(app: ASGIApp, places: Places | None = None) -> uvicorn.Config:
     """How uvicorn serves the app. Without `places` there are as many as the defaults allow."""
     shared = places or Places(Limits().connections, Limits().held_bytes)
     return uvicorn.Config(
@@ -140,7 +142,7 @@ def configuration(app: ASGIApp, places: Places | None = None, backlog: int = BAC
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        backlog=backlog,
+        backlog=BACKLOG,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 

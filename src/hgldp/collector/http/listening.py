@@ -8,7 +8,8 @@ from ipaddress import ip_address
 
 from hgldp.errors import InvalidField
 
-UNSENT_BYTES = 1 << 17
+# What the system holds for each connection: received and not read by us, written by us and not sent.
+UNREAD_BYTES, UNSENT_BYTES = 1 << 16, 1 << 17
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only compared
 
 
@@ -24,6 +25,7 @@ def bound_socket(host: str, port: int) -> Iterator[socket.socket]:
         if family == socket.AF_INET6:
             with suppress(OSError):  # a system without IPv4 in IPv6
                 found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, int(name != "::"))
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD_BYTES)
         if hasattr(socket, "TCP_NOTSENT_LOWAT"):
             found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
         found.bind(address)

@@ -15,6 +15,7 @@ from hgldp.collector.problems import Problem, Refused
 
 PIECE_BYTES = 1 << 16
 MOST_BYTES, MOST_SECONDS = 4 << 30, 600.0
+REST, LONGEST_REST = 2.0, 0.25
 AT_ONCE, PER_ADDRESS, FOR_THE_ADMIN, RETRY_SECONDS = 8, 2, 2, 30
 
 
@@ -44,6 +45,7 @@ class LongAnswers:
     def __init__(self, threads: BoundedThreads, trusted: Networks) -> None:
         self._threads, self._trusted = threads, trusted
         self._taken: Counter[str] = Counter()
+        self._turn = asyncio.Lock()
 
     async def begin(
         self, request: Request, parts: Iterable[str | bytes], headers: Mapping[str, str], kind: str, *, admin: bool
@@ -67,7 +69,15 @@ class LongAnswers:
                 raise _Cut
             piece, following = following, None
             if piece is not None:
-                following = await self._threads.run_in_turn(next, rest, None)
+                following = await self._next(rest)
+
+    async def _next(self, rest: Iterator[bytes]) -> bytes | None:
+        """One piece at a time, and then a rest at least as long: uploads come first."""
+        async with self._turn:
+            before = time.monotonic()
+            piece: bytes | None = await self._threads.run_in_turn(next, rest, None)
+            await asyncio.sleep(min(LONGEST_REST, REST * (time.monotonic() - before)))
+            return piece
 
 
 class _Cut(Exception):

@@ -106,7 +106,10 @@ class Places:
             account.slow.pop(seat, None)
 
     def hold(self, seat: Seat, size: int) -> None:
-        """How many bytes a connection holds now; beyond the limit the address that holds the most loses one."""
+        """How many bytes a connection holds now. Beyond the limit the address that holds the most loses one.
+
+        If that is its own address it loses this one: to cut off an older one would only make it send more.
+        """
         account, more = seat.account, size - seat.held
         if account is None or not more:
             return
@@ -115,7 +118,7 @@ class Places:
         self.held += more
         while more > 0 and self.held > self.most_bytes and seat.account is not None:
             most = max(self._accounts.values(), key=lambda each: each.held)
-            self._cut(next((each for each in most.slow if each.held), seat))
+            self._cut(seat if most is account else next((each for each in most.slow if each.held), seat))
 
     def _make_room(self, newcomer: Account) -> bool:
         for account in islice(self._from_the_largest(newcomer), MOST_LOOKED_AT):

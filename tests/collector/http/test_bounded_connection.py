@@ -1,0 +1,241 @@
+"""A connection ends when its client does not go on: withheld bodies, unread answers, heads without an end."""
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+import uvicorn
+
+from hgldp.collector.http import bounded_connection
+from hgldp.collector.http.places import Places
+from hgldp.collector.server import configuration
+
+SHORT = 0.5
+HELLO = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    """Reads the body; answers with as many bytes as the query says."""
+    while (await receive()).get("more_body"):
+        pass
+    left = int(scope["query_string"] or b"2")
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % left)]})
+    while left:
+        size = min(left, 1 << 16)
+        left -= size
+        await send({"type": "http.response.body", "body": bytes(size), "more_body": left > 0})
+
+
+class Site:
+    def __init__(self, places: Places) -> None:
+        self.places, self.address = places, ("", 0)
+        self.writers = list[asyncio.StreamWriter]()
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection(*self.address)
+        self.writers.append(writer)
+        return reader, writer
+
+
+@asynccontextmanager
+async def serving(most: int = 100, most_bytes: int = 1 << 20) -> AsyncIterator[Site]:
+    site = Site(Places(most, most_bytes))
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        site.address = listening.getsockname()
+        server = uvicorn.Server(configuration(echo, site.places))
+        running = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield site
+        finally:
+            server.should_exit = True
+            for writer in site.writers:
+                writer.transport.abort()
+            for each in list(server.server_state.connections):
+                each.transport.abort()
+            await running
+
+
+async def said(reader: asyncio.StreamReader, seconds: float = 5.0) -> bytes:
+    """All that comes until the end of the connection."""
+    with suppress(ConnectionError):
+        return await asyncio.wait_for(reader.read(), seconds)
+    return b""
+
+
+def answer_to(sent: bytes) -> bytes:
+    async def scene() -> bytes:
+        async with serving() as site:
+            reader, writer = await site.connect()
+            writer.write(sent)
+            return await said(reader)
+
+    return asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\nCookie: " + b"a" * 180_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nCookie: " + b"a" * 33_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nCookie: " + b"a" * 60_000,
+        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 200 + b"\r\n",
+        b"GET /" + b"a" * 5_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        HELLO * 1_000,
+    ],
+    ids=["180 kB", "33 kB", "unfinished", "many headers", "long path", "many requests at once"],
+)
+def test_a_head_that_is_too_large_gets_431_even_in_the_first_read(head: bytes) -> None:
+    """Or is cut off, if the answer to it would come in the middle of another one."""
+    found = answer_to(head)
+    if found:
+        body = json.loads(found.partition(b"\r\n\r\n")[2])
+        assert found.startswith(b"HTTP/1.1 431 ")
+        assert body["type"] == "urn:hgldp:problem:head-too-large"
+    assert found.count(b"HTTP/1.1 200") < 20
+
+
+def test_a_head_just_below_the_limit_is_read() -> None:
+    head = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: " + b"a" * 32_000 + b"\r\n\r\n"
+    assert answer_to(head).startswith(b"HTTP/1.1 200")
+
+
+def test_a_large_body_followed_by_half_a_head_is_no_large_head() -> None:
+    whole = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n" + bytes(60_000)
+    found = answer_to(whole + HELLO[:-2] + b"Connection: close\r\n\r\n")
+    assert found.count(b"HTTP/1.1 200") == 2
+
+
+def test_nonsense_is_a_problem_too() -> None:
+    assert b"urn:hgldp:problem:malformed-request" in answer_to(b"nonsense\r\n\r\n")
+
+
+def test_withheld_bodies_hold_no_more_than_the_limit() -> None:
+    """Each announces a body and sends all of it but the last byte."""
+
+    async def scene() -> tuple[int, int]:
+        async with serving(most_bytes=1 << 20) as site:
+            head, most = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200001\r\n\r\n", 0
+            lines = []
+            for _ in range(20):
+                reader, writer = await site.connect()
+                writer.write(head + bytes(200_000))
+                with suppress(ConnectionError):
+                    await writer.drain()
+                lines.append((reader, writer))
+                await asyncio.sleep(0.02)
+                most = max(most, site.places.held)
+            reader, writer = await site.connect()
+            writer.write(HELLO)
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+            return most, site.places.cut
+
+    most, cut = asyncio.run(scene())
+    assert 500_000 < most <= 1 << 20
+    assert cut >= 14
+
+
+def test_a_newcomer_takes_the_place_of_the_longest_idle() -> None:
+    async def scene() -> None:
+        async with serving(most=10) as site:
+            crowd = [await site.connect() for _ in range(10)]
+            for reader, writer in crowd:
+                writer.write(HELLO)
+                await reader.readuntil(b"\r\n\r\n\0\0")
+            reader, writer = await site.connect()
+            writer.write(HELLO)
+            assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+            assert await said(crowd[0][0]) == b""
+            crowd[9][1].write(HELLO)
+            assert (await crowd[9][0].readline()).startswith(b"HTTP/1.1 200")
+            assert site.places.taken == 10
+
+    asyncio.run(scene())
+
+
+def test_if_all_are_busy_a_newcomer_is_told_to_come_again() -> None:
+    async def scene() -> bytes:
+        async with serving() as site:
+            site.places.most = 1
+            await site.connect()
+            await asyncio.sleep(0.05)
+            (account,) = site.places._accounts.values()
+            site.places.busy(next(iter(account.idle)))
+            reader, _ = await site.connect()
+            return await said(reader)
+
+    found = asyncio.run(scene())
+    assert found.startswith(b"HTTP/1.1 503 ")
+    assert b"retry-after: 5\r\n" in found
+    assert b"urn:hgldp:problem:too-many-connections" in found
+
+
+async def seconds_until_cut(size: int, pause: float, piece: int) -> tuple[float, int]:
+    """How long an answer of this size is served to a client that reads a piece, pauses, and reads again."""
+    async with serving() as site:
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        line.settimeout(0)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(line, site.address)
+        await loop.sock_sendall(line, b"GET /?%d HTTP/1.1\r\nHost: x\r\n\r\n" % size)
+        begin = time.monotonic()
+        while time.monotonic() - begin < 8 and (site.places.taken or time.monotonic() - begin < 0.2):
+            await asyncio.sleep(pause)
+            if piece:
+                with suppress(BlockingIOError, ConnectionError):
+                    line.recv(piece)
+        held = site.places.held
+        line.close()
+        return time.monotonic() - begin, held
+
+
+def test_an_answer_that_is_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_connection, "WRITE_SECONDS", SHORT)
+    taken, held = asyncio.run(seconds_until_cut(50_000_000, 0.05, 0))
+    assert SHORT * 0.9 < taken < 5
+    assert held == 0
+
+
+def test_an_answer_that_is_read_by_the_spoonful_is_cut_off_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_connection, "WRITE_SECONDS", SHORT)
+    taken, _ = asyncio.run(seconds_until_cut(50_000_000, 0.05, 1))
+    assert SHORT * 0.9 < taken < 5
+
+
+def test_a_slow_reader_who_goes_on_gets_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """20 MB at 4 MB/s, while the limit is half a second without progress."""
+    monkeypatch.setattr(bounded_connection, "WRITE_SECONDS", SHORT)
+
+    async def scene() -> int:
+        async with serving() as site:
+            reader, writer = await site.connect()
+            writer.write(b"GET /?20000000 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            found = 0
+            while piece := await reader.read(200_000):
+                found += len(piece)
+                await asyncio.sleep(0.02)
+            return found
+
+    assert asyncio.run(scene()) > 20_000_000
+
+
+def test_places_and_bytes_are_given_back() -> None:
+    async def scene() -> None:
+        async with serving() as site:
+            for request in (HELLO, b"nonsense\r\n\r\n", HELLO[:9], b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nab"):
+                _, writer = await site.connect()
+                writer.write(request)
+                await asyncio.sleep(0.05)
+                writer.close()
+            await asyncio.sleep(0.1)
+            assert (site.places.taken, site.places.held) == (0, 0)
+
+    asyncio.run(scene())

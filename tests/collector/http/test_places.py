@@ -1,0 +1,131 @@
+"""Places and bytes are shared fairly: a newcomer gets in, and whoever has the most gives something up."""
+
+import random
+
+from hgldp.collector.http.client_address import networks_of
+from hgldp.collector.http.places import Account, Places
+
+
+class Line:
+    """A connection that notes whether it was cut off."""
+
+    account: Account | None = None
+    held = 0
+    was_cut = False
+
+    def cut(self) -> None:
+        self.was_cut = True
+
+
+def entered(places: Places, address: str, number: int = 1) -> list[Line]:
+    lines = [Line() for _ in range(number)]
+    assert all(places.enter(line, address) for line in lines)
+    return lines
+
+
+def test_one_address_may_have_all_until_another_comes() -> None:
+    places = Places(100, 1_000)
+    crowd = entered(places, "192.0.2.1", 100)
+    assert not any(line.was_cut for line in crowd)
+    entered(places, "192.0.2.2", 60)
+    assert [line.was_cut for line in crowd] == [True] * 50 + [False] * 50
+    assert places.taken == 100
+
+
+def test_the_longest_idle_goes_first_and_what_waits_for_us_never() -> None:
+    places = Places(3, 1_000)
+    first, second, third = entered(places, "192.0.2.1", 3)
+    places.busy(first)
+    places.slow(second)
+    entered(places, "192.0.2.2")
+    assert third.was_cut
+    entered(places, "192.0.2.3")
+    assert second.was_cut
+    places.busy(entered(places, "192.0.2.3")[0])
+    assert not first.was_cut
+
+
+def test_if_all_wait_for_us_a_newcomer_is_refused() -> None:
+    places = Places(2, 1_000)
+    for line in entered(places, "192.0.2.1", 2):
+        places.busy(line)
+    assert not places.enter(Line(), "192.0.2.2")
+    assert (places.taken, places.refused, places.cut) == (2, 1, 0)
+
+
+def test_a_flood_of_one_address_displaces_only_itself() -> None:
+    places = Places(50, 1_000)
+    honest = [entered(places, f"198.51.100.{n}")[0] for n in range(20)]
+    for _ in range(1_000):
+        entered(places, "192.0.2.1")
+    assert not any(line.was_cut for line in honest)
+
+
+def test_households_of_ipv6_count_as_one() -> None:
+    places = Places(50, 1_000)
+    honest = entered(places, "198.51.100.1", 10)
+    for n in range(500):
+        entered(places, f"2001:db8::{n:x}")
+    assert not any(line.was_cut for line in honest)
+
+
+def test_a_trusted_proxy_is_never_the_one_with_too_many() -> None:
+    places = Places(100, 1_000, networks_of(["10.0.0.1"]))
+    proxy, direct = entered(places, "10.0.0.1", 90), entered(places, "192.0.2.1", 10)
+    entered(places, "10.0.0.1", 5)
+    assert sum(line.was_cut for line in direct) == 5
+    assert not any(line.was_cut for line in proxy)
+    alone = Places(10, 1_000, networks_of(["10.0.0.1"]))
+    lines = entered(alone, "10.0.0.1", 11)
+    assert lines[0].was_cut
+
+
+def test_whoever_holds_the_most_bytes_loses_them() -> None:
+    places = Places(100, 1_000)
+    greedy, modest = entered(places, "192.0.2.1", 12), entered(places, "192.0.2.2", 2)
+    for line in (*greedy, *modest):
+        places.slow(line)
+        places.hold(line, 100)
+    assert [line.was_cut for line in greedy] == [True, True] + [False] * 8 + [True, True]
+    assert not any(line.was_cut for line in modest)
+    assert places.held == 1_000
+    places.leave(greedy[0])
+    places.leave(greedy[2])
+    places.leave(greedy[2])
+    assert (places.held, places.taken) == (900, 9)
+
+
+def test_one_that_alone_holds_too_much_is_cut_off() -> None:
+    places = Places(100, 1_000)
+    (line,) = entered(places, "192.0.2.1")
+    places.hold(line, 1_001)
+    assert line.was_cut
+    assert (places.held, places.taken) == (0, 0)
+
+
+def test_the_books_are_right_after_anything() -> None:
+    """Ten thousand random moves, compared with a plain count. There is no chance in it: the seed is fixed."""
+    draw, places, lines = random.Random(1), Places(40, 5_000, networks_of(["10.0.0.0/8"])), list[Line]()
+    for _ in range(10_000):
+        lines = [line for line in lines if line.account is not None]
+        move = draw.randrange(6)
+        if move == 0 or not lines:
+            line = Line()
+            if places.enter(line, draw.choice(["192.0.2.1", "192.0.2.2", "10.0.0.1", "2001:db8::1", ""])):
+                lines.append(line)
+            continue
+        line = draw.choice(lines)
+        if move == 4:
+            places.slow(line)
+            places.hold(line, draw.randrange(400))
+        else:
+            (places.idle, places.slow, places.busy, places.leave)[move % 4](line)
+            if move % 4 in (0, 2):
+                places.hold(line, 0)
+        here = [line for line in lines if line.account is not None]
+        assert places.taken == len(here) <= 40
+        assert places.held == sum(line.held for line in here) <= 5_000
+        assert not any(line.was_cut for line in here)
+    for line in lines:
+        places.leave(line)
+    assert (places.taken, places.held, places._accounts, places._by_seats, places._proxies) == (0, 0, {}, {}, {})
