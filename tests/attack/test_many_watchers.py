@@ -47,6 +47,19 @@ def test_whoever_reads_nothing_is_cut_off_and_costs_little(tmp_path: Path) -> No
         assert server.end() < 10
 
 
+def test_windows_that_nobody_else_watches(tmp_path: Path) -> None:
+    """Nothing can be shared here: each stream wants a top of its own."""
+    with attacked_server(tmp_path) as server:
+        busy = [busy_task(server, number) for number in range(10)]
+        paths = [f"/tasks/{busy[number % 10][0]}/live?window={1000 + number}" for number in range(STREAMS)]
+        with in_processes(upload_for_ever, server.port, busy):
+            outcome = under_attack(
+                server, "256 streams, each with a window of its own", lambda _: in_processes(watch, server.port, paths)
+            )
+        outcome.check()
+        assert server.end() < 10
+
+
 def test_a_newcomer_gets_a_stream_while_one_address_holds_all(tmp_path: Path) -> None:
     """Loopback has many addresses; each stands for a stranger."""
     with attacked_server(tmp_path) as server, ExitStack() as open_streams:

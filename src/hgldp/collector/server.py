@@ -52,7 +52,7 @@ def serve(
 
 async def _run(settings: Settings, listening: socket.socket, started: Started, environment: Mapping[str, str]) -> None:
     """Listen at once, recover in a thread, serve, and write what is queued when it ends."""
-    limits, starting = settings.limits, Starting()
+    limits, starting = settings.limits, Starting(settings.mount)
     places = Places(places_for(limits.connections), limits.held_bytes, networks_of(settings.trusted_proxies))
     config = configuration(starting, places)
     server = _Server(config, starting.stop)

@@ -154,7 +154,7 @@ class Dashboard:
         return EventStream(self._live, feed, address=address, known=known, mark=mark, alive=beat)
 
     def _page(self, template: str, feed: Feed, live: str, over: Regions, *, title: str, **values: object) -> Response:
-        """What the feed shows, and the stream that goes on from there; or from the start, if some is of another time."""
+        """What the feed shows, and the stream that goes on from there; from the start, if some is of another time."""
         base, mark, now = self._where.base, "" if over else feed.mark, f"{self._live.now():.1f}"
         values |= {"live": base + live, "mark": mark, "now": now, "regions": feed.parts | over}
         return page(template, title=title, base=base, **values)
