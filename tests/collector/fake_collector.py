@@ -124,16 +124,16 @@ def fake_app(collector: FakeCollector, live: Live | None = None) -> Starlette:
     async def refused(_: Request, wrong: Exception) -> Response:
         return Response(wrong.body, wrong.problem.status, wrong.headers)
 
-    pages = routes(collector, Settings().url, access, threads, live or Live(collector))
+    pages = routes(collector, Settings(), access, threads, live or Live(collector))
     results = ResultRoutes(collector, access, threads).routes()
     return Starlette(routes=[*pages, *results], exception_handlers={Refused: refused})
 
 
 @contextmanager
-def served(collector: FakeCollector, port: int = 0):
+def served(collector: FakeCollector, port: int = 0, live: Live | None = None):
     """The pages of a fake on a real port of this machine, until the block ends."""
     listening = create_server(("127.0.0.1", port))
-    app = fake_app(collector)
+    app = fake_app(collector, live)
     config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=0, lifespan="off")
     server = uvicorn.Server(config)
 

@@ -219,7 +219,8 @@ def test_when_the_server_goes_away_the_page_says_so_and_recovers(
     until(driver, lambda _: banner.is_displayed(), "the banner")
     assert "is not answering" in banner.text
     assert "Next try in" in banner.text or "Trying" in banner.text
-    assert text_of(driver, "[data-status]") == "Offline"
+    assert "has not been live since" in banner.text
+    assert text_of(driver, "[data-status]") == "Not live"
     assert items(driver) == list(DRINKS), "what was known is still there"
     collector.views[WORDS.id] = replace(WORDS, reports=12_345)
     with served(collector, port):

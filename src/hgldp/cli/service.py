@@ -63,7 +63,9 @@ class Service:
         try:
             return read_json(data)
         except MalformedBytes:
-            raise Unreachable(f"the answer of {self._address.origin} must be JSON: is it a collector?") from None
+            raise Unreachable(
+                f"the answer of {self._address.origin}{self._address.prefix} must be JSON: is it a collector?"
+            ) from None
 
     @contextmanager
     def _answer(self, method: str, path: str, body: bytes | None, query: dict[str, object]) -> Iterator[HTTPResponse]:
@@ -79,7 +81,7 @@ class Service:
                 problem = b"".join(pieces(answer, MOST_BYTES))
             raise self._refusal(answer.status, problem)
         except Unreachable as failure:
-            place = self._address.origin
+            place = self._address.origin + self._address.prefix
             if failure.begun:
                 raise Unreachable(f"the collector at {place} broke off ({failure.reason})") from None
             raise Unreachable(f"no collector answers at {place} ({failure.reason})") from None
@@ -106,12 +108,12 @@ class Service:
 
 
 def _address(url: str) -> Address:
-    rule = "must be like http://127.0.0.1:8080, without a path"
+    rule = "must be like http://127.0.0.1:8080 or https://example.org/path"
     try:
         address = Address.of(url, allow_plain_http=True)
     except InvalidField as wrong:
         raise InvalidField("url", rule, wrong.value) from None
-    if address.prefix or not url.isascii():
+    if not url.isascii():
         raise InvalidField("url", rule, repr(url))
     return address
 

@@ -43,7 +43,12 @@ def build_app(
     """
     counts = RequestCounts()
     routes = all_routes(collector, settings, counts, live or Live(collector), places)
-    handlers = {Refused: _refused, HTTPException: _no_route, StorageFailed: _unwritten, Exception: _failed}
+    mount = settings.mount
+
+    async def no_route(request: Request, wrong: Exception) -> Response:
+        return _no_route(request, wrong, mount)
+
+    handlers = {Refused: _refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
     others = RequestLog(inner, counts, {route.endpoint: route.path for route in routes})
@@ -55,7 +60,19 @@ def build_app(
         else:
             await others(scope, receive, send)
 
-    return app
+    async def app_below(scope: Scope, receive: Receive, send: Send) -> None:
+        """Below a path, whether the proxy in front passes that path on or takes it off."""
+        inner = scope.get("path", "")
+        if inner == mount or inner.startswith(f"{mount}/"):
+            inner = inner[len(mount) :] or "/"
+        if scope["type"] == "http" and inner.startswith(PREFIX):
+            scope["path"] = inner
+            await uploads(scope, receive, send)
+        else:
+            scope.update({"path": mount + inner, "root_path": mount})
+            await others(scope, receive, send)
+
+    return app_below if mount else app
 
 
 def all_routes(
@@ -66,9 +83,9 @@ def all_routes(
     return [
         *PublicRoutes(collector, settings).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
-        *TaskRoutes(collector, access).routes(),
+        *TaskRoutes(collector, access, settings.mount).routes(),
         *OperationRoutes(collector, settings, counts, places).routes(),
-        *dashboard_routes(collector, settings.url, access, threads, live),
+        *dashboard_routes(collector, settings, access, threads, live),
     ]
 
 
@@ -81,11 +98,12 @@ async def _refused(_: Request, refused: Exception) -> Response:
     return answer_to(refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL))
 
 
-async def _no_route(request: Request, wrong: Exception) -> Response:
+def _no_route(request: Request, wrong: Exception, mount: str) -> Response:
+    """What the exception says: as a page for people who lost their way, else as a problem document."""
     status, headers = getattr(wrong, "status_code", 400), getattr(wrong, "headers", None) or {}
     refused = Refused(OF_A_STATUS.get(status, Problem.MALFORMED_REQUEST))
     for_people = status == 404 and api.HTML in request.headers.get("accept", "")
-    answer: Response = no_page(refused) if for_people else answer_to(refused)
+    answer: Response = no_page(refused, mount) if for_people else answer_to(refused)
     answer.headers.update(headers)
     return answer
 

@@ -52,7 +52,7 @@ def serve(
 
 async def _run(settings: Settings, listening: socket.socket, started: Started, environment: Mapping[str, str]) -> None:
     """Listen at once, recover in a thread, serve, and write what is queued when it ends."""
-    limits, starting = settings.limits, Starting()
+    limits, starting = settings.limits, Starting(settings.mount)
     places = Places(places_for(limits.connections), limits.held_bytes, networks_of(settings.trusted_proxies))
     config = configuration(starting, places)
     server = _Server(config, starting.stop)
@@ -65,6 +65,7 @@ async def _run(settings: Settings, listening: socket.socket, started: Started, e
             digest, token = settle_admin_token(settings.data, environment)
             known, live = replace(settings, admin_digest=digest), Live(collector)
             server.ending = live.end
+            live.start()
             app = build_app(collector, known, live, places)
             log("recovered", tasks=len(collector.tasks()))
             freeze_gc()

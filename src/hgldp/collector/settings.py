@@ -1,6 +1,7 @@
 """What an operator may set: a TOML file, checked as a whole before anything starts, and the admin token."""
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -20,7 +21,9 @@ NEW_TOKEN_FILE = "admin-token.txt"  # noqa: S105 - a file's name
 SHORTEST_TOKEN = 16
 LEVELS = ("debug", "info", "warning", "error")
 MOST_AGE = 86_400
+OWN_PATHS = ("v1", "tasks", "assets", "live", "health", "ready", "metrics", "openapi.json", "favicon.ico")
 _LARGEST = (1 << 40) - 1
+_STEP = re.compile(r"[A-Za-z0-9._~-]+")
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,11 @@ class Limits:
 class Settings:
     """Where the collector lives and how it answers.
 
-    `public_url` is what people outside type if a proxy stands in front of the server. `trusted_proxies` are the
-    addresses and networks of proxies whose `X-Forwarded-For` says from which address a request comes. A client
-    may use a bulletin for `bulletin_max_age` seconds before it asks for the current one. `admin_digest` is the hash of
-    the admin token; it comes from the data folder or the environment, never from the file.
+    `public_url` is what people outside type if a proxy stands in front of the server; it may end in a path.
+    `trusted_proxies` are the addresses and networks of proxies whose `X-Forwarded-For` says from which address a
+    request comes. A client may use a bulletin for `bulletin_max_age` seconds before it asks for the current one.
+    `admin_digest` is the hash of the admin token; it comes from the data folder or the environment, never from the
+    file.
 
     >>> Settings(data=Path("data")).url
     'http://127.0.0.1:8080'
@@ -103,6 +107,15 @@ class Settings:
             return self.public_url
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - only compared
         return f"http://{f'[{name}]' if ':' in name and not name.startswith('[') else name}:{self.port}"
+
+    @property
+    def mount(self) -> str:
+        """The path below which people outside find everything: empty, or such as /hot.
+
+        >>> Settings(public_url="https://example.org/hot/").mount
+        '/hot'
+        """
+        return urlsplit(self.public_url).path
 
 
 FROM_THE_FILE = tuple(each.name for each in fields(Settings) if each.name != "admin_digest")
@@ -159,8 +172,11 @@ def _checked_url(url: object) -> str:
         raise InvalidField("public_url", "must be a URL", url) from None
     if url and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
         raise InvalidField("public_url", "must start with http:// or https:// and have no query", url)
-    if parts.path.strip("/"):
-        raise InvalidField("public_url", "must have no path", url)
+    steps = parts.path.strip("/").split("/")
+    if parts.path.strip("/") and not all(_STEP.fullmatch(step) and set(step) != {"."} for step in steps):
+        raise InvalidField("public_url", "must have a path of letters, digits and -._~ between slashes", url)
+    if steps[0] in OWN_PATHS:
+        raise InvalidField("public_url", f"must have a path that does not begin with one of ours, /{steps[0]}", url)
     return url.rstrip("/")
 
 

@@ -12,7 +12,7 @@ from hgldp.collector.http import results
 from hgldp.collector.http.documents import results as documents
 from hgldp.collector.http.threads import AT_ONCE, MOST_WAITING
 from hgldp.collector.views import Answer
-from tests.collector.dashboard.test_routes import SEEN, next_event, open_stream, path
+from tests.collector.dashboard.test_routes import SEEN, next_regions, open_stream, path
 from tests.collector.fake_collector import FakeCollector, fake_app, line, published, served
 
 ALLOWED = AT_ONCE + MOST_WAITING
@@ -64,7 +64,7 @@ def test_a_stream_of_a_window_outlives_a_busy_time() -> None:
     collector = SlowCollector()
     collector.door.set()
     with served(collector) as port, open_stream(port, f"{path(SEEN)}/live?window=5000") as response:
-        assert ">900<" in next_event(response)[1]["ranking"]
+        assert ">900<" in next_regions(response)["ranking"]
         collector.door.clear()
         asking = [threading.Thread(target=_ask, args=(port, 6000 + number)) for number in range(AT_ONCE + 1)]
         for each in asking:
@@ -78,10 +78,8 @@ def test_a_stream_of_a_window_outlives_a_busy_time() -> None:
         for each in asking:
             each.join()
         collector.put(replace(SEEN, reports=30_002, top=(line(7, 960.0),)))
-        name, regions = next_event(response)
-        while ">960<" not in regions.get("ranking", ""):
-            name, regions = next_event(response)
-        assert name == "regions"
+        while ">960<" not in next_regions(response).get("ranking", ""):
+            pass
 
 
 def _ask(port: int, window: int) -> None:

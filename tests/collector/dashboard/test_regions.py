@@ -7,11 +7,11 @@ from tests.collector.fake_collector import line, numbers_task, published, string
 
 
 def windows(task: TaskView, chosen: int | None) -> str:
-    return region("windows", task, window_choices(task, chosen), chosen)
+    return region("windows", task, window_choices(task, chosen), chosen, "")
 
 
 def scrubber(task: TaskView, shown: PublishedEpoch | None) -> str:
-    return region("scrubber", task, shown)
+    return region("scrubber", task, shown, "")
 
 
 @pytest.mark.parametrize(

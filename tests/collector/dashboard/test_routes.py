@@ -193,6 +193,13 @@ def next_event(response: http.client.HTTPResponse) -> tuple[str, object]:
     return name, data
 
 
+def next_regions(response: http.client.HTTPResponse) -> dict[str, str]:
+    name, said = next_event(response)
+    assert name == "regions"
+    assert set(said) == {"now", "mark", "regions"}
+    return said["regions"]
+
+
 def test_programs_get_the_whole_state_after_each_change(collector: FakeCollector) -> None:
     with served(collector) as port, open_stream(port, f"/v1{path(SEEN)}/events") as response:
         assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
@@ -227,11 +234,47 @@ def test_a_hot_list_says_that_it_started_cold(client: httpx.Client, collector: F
 
 def test_pages_get_the_regions_that_changed(collector: FakeCollector) -> None:
     with served(collector) as port, open_stream(port, f"{path(SEEN)}/live") as response:
-        name, regions = next_event(response)
-        assert name == "regions"
+        regions = next_regions(response)
         assert {"head", "figures", "ranking", "scrubber", "privacy"} <= set(regions)
         collector.put(replace(SEEN, reports=30_001))
-        name, regions = next_event(response)
+        regions = next_regions(response)
         while "30,001" not in regions["figures"]:
-            name, regions = next_event(response)
+            regions = next_regions(response)
         assert set(regions) == {"figures"}
+
+
+def test_a_stream_goes_on_where_the_page_was(collector: FakeCollector) -> None:
+    """The page brought everything: its stream sends only what changed since."""
+    with served(collector) as port:
+        text = httpx.get(f"http://127.0.0.1:{port}{path(SEEN)}").text
+        mark = text.partition('data-mark="')[2].partition('"')[0]
+        collector.put(replace(SEEN, reports=30_001))
+        with open_stream(port, f"{path(SEEN)}/live?since={mark}") as response:
+            assert set(next_regions(response)) == {"figures"}
+        for strange in ("", "x", "0-0.1", f"{mark}0" * 9, "%00", f"{mark.partition('.')[0]}.%C2%B2"):
+            with open_stream(port, f"{path(SEEN)}/live?since={strange}") as response:
+                assert {"head", "figures", "ranking"} <= set(next_regions(response)), strange
+
+
+def test_each_card_of_the_overview_is_a_region(collector: FakeCollector) -> None:
+    with served(collector) as port, open_stream(port, "/live") as response:
+        card = f"card-{SEEN.id.hex()}"
+        regions = next_regions(response)
+        assert set(regions) == {"tasks", "pages", card}
+        assert "30,000" not in regions["tasks"]
+        collector.put(replace(SEEN, reports=30_001))
+        regions = next_regions(response)
+        while "30,001" not in regions[card]:
+            regions = next_regions(response)
+        assert set(regions) == {card}
+
+
+def test_a_deleted_task_ends_its_streams_and_says_why(collector: FakeCollector) -> None:
+    with served(collector) as port, open_stream(port, f"{path(SEEN)}/live") as response:
+        next_regions(response)
+        del collector.views[SEEN.id]
+        collector.put(SECRET)
+        assert response.readline() == b"event: gone\n"
+        response.readline()
+        response.readline()
+        assert response.readline() == b""

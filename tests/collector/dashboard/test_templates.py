@@ -9,11 +9,10 @@ from jinja2 import UndefinedError
 
 from hgldp.collector.dashboard import templates
 from hgldp.collector.dashboard.format import visible
-from hgldp.collector.dashboard.live import Live
-from hgldp.collector.dashboard.regions import Now, overview_regions, task_regions
+from hgldp.collector.dashboard.regions import Now, Where, card_region, list_region, privacy_region, task_regions
 from hgldp.collector.dashboard.templates import ENVIRONMENT, region, render
 from hgldp.collector.views import TaskTerms
-from tests.collector.fake_collector import FakeCollector, line, strings_task, view
+from tests.collector.fake_collector import line, strings_task, view
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), min_size=1, max_size=40)
 HOSTILE = (
@@ -29,6 +28,8 @@ HOSTILE = (
     "\ud800",
     "a\u202eb",
 )
+WHERE = Where("http://127.0.0.1:8080", "")
+FRAME = {"base": "", "live": "/live", "mark": "", "now": ""}
 TASK = view(strings_task(), reports=9_000, epoch=2)
 
 
@@ -59,16 +60,17 @@ def task_page(text: str) -> str:
     found = replace(TASK, top=(line(text, 900.0, 10.0),))
     if text.isprintable():
         found = replace(found, terms=TaskTerms(text, "public"))
-    regions = task_regions(Now(found, None, [{text: 0.1}, {text: 0.2}], None, None), "http://127.0.0.1:8080")
-    return render("task", title=found.terms.name, live="/live", regions=regions)
+    now = Now(found, None, [{text: 0.1}, {text: 0.2}], None, None)
+    regions = task_regions(now, privacy_region(found, WHERE.base), WHERE)
+    return render("task", title=found.terms.name, **FRAME, regions=regions)
 
 
 def overview_page(text: str) -> str:
     found = replace(TASK, top=(line(text, 900.0, 10.0),))
     if text.isprintable():
         found = replace(found, terms=TaskTerms(text, "public"))
-    regions = overview_regions([found], Live(FakeCollector(found)), "http://127.0.0.1:8080", all_seen=True)
-    return render("overview", title="Tasks", live="/live", regions=regions, sign_in_label=None)
+    tasks = list_region(["a"], {"a": card_region(found, None, None, WHERE.base)}, WHERE, all_seen=True)
+    return render("overview", title="Tasks", **FRAME, tasks=tasks, regions={"pages": ""}, sign_in_label=None)
 
 
 @pytest.mark.parametrize("page", [task_page, overview_page])
@@ -116,7 +118,7 @@ def test_a_missing_and_a_needless_value_are_bugs() -> None:
     with pytest.raises(TypeError, match="head"):
         region("head", TASK, "green")
     with pytest.raises(UndefinedError, match="reason"):
-        render("message", title="Nothing here", live="", sign_in_label=None)
+        render("message", title="Nothing here", **FRAME, sign_in_label=None)
 
 
 def test_indentation_does_not_reach_the_page() -> None:

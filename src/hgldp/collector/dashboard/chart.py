@@ -63,17 +63,16 @@ def _anchor(place: float) -> str:
 
 
 def interval_bar(scale: Scale, estimate: float, low: float, high: float) -> Markup:
-    """A bar from zero to the estimate, with whiskers from low to high."""
+    """A bar from zero to the estimate, with whiskers from low to high. The style sheet has what all bars share."""
     zero, middle, first, last = scale.at(0.0), scale.at(estimate), scale.at(low), scale.at(high)
     start, length, span = min(zero, middle), round(abs(middle - zero), 2), round(last - first, 2)
     return Markup(  # noqa: S704
         '<svg class="bar" aria-hidden="true" focusable="false">'
-        f'<rect class="zero" x="{zero}%" y="0" width="1" height="100%"/>'
-        f'<rect class="mass" x="{start}%" y="25%" width="{length}%" height="50%" rx="2"/>'
-        f'<rect class="whisker" x="{first}%" y="46%" width="{span}%" height="8%"/>'
-        f'<rect class="cap" x="{first}%" y="33%" width="1.5" height="34%"/>'
-        f'<rect class="cap" x="{last}%" y="33%" width="1.5" height="34%"/>'
-        f'<circle class="point" cx="{middle}%" cy="50%" r="3.5"/></svg>'
+        f'<rect class="zero" x="{zero}%"/>'
+        f'<rect class="mass" x="{start}%" width="{length}%"/>'
+        f'<rect class="whisker" x="{first}%" width="{span}%"/>'
+        f'<rect class="cap" x="{first}%"/><rect class="cap" x="{last}%"/>'
+        f'<circle class="point" cx="{middle}%"/></svg>'
     )
 
 

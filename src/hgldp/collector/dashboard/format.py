@@ -119,7 +119,7 @@ def _is_seen(letter: str) -> bool:
 
 def described(task: Task) -> str:
     """What the task asks, in one line."""
-    budget = f"ε = {number(float(task.budget.epsilon))} for {task.budget.covers}"
+    budget = f"ε\u00a0=\u00a0{number(float(task.budget.epsilon))} for {task.budget.covers}"
     return f"Top {task.k} among {task.domain.describe()} · {task.scheme} · {budget}"
 
 

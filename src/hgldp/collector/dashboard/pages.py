@@ -11,9 +11,11 @@ from hgldp.collector.dashboard.templates import render
 from hgldp.collector.problems import Refused
 
 MEDIA_TYPES = {
+    "ages.js": "text/javascript; charset=utf-8",
     "dashboard.css": "text/css; charset=utf-8",
     "dashboard.js": "text/javascript; charset=utf-8",
     "morph.js": "text/javascript; charset=utf-8",
+    "stream.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
 POLICY = (
@@ -28,16 +30,19 @@ HEADERS = {
 }
 
 
-def page(template: str, status: int = 200, /, *, title: str, live: str = "", **values: object) -> HTMLResponse:
-    """The page of this template; `live` is the path of the stream that renews its regions."""
-    content = render(template, title=title, live=live, **values)
+def page(template: str, status: int = 200, /, *, title: str, base: str, **values: object) -> HTMLResponse:
+    """The page of this template; its links begin with `base`.
+
+    `live` is the path of the stream that renews its regions, `mark` what the page has already, `now` the server's time.
+    """
+    content = render(template, title=title, base=base, **{"live": "", "mark": "", "now": ""} | values)
     return HTMLResponse(content, status, {**HEADERS, "cache-control": "no-store"})
 
 
-def no_page(refused: Refused) -> HTMLResponse:
+def no_page(refused: Refused, base: str) -> HTMLResponse:
     """What stands in the place of a page that cannot be had, or not now."""
-    title = "Nothing here" if refused.retry_after is None else "Too busy"
-    answer = page("message", refused.problem.status, title=title, reason=refused.problem.title, sign_in_label=None)
+    title, reason = "Nothing here" if refused.retry_after is None else "Too busy", refused.problem.title
+    answer = page("message", refused.problem.status, title=title, base=base, reason=reason, sign_in_label=None)
     answer.headers.update({key: value for key, value in refused.headers.items() if key == "retry-after"})
     return answer
 

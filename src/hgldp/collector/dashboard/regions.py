@@ -1,8 +1,7 @@
 """The parts of a page that change while it is open, rendered only here: for a new page, live, and for the past."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -10,17 +9,23 @@ from markupsafe import Markup
 
 from hgldp.collector.dashboard.chart import Scale
 from hgldp.collector.dashboard.format import in_full, order_in_words
-from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.statement import privacy_statement
 from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView
 from hgldp.schemes.registry import class_of
 
-CARD_ITEMS = 3
+CARD_ITEMS, MOST_ROWS = 3, 100
 PARQUET = find_spec("pyarrow") is not None
 WINDOWS = tuple(factor * 10**power for power in range(9, 1, -1) for factor in (5, 2, 1))
 Regions = dict[str, Markup]
+
+
+class Where(NamedTuple):
+    """The address that people outside use, and the path that its links begin with: empty, or such as /hot."""
+
+    url: str
+    base: str
 
 
 @dataclass(frozen=True)
@@ -49,45 +54,58 @@ class Now:
         return same and (self.rate, self.changed) == (other.rate, other.changed)
 
 
-def task_regions(now: Now, url: str) -> Regions:
+def task_regions(now: Now, privacy: Markup, where: Where) -> Regions:
     """Every region of a task's page as it is now."""
-    view = now.view
+    view, base = now.view, where.base
     return {
         "head": region("head", view),
         "figures": region("figures", view, now.rate, now.changed),
-        "windows": region("windows", view, window_choices(view, now.window), now.window),
-        "ranking": _ranking(now, url),
-        "scrubber": region("scrubber", view, None),
-        "export": region("export", view, PARQUET),
-        "privacy": _privacy(_ByBulletin(view)),
-        "details": region("details", view),
+        "windows": region("windows", view, window_choices(view, now.window), now.window, base),
+        "ranking": _ranking(now, where),
+        "scrubber": region("scrubber", view, None, base),
+        "export": region("export", view, PARQUET, base),
+        "privacy": privacy,
+        "details": region("details", view, base),
     }
 
 
-def past_regions(view: TaskView, published: PublishedEpoch) -> Regions:
+def past_regions(view: TaskView, published: PublishedEpoch, base: str) -> Regions:
     """What differs in a page that shows a past epoch."""
     caption = f"Estimated top {len(published.top)} as published at the end of epoch {published.epoch}"
     if published.top:
-        found = region("ranking", ranking(published.top, (), caption, order_in_words(view.task)))
+        found = region("ranking", ranking(published.top[:MOST_ROWS], (), caption, _order(view, published.top)))
     else:
         found = region("nothing_found", published.reports, None)
-    return {"ranking": found, "windows": Markup(), "scrubber": region("scrubber", view, published)}
+    return {"ranking": found, "windows": Markup(), "scrubber": region("scrubber", view, published, base)}
 
 
-def _ranking(now: Now, url: str) -> Markup:
+def privacy_region(view: TaskView, base: str) -> Markup:
+    """What the task costs; it follows from the bulletin and the size of the state."""
+    stated = privacy_statement(view.task, view.bulletin, view.state_bytes)
+    return region("privacy", view, stated, view.task.budget.covers, base)
+
+
+def _order(view: TaskView, top: Sequence[RankedItem]) -> str:
+    order = order_in_words(view.task)
+    if len(top) <= MOST_ROWS:
+        return order
+    return f"The first {MOST_ROWS} of {in_full(len(top))} items; the export has all of them. {order}"
+
+
+def _ranking(now: Now, where: Where) -> Markup:
     view, answer = now.view, now.answer
     if not view.reports:
-        return region("no_report_yet", view, url)
+        return region("no_report_yet", view, where.url)
     if answer is not None and not answer.covered:
         return region("no_epoch_in_window", answer.window)
     if not now.top:
         return region("nothing_found", view.reports, view)
-    covered, order = f"{in_full(view.top_reports)} reports", order_in_words(view.task)
+    covered, order = f"{in_full(view.top_reports)} reports", _order(view, now.top)
     if answer is not None:
         covered = f"the last {in_full(answer.covered)} reports"
         order = f"Counts cover {covered}, because a window consists of whole epochs. {order}"
     caption = f"Estimated top {len(now.top)} in {covered}"
-    return region("ranking", ranking(now.top, now.past, caption, order))
+    return region("ranking", ranking(now.top[:MOST_ROWS], now.past, caption, order))
 
 
 def window_choices(view: TaskView, chosen: int | None = None) -> tuple[int, ...]:
@@ -105,26 +123,6 @@ def window_choices(view: TaskView, chosen: int | None = None) -> tuple[int, ...]
     return tuple(fitting)
 
 
-class _ByBulletin:
-    """A view that equals every other one of the same bulletin, so that a cache finds what follows from it."""
-
-    def __init__(self, view: TaskView) -> None:
-        self.view = view
-
-    def __hash__(self) -> int:
-        return hash(self.view.bulletin.version)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByBulletin) and self.view.bulletin.version == other.view.bulletin.version
-
-
-@lru_cache(maxsize=256)
-def _privacy(key: _ByBulletin) -> Markup:
-    view = key.view
-    stated = privacy_statement(view.task, view.bulletin, view.state_bytes)
-    return region("privacy", view, stated, view.task.budget.covers)
-
-
 class Card(NamedTuple):
     """A task at a glance, with the first of its items."""
 
@@ -134,13 +132,18 @@ class Card(NamedTuple):
     changed: float | None
 
 
-def overview_regions(views: Sequence[TaskView], live: Live, url: str, *, all_seen: bool) -> Regions:
-    """A card for each task, those that still take reports first, or what to do if there is none."""
-    ordered = sorted(views, key=lambda view: (view.closed is not None, -view.created))
-    return {"tasks": region("tasks", [_card(view, live) for view in ordered], url, all_seen)}
-
-
-def _card(view: TaskView, live: Live) -> Card:
+def card_region(view: TaskView, rate: float | None, changed: float | None, base: str) -> Markup:
+    """A task at a glance."""
     items = view.top[:CARD_ITEMS] if view.reports else ()
     scale = Scale.over([number for item in items for number in (item.low, item.high)])
-    return Card(view, rows_on(scale, items), live.rate(view.id), live.changed(view))
+    return region("card", Card(view, rows_on(scale, items), rate, changed), base)
+
+
+def list_region(shown: Sequence[str], cards: Mapping[str, Markup], where: Where, *, all_seen: bool) -> Markup:
+    """The list of cards, or what to do if there is none. A live page fills its cards by itself."""
+    return region("tasks", shown, cards, where.url, all_seen)
+
+
+def page_links(page: int, pages: int, base: str) -> Markup:
+    """The way to the other pages of the list, if there are any."""
+    return region("pages", page, pages, base)

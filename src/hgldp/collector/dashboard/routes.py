@@ -1,42 +1,41 @@
 """The pages and their streams. A visitor who may not read a task gets a page that asks for its token."""
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from hgldp.collector.dashboard.live import (
-    BEAT_EVENT,
-    COMMENT,
-    Live,
-    State,
-    changed_parts,
-    event_stream,
-    full_state,
-)
-from hgldp.collector.dashboard.page_cache import PageCache
+from hgldp.collector.dashboard.live import Live
+from hgldp.collector.dashboard.live.feed import Feed, Parts, write_state
+from hgldp.collector.dashboard.live.stream import EventStream, beat, comment, regions_writer
+from hgldp.collector.dashboard.overview import Audience, Cards, Overview, whole_list
 from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
-from hgldp.collector.dashboard.regions import Regions, overview_regions, past_regions
+from hgldp.collector.dashboard.regions import Regions, Where, past_regions
+from hgldp.collector.dashboard.task_page import PastEpochs, TaskPage
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.client_address import address_of, networks_of
 from hgldp.collector.http.documents.task import state_document
 from hgldp.collector.http.request import Query, task_view, whole_number
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
-from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.problems import Refused
+from hgldp.collector.settings import Settings
 from hgldp.collector.views import TaskView
 from hgldp.wire import api
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
-NO_EPOCH = "epoch must be one that was published"
+OVERVIEW_PAUSE, TASK_PAUSE, STATE_PAUSE = 2.0, 1.0, 0.5
+NOBODY: frozenset[bytes] = frozenset()
 
 
-def routes(collector: "Collector", url: str, access: Access, threads: BoundedThreads, live: Live) -> list[Route]:
+def routes(
+    collector: "Collector", settings: Settings, access: Access, threads: BoundedThreads, live: Live
+) -> list[Route]:
     """Everything that people look at, and the stream of events for programs."""
-    board = Dashboard(collector, url, access, threads, live)
+    board = Dashboard(collector, settings, access, threads, live)
     return [
         Route("/", board.overview, methods=["GET"]),
         Route("/live", board.overview_stream, methods=["GET"]),
@@ -52,27 +51,35 @@ def routes(collector: "Collector", url: str, access: Access, threads: BoundedThr
 class Dashboard:
     """Handlers over one collector."""
 
-    def __init__(self, collector: "Collector", url: str, access: Access, threads: BoundedThreads, live: Live) -> None:
-        self._collector = collector
-        self._url = url
-        self._access = access
-        self._live = live
-        self._pages = PageCache(collector, live, url, threads)
+    def __init__(
+        self, collector: "Collector", settings: Settings, access: Access, threads: BoundedThreads, live: Live
+    ) -> None:
+        self._collector, self._access, self._threads, self._live = collector, access, threads, live
+        self._where = Where(settings.url, settings.mount)
+        self._trusted = networks_of(settings.trusted_proxies)
+        self._cards = Cards(live, settings.mount)
+        self._past = PastEpochs(collector, live, threads)
+        self._write_regions = regions_writer(live.now)
 
     async def overview(self, request: Request) -> Response:
         """The page of all tasks that the visitor may see."""
         if signed_in := self._access.sign_in(request):
             return signed_in
-        label = None if self._access.sees_all(request) else "Sign in with the admin token to see all tasks"
-        return page("overview", title="Tasks", live="/live", regions=self._overview(request), sign_in_label=label)
+        try:
+            number, audience = _page_number(Query(request, "page", "token")), self._audience(request)
+            feed = await self._live.fresh(self._overview_feed(audience, number))
+        except Refused as refused:
+            return no_page(refused, self._where.base)
+        label = None if audience is None else "Sign in with the admin token to see all tasks"
+        live = "/live" + (f"?page={number}" if number > 1 else "")
+        with self._live.budget.measured():
+            tasks = whole_list(feed.parts, self._where, all_seen=audience is None)
+            return self._page("overview", feed, live, {}, title="Tasks", tasks=tasks, sign_in_label=label)
 
-    async def overview_stream(self, request: Request) -> Response:
+    async def overview_stream(self, request: Request) -> "EventStream":
         """The same, live."""
-
-        async def look() -> State:
-            return dict(self._overview(request))
-
-        return event_stream(self._live, look, name="regions", news=changed_parts, beat=BEAT_EVENT)
+        number, audience = _page_number(Query(request, "page", "since")), self._audience(request)
+        return self._stream(request, self._overview_feed(audience, number), known=audience != NOBODY)
 
     async def task(self, request: Request) -> Response:
         """The page of a task: now, for the last reports only, or for a past epoch."""
@@ -82,59 +89,100 @@ class Dashboard:
                 return signed_in
             if not self._access.may_read(request, view):
                 label = "Sign in with the read token of this task, or with the admin token"
-                reason = "The results of this task are not public"
-                return page("message", 401, title="Token needed", reason=reason, sign_in_label=label)
+                reason, base = "The results of this task are not public", self._where.base
+                return page("message", 401, title="Token needed", base=base, reason=reason, sign_in_label=label)
             query = Query(request, "window", "epoch", "token")
             window, epoch = query.integer("window", 1), query.integer("epoch", 0)
-            shown = await self._pages.regions(view, window)
-            past = await self._past(view, epoch) if epoch is not None and epoch < view.epoch else {}
+            feed = await self._live.fresh(self._task_feed(view, window))
+            past = await self._at_epoch(view, epoch) if epoch is not None and epoch < view.epoch else {}
         except Refused as refused:
-            return no_page(refused)
+            return no_page(refused, self._where.base)
         live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
-        return page("task", title=view.terms.name, live=live, regions=shown | past)
+        with self._live.budget.measured():
+            return self._page("task", feed, live, past, title=view.terms.name)
 
-    async def task_stream(self, request: Request) -> Response:
+    async def task_stream(self, request: Request) -> "EventStream":
         """The same, live."""
-        view, window = self._readable(request), Query(request, "window").integer("window", 1)
-        shown = await self._pages.regions(view, window)
-
-        async def look() -> State | None:
-            nonlocal shown
-            found = self._collector.view(view.id)
-            with suppress(Refused):
-                shown = await self._pages.regions(found, window, waits=False) if found else shown
-            return dict(shown) if found else None
-
-        return event_stream(self._live, look, name="regions", news=changed_parts, beat=BEAT_EVENT)
+        view, window = self._readable(request), Query(request, "window", "since").integer("window", 1)
+        feed = self._task_feed(view, window)
+        if window is not None:
+            await self._live.fresh(feed)  # it may be refused
+        return self._stream(request, feed, known=view.terms.results != "public")
 
     async def epoch(self, request: Request) -> Response:
         """The regions of a past epoch, for a page that is open already."""
         Query(request)
         view, epoch = self._readable(request), whole_number(request.path_params["epoch"])
-        if epoch is None:
-            raise Refused(Problem.MALFORMED_QUERY, NO_EPOCH)
-        return json_answer(await self._past(view, epoch))
+        return json_answer(await self._at_epoch(view, view.epoch if epoch is None else epoch))
 
-    async def events(self, request: Request) -> Response:
+    async def events(self, request: Request) -> "EventStream":
         """Server-sent events for programs: a `state` with all there is after each change, at most twice a second."""
         Query(request)
         view = self._readable(request)
+        state = State(self._collector, self._live, view.id)
+        feed = self._live.feed(("state", view.id), lambda: Feed(state, write_state, STATE_PAUSE))
+        known = view.terms.results != "public"
+        return EventStream(
+            self._live, feed, address=address_of(request.scope, self._trusted), known=known, alive=comment
+        )
 
-        async def look() -> State | None:
-            found = self._collector.view(view.id)
-            return state_document(found) if found else None
+    def _audience(self, request: Request) -> Audience:
+        """Which private tasks the visitor may see; nearly all visitors show no token."""
+        if not {"authorization", "cookie"} & set(request.headers):
+            return NOBODY
+        if self._access.sees_all(request):
+            return None
+        private = (view for view in self._collector.tasks() if view.terms.results != "public")
+        return frozenset(view.id for view in private if self._access.may_read(request, view))
 
-        return event_stream(self._live, look, name="state", news=full_state, beat=COMMENT)
+    def _overview_feed(self, audience: Audience, number: int) -> Feed:
+        def make() -> Feed:
+            look = Overview(self._collector, self._live, self._cards, self._where, audience, number)
+            return Feed(look, self._write_regions, OVERVIEW_PAUSE)
 
-    def _overview(self, request: Request) -> Regions:
-        views = [view for view in self._collector.tasks() if self._access.may_read(request, view)]
-        return overview_regions(views, self._live, self._url, all_seen=self._access.sees_all(request))
+        return self._live.feed(("overview", audience, number), make)
+
+    def _task_feed(self, view: TaskView, window: int | None) -> Feed:
+        def make() -> Feed:
+            look = TaskPage(self._collector, self._live, self._threads, self._where, view.id, window)
+            return Feed(look, self._write_regions, TASK_PAUSE)
+
+        return self._live.feed(("task", view.id, window), make)
+
+    def _stream(self, request: Request, feed: Feed, *, known: bool) -> EventStream:
+        mark, address = request.query_params.get("since", ""), address_of(request.scope, self._trusted)
+        return EventStream(self._live, feed, address=address, known=known, mark=mark, alive=beat)
+
+    def _page(self, template: str, feed: Feed, live: str, over: Regions, *, title: str, **values: object) -> Response:
+        """What the feed shows, and the stream that goes on from there; from the start, if some is of another time."""
+        base, mark, now = self._where.base, "" if over else feed.mark, f"{self._live.now():.1f}"
+        values |= {"live": base + live, "mark": mark, "now": now, "regions": feed.parts | over}
+        return page(template, title=title, base=base, **values)
 
     def _readable(self, request: Request) -> TaskView:
         return self._access.readable(request, task_view(self._collector, request))
 
-    async def _past(self, view: TaskView, epoch: int) -> Regions:
-        published = await self._pages.past.at(view, epoch) if epoch < view.epoch else None
-        if published is None:
-            raise Refused(Problem.MALFORMED_QUERY, NO_EPOCH)
-        return past_regions(view, published)
+    async def _at_epoch(self, view: TaskView, epoch: int) -> Regions:
+        published = await self._past.at(view, epoch)
+        with self._live.budget.measured():
+            return past_regions(view, published, self._where.base)
+
+
+class State:
+    """A task as programs see it."""
+
+    def __init__(self, collector: "Collector", live: Live, task_id: bytes) -> None:
+        self._collector, self._live, self._task_id = collector, live, task_id
+        self._found: tuple[TaskView | None, Parts] = None, {}
+
+    async def __call__(self, *, waits: bool) -> Parts | None:  # noqa: ARG002 - it never has to
+        """Its document; None if it is gone."""
+        view = self._collector.view(self._task_id)
+        if view is not None and view is not self._found[0]:
+            async with self._live.budget.turn():
+                self._found = view, {"state": state_document(view)}
+        return None if view is None else self._found[1]
+
+
+def _page_number(query: Query) -> int:
+    return query.integer("page", 1) or 1

@@ -17,6 +17,7 @@ class Access:
 
     def __init__(self, settings: Settings) -> None:
         self._admin, self._secure = settings.admin_digest, settings.url.startswith("https:")
+        self._path = settings.mount or "/"
 
     def is_admin(self, request: Request) -> bool:
         """Whether the request carries the admin token, in its header."""
@@ -53,7 +54,7 @@ class Access:
                     _cookie(task_id),
                     session(token),
                     COOKIE_SECONDS,
-                    path="/",
+                    path=self._path,
                     httponly=True,
                     samesite="lax",
                     secure=self._secure,

@@ -142,8 +142,8 @@ def _paths() -> dict[str, dict[str, Operation]]:
 
 
 @cache
-def openapi_document() -> dict[str, Any]:
-    """The whole document, without the pages for people."""
+def openapi_document(url: str = "") -> dict[str, Any]:
+    """The whole document, without the pages for people; `url` is what its paths are below, if it is not the host."""
     bearer = {"type": "http", "scheme": "bearer"}
     return {
         "openapi": "3.1.0",
@@ -153,6 +153,7 @@ def openapi_document() -> dict[str, Any]:
             "summary": "Private top-k: randomised reports in, bulletins and estimates out",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
+        "servers": [{"url": url or "/"}],
         "paths": _paths(),
         "components": {"schemas": SCHEMAS, "securitySchemes": {"admin": bearer, "reader": bearer}},
     }

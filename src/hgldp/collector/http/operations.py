@@ -83,7 +83,7 @@ class OperationRoutes:
     async def openapi(self, request: Request) -> Response:
         """The document that describes all of this."""
         Query(request)
-        return json_answer(openapi_document(), cache="public, max-age=3600")
+        return json_answer(openapi_document(self._settings.public_url), cache="public, max-age=3600")
 
 
 def _write_probe(folder: Path) -> None:

@@ -21,8 +21,9 @@ class Starting:
     The recovery calls `progress` from its own thread. After `stop` that raises `Stopped`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mount: str = "") -> None:
         self._app: ASGIApp | None = None
+        self._health = (api.HEALTH, mount + api.HEALTH)
         self._stop = threading.Event()
         self.done, self.total = 0, 0
 
@@ -47,7 +48,7 @@ class Starting:
             return
         if scope["type"] != "http":
             return
-        if scope["path"] == api.HEALTH and scope["method"] == "GET":
+        if scope["path"] in self._health and scope["method"] == "GET":
             body = json_bytes({"status": "starting", "done": self.done, "total": self.total})
             status, headers = 200, {"content-type": api.JSON, "cache-control": "no-store"}
         else:

@@ -27,8 +27,8 @@ JSON_TYPES = ("", api.JSON)
 class TaskRoutes:
     """Every one of them needs the admin token."""
 
-    def __init__(self, collector: "Collector", access: Access) -> None:
-        self._collector, self._access = collector, access
+    def __init__(self, collector: "Collector", access: Access, mount: str) -> None:
+        self._collector, self._access, self._mount = collector, access, mount
 
     def routes(self) -> list[Route]:
         """Reading is GET, changing is POST."""
@@ -63,9 +63,9 @@ class TaskRoutes:
         except HgldpError as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)[:LONGEST_DETAIL]) from None
         log("task created", task=made.id.hex(), scheme=task.scheme)
-        task_id, upload = made.id.hex(), api.UPLOAD.format(write_key=made.write_key)
+        task_id, upload = made.id.hex(), self._mount + api.UPLOAD.format(write_key=made.write_key)
         document = CREATED_TASK.of(task_id, made.write_key, made.read_token, upload)
-        return json_answer(document, 201, location=api.TASK.format(id=task_id))
+        return json_answer(document, 201, location=self._mount + api.TASK.format(id=task_id))
 
     async def inspect(self, request: Request) -> Response:
         """One task."""

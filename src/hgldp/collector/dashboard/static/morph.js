@@ -41,5 +41,5 @@ function node(old, fresh) {
   }
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  if (!KEPT.has(old.nodeName)) children(old, fresh);
+  if (!KEPT.has(old.nodeName) && !fresh.dataset.region) children(old, fresh); // a region is renewed by itself
 }

@@ -1,0 +1,43 @@
+import asyncio
+import time
+
+from hgldp.collector.dashboard.live.budget import MOST_DEBT, PIECE, Budget, timed
+
+
+def test_work_takes_no_more_than_its_share() -> None:
+    """Three milliseconds of work at a time, for half a second: a tenth of it is work."""
+
+    async def run() -> float:
+        budget, worked, ends = Budget(), 0.0, time.monotonic() + 0.5
+        while time.monotonic() < ends:
+            async with budget.turn():
+                began = time.thread_time()
+                while time.thread_time() - began < 0.003:
+                    pass
+            worked += 0.003
+        return worked
+
+    assert 0.006 <= asyncio.run(run()) <= 0.06
+
+
+def test_a_little_work_needs_no_rest() -> None:
+    budget = Budget(clock=lambda: 0.0)
+    budget.spend(PIECE / 2)
+
+    async def run() -> None:
+        for _ in range(100):
+            async with asyncio.timeout(0.5), budget.turn():
+                pass
+
+    asyncio.run(run())
+
+
+def test_one_slow_answer_does_not_stop_all_pages_for_long() -> None:
+    budget = Budget(0.1, lambda: 0.0)
+    budget.spend(60.0)
+    assert budget.wait == MOST_DEBT / 0.1
+
+
+def test_work_elsewhere_is_measured_there() -> None:
+    found, seconds = timed(lambda: sum(range(100_000)))
+    assert (found, 0 < seconds < 1) == (4_999_950_000, True)
