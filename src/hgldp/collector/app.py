@@ -13,6 +13,7 @@ from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.client_address import networks_of
 from hgldp.collector.http.logs import RequestLog
 from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.operations import OperationRoutes
@@ -34,13 +35,13 @@ OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Pro
 
 def build_app(collector: "Collector", settings: Settings, live: Live | None = None) -> ASGIApp:
     """The application of an open collector. The code that opened the collector ends the streams and then closes it."""
-    counts = RequestCounts()
+    counts, trusted = RequestCounts(), networks_of(getattr(settings, "trusted_proxies", ()))
     routes = all_routes(collector, settings, counts, live or Live(collector))
     handlers = {Refused: _refused, HTTPException: _no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
     others = RequestLog(inner, counts, {route.endpoint: route.path for route in routes})
-    uploads = Uploads(collector)
+    uploads = Uploads(collector, trusted)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):

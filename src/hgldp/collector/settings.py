@@ -28,7 +28,8 @@ class Limits:
     One commit holds at most `group_uploads` uploads and about `group_bytes`. A client may take `body_seconds` to send
     its body; `requests` may be under way at once; there can be `tasks` tasks. `remembered_ids` upload ids of a bulletin
     stay in memory before they go to a file. A locked database is waited for `busy_milliseconds`; a live top is at
-    most `refresh_milliseconds` old where it is cheap to compute.
+    most `refresh_milliseconds` old where it is cheap to compute. What up to `addresses` addresses have used of late is
+    remembered, so that they share fairly. Pages and questions may take about `question_milliseconds` of each second.
 
     >>> Limits(queue_uploads=0)
     Traceback (most recent call last):
@@ -45,6 +46,8 @@ class Limits:
     tasks: int = 1_000
     remembered_ids: int = 500_000
     busy_milliseconds: int = 2_000
+    addresses: int = 65_536
+    question_milliseconds: int = 400
     refresh_milliseconds: int = 500
 
     def __post_init__(self) -> None:

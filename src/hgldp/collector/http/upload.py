@@ -8,6 +8,7 @@ from typing import Any
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.http.body_timeout import BodyTimeout
+from hgldp.collector.http.client_address import Networks, address_of
 from hgldp.collector.http.documents.service import RECEIPT
 from hgldp.collector.http.responses import json_bytes
 from hgldp.collector.problems import Problem, Refused
@@ -27,10 +28,13 @@ log = logging.getLogger("hgldp.collector")
 
 
 class Uploads:
-    """POST with a write key in the path; and OPTIONS, for browsers that ask first."""
+    """POST with a write key in the path; and OPTIONS, for browsers that ask first.
 
-    def __init__(self, collector: Collector) -> None:
-        self._collector = collector
+    Where an upload came from is asked only if its task has quotas to share.
+    """
+
+    def __init__(self, collector: Collector, trusted: Networks = ()) -> None:
+        self._collector, self._trusted = collector, trusted
         self._limits = collector.limits
         self._timeout = BodyTimeout(collector.limits.body_seconds)
         self._under_way = 0
@@ -49,7 +53,7 @@ class Uploads:
             body = await self._body(receive)
             if body is None:
                 return None
-            receipt = await task.submit(body)
+            receipt = await task.submit(body, address_of(scope, self._trusted) if task.quotas else "")
             start, rest = _thanks(receipt.accepted, *shared)
             await send(start)
             return await send(rest)

@@ -10,7 +10,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer.pending import PendingUpload, read_upload
-from hgldp.collector.writer.quotas import Rate
+from hgldp.collector.writer.quotas import TaskQuotas
 
 RETRY_SECONDS = 1
 
@@ -110,29 +110,33 @@ class UploadQueue:
 
 
 class Intake:
-    """Where the uploads of one task come in. The writer replaces `view` after each commit."""
+    """Where the uploads of one task come in. The writer replaces `view` after each commit.
 
-    def __init__(self, view: TaskView, rate: Rate, queue: UploadQueue) -> None:
+    If it has `quotas`, an upload from outside must come with the address that it came from.
+    """
+
+    def __init__(self, view: TaskView, quotas: TaskQuotas | None, queue: UploadQueue) -> None:
         self.view = view
-        self._rate = rate
+        self.quotas = quotas
         self._queue = queue
 
-    def submit(self, body: bytes) -> "asyncio.Future[Receipt]":
+    def submit(self, body: bytes, address: str = "") -> "asyncio.Future[Receipt]":
         """On the event loop: refuse a wrong upload at once, else a receipt when it is durable."""
         upload = read_upload(self.view, body)
         upload.loop = asyncio.get_running_loop()
         upload.future = future = upload.loop.create_future()
-        self._put(upload)
+        self._put(upload, address)
         return future
 
-    def offer(self, view: TaskView, body: bytes) -> PendingUpload:
+    def offer(self, view: TaskView, body: bytes, address: str = "") -> PendingUpload:
         """Without an event loop: the outcome is in the upload after the writer's next step."""
         upload = read_upload(view, body)
-        self._put(upload)
+        self._put(upload, address)
         return upload
 
-    def _put(self, upload: PendingUpload) -> None:
-        self._rate.take(upload.count)
+    def _put(self, upload: PendingUpload, address: str) -> None:
+        if self.quotas is not None:
+            upload.payer = self.quotas.take(upload.count, address)
         try:
             self._queue.put(upload)
         except Refused:
@@ -140,5 +144,6 @@ class Intake:
             raise
 
     def give_back(self, upload: PendingUpload) -> None:
-        """It was refused, or counted before: it does not count against the rate."""
-        self._rate.give_back(upload.count)
+        """It was refused, or counted before: it does not count against the quotas."""
+        if self.quotas is not None:
+            self.quotas.give_back(upload.count, upload.payer)

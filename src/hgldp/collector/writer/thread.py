@@ -13,7 +13,7 @@ from hgldp.collector.settings import Limits
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.pending import PendingUpload
 from hgldp.collector.writer.queue import Command, Intake, UploadQueue
-from hgldp.collector.writer.quotas import Rate
+from hgldp.collector.writer.quotas import Accounts, quotas_of
 from hgldp.collector.writer.writer import Writer
 from hgldp.errors import StorageFailed
 from hgldp.system.clock import Clock
@@ -33,6 +33,7 @@ class WriterThread:
         self._writer = Writer(storage, folder, clock, limits)
         self._clock = clock
         self._queue = UploadQueue(limits)
+        self._accounts = Accounts(limits.addresses)
         self._lock = threading.Lock()
         self._listeners: list[tuple[asyncio.AbstractEventLoop, Callback]] = []
         self._thread: threading.Thread | None = None
@@ -139,8 +140,9 @@ class WriterThread:
             if view.number in self.intakes:
                 self.intakes[view.number].view = view
             else:
-                rate = Rate(view.terms.reports_per_second, self._clock)
-                self.intakes = {**self.intakes, view.number: Intake(view, rate, self._queue)}
+                counted = self._writer.counted_today(view.number)
+                quotas = quotas_of(view, self._clock, self._accounts, counted)
+                self.intakes = {**self.intakes, view.number: Intake(view, quotas, self._queue)}
         if views:
             for loop, callback in self._listeners:
                 _call(loop, _call_each, callback, views)

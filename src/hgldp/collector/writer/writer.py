@@ -49,6 +49,10 @@ class Writer:
         counted = self._storage.reports_on(state.row.number, today) if per_day else 0
         return DailyCap(per_day, self._clock, counted)
 
+    def counted_today(self, task: int) -> int:
+        """How many reports of today the log holds; 0 for a task without a cap."""
+        return self._caps[task].counted
+
     def is_due(self) -> bool:
         """Whether the clock ends an epoch now."""
         return bool(self._timer.due())
