@@ -22,6 +22,7 @@ from hgldp.collector.http.results import ResultRoutes
 from hgldp.collector.http.tasks import TaskRoutes
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.http.upload import PREFIX, Uploads
+from hgldp.collector.http.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.errors import StorageFailed
@@ -36,12 +37,12 @@ OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Pro
 def build_app(collector: "Collector", settings: Settings, live: Live | None = None) -> ASGIApp:
     """The application of an open collector. The code that opened the collector ends the streams and then closes it."""
     counts, trusted = RequestCounts(), networks_of(getattr(settings, "trusted_proxies", ()))
-    routes = all_routes(collector, settings, counts, live or Live(collector))
+    uploads = Uploads(collector, trusted)
+    routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector))
     handlers = {Refused: _refused, HTTPException: _no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
     others = RequestLog(inner, counts, {route.endpoint: route.path for route in routes})
-    uploads = Uploads(collector, trusted)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):
@@ -52,14 +53,16 @@ def build_app(collector: "Collector", settings: Settings, live: Live | None = No
     return app
 
 
-def all_routes(collector: "Collector", settings: Settings, counts: RequestCounts, live: Live) -> list[Route]:
+def all_routes(
+    collector: "Collector", settings: Settings, counts: RequestCounts, uploads: UploadCounts, live: Live
+) -> list[Route]:
     """All routes except the uploads."""
     access, threads = Access(settings), BoundedThreads()
     return [
         *PublicRoutes(collector, settings).routes(),
         *ResultRoutes(collector, access, threads).routes(),
         *TaskRoutes(collector, access).routes(),
-        *OperationRoutes(collector, settings, counts).routes(),
+        *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers).routes(),
         *dashboard_routes(collector, settings.url, access, threads, live),
     ]
 

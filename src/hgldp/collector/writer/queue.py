@@ -4,6 +4,8 @@ import asyncio
 import threading
 from collections import deque
 from dataclasses import dataclass, field
+from time import monotonic
+from typing import NamedTuple
 
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
@@ -29,6 +31,14 @@ class Command:
     done: threading.Event = field(default_factory=threading.Event)
 
 
+class Backlog(NamedTuple):
+    """What waits for the writer, and how long it has left something waiting, at least."""
+
+    uploads: int
+    bytes: int
+    seconds: float
+
+
 class UploadQueue:
     """One thread puts uploads, one takes them; commands come from any thread. Neither side ever waits for the other."""
 
@@ -40,11 +50,18 @@ class UploadQueue:
         self._bytes_out = 0
         self._wake = threading.Condition()
         self._called = False
+        self._since = 0.0
         self._ready = False
         self.closed = False
 
     def __len__(self) -> int:
         return len(self._uploads)
+
+    @property
+    def backlog(self) -> Backlog:
+        """At this moment."""
+        uploads = len(self._uploads)
+        return Backlog(uploads, self._bytes_in - self._bytes_out, monotonic() - self._since if uploads else 0.0)
 
     def put(self, upload: PendingUpload) -> None:
         """Queue an upload, or refuse it at once: when too much waits, the answer is 503 and memory does not grow.
@@ -61,6 +78,7 @@ class UploadQueue:
         self._uploads.append(upload)
         if not self._called:
             self._called = True
+            self._since = monotonic()
             if upload.loop is None:
                 self.wake()
             else:
@@ -75,7 +93,7 @@ class UploadQueue:
 
     def take(self) -> tuple[list[PendingUpload], list[Command]]:
         """What one commit may hold, in order of arrival."""
-        self._called = False
+        self._called, self._since = False, monotonic()
         uploads: list[PendingUpload] = []
         size = 0
         for _ in range(min(len(self._uploads), self._limits.group_uploads)):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.timings import Histogram
 from hgldp.system.clock import Clock
 
 SHARE = 20
@@ -46,8 +47,8 @@ class LiveTops:
     One that takes no time is renewed every `seconds`.
     """
 
-    def __init__(self, clock: Clock, seconds: float) -> None:
-        self._clock, self._seconds = clock, seconds
+    def __init__(self, clock: Clock, seconds: float, took: Histogram) -> None:
+        self._clock, self._seconds, self._took = clock, seconds, took
         self._next: dict[int, float] = {}
         self._stale: set[int] = set()
 
@@ -62,6 +63,7 @@ class LiveTops:
             if self._next.get(number, now) <= now:
                 states[number].refresh_top()
                 after = self._clock.monotonic()
+                self._took.observe(after - now)
                 self._next[number] = after + max(self._seconds, SHARE * (after - now))
                 now = after
                 renewed.append(number)

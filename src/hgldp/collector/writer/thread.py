@@ -10,9 +10,10 @@ from hgldp.collector.log.storage import Storage
 from hgldp.collector.log.task_state import TaskCopy
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
+from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import Command, Intake, UploadQueue
+from hgldp.collector.writer.queue import Backlog, Command, Intake, UploadQueue
 from hgldp.collector.writer.quotas import Accounts, quotas_of
 from hgldp.collector.writer.writer import Writer
 from hgldp.errors import StorageFailed
@@ -59,6 +60,16 @@ class WriterThread:
     def waiting(self) -> int:
         """How many uploads are queued."""
         return len(self._queue)
+
+    @property
+    def backlog(self) -> Backlog:
+        """What waits for the writer."""
+        return self._queue.backlog
+
+    @property
+    def timings(self) -> Timings:
+        """How long commits, seals and tops took."""
+        return self._writer.timings
 
     @property
     def ready(self) -> bool:

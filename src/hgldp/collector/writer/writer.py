@@ -6,6 +6,7 @@ entry (bulletin, results, snapshot) is written with the next commit; after a cra
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import perf_counter
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
 from hgldp.collector.log.recovery import recover
@@ -13,6 +14,7 @@ from hgldp.collector.log.storage import LogEnd, Storage, Transaction
 from hgldp.collector.log.task_state import TaskCopy, TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
+from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.batch import Batch
 from hgldp.collector.writer.pending import PendingUpload
@@ -30,7 +32,8 @@ class Writer:
 
     def __init__(self, storage: Storage, folder: Path, clock: Clock, limits: Limits) -> None:
         self._storage, self._folder, self._clock, self._limits = storage, folder, clock, limits
-        self._tops = LiveTops(clock, limits.refresh_milliseconds / 1000)
+        self.timings = Timings()
+        self._tops = LiveTops(clock, limits.refresh_milliseconds / 1000, self.timings.top)
         self.failing = False
         self.reload()
         self._changed.clear()
@@ -122,7 +125,8 @@ class Writer:
         for state in unwritten:
             transaction.extend(state.derived)
         try:
-            self._storage.write(transaction)
+            with self.timings.commit.timed():
+                self._storage.write(transaction)
         except StorageFailed:
             self.failing = True
             raise
@@ -154,9 +158,12 @@ class Writer:
     def _apply(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             state = self._states[entry.task]
+            begun, epoch = perf_counter(), state.bulletin.epoch
             more_to_write = state.count(entry)
             if entry.kind == RUN:
                 self._caps[entry.task].count(entry.reports)
+            if state.bulletin.epoch != epoch:
+                self.timings.seal.observe(perf_counter() - begun)
             if more_to_write:
                 self._unwritten.add(entry.task)
             if more_to_write or entry.kind == SEAL:
