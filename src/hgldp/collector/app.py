@@ -18,6 +18,7 @@ from hgldp.collector.http.logs import RequestLog
 from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.operations import OperationRoutes
 from hgldp.collector.http.public import PublicRoutes
+from hgldp.collector.http.question_limits import QuestionLimits
 from hgldp.collector.http.results import ResultRoutes
 from hgldp.collector.http.tasks import TaskRoutes
 from hgldp.collector.http.threads import BoundedThreads
@@ -39,6 +40,7 @@ def build_app(collector: "Collector", settings: Settings, live: Live | None = No
     counts, trusted = RequestCounts(), networks_of(getattr(settings, "trusted_proxies", ()))
     uploads = Uploads(collector, trusted)
     routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector))
+    QuestionLimits(settings.limits, trusted).guard(routes)
     handlers = {Refused: _refused, HTTPException: _no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
@@ -72,8 +74,10 @@ def answer_to(refused: Refused) -> Response:
     return Response(refused.body, refused.problem.status, refused.headers)
 
 
-async def _refused(_: Request, refused: Exception) -> Response:
-    return answer_to(refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL))
+async def _refused(request: Request, refused: Exception) -> Response:
+    known = refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL)
+    for_people = known.problem is Problem.TOO_MANY_REQUESTS and api.HTML in request.headers.get("accept", "")
+    return no_page(known) if for_people else answer_to(known)
 
 
 async def _no_route(request: Request, wrong: Exception) -> Response:

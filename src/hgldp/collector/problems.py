@@ -34,6 +34,7 @@ class Problem(Enum):
     WRONG_MEDIA_TYPE = ("wrong-media-type", "This path does not take a body of this media type", 415)
     TOO_MANY_REPORTS = ("too-many-reports", "More reports than the task takes at the moment: wait", 429)
     DAILY_CAP_REACHED = ("daily-cap-reached", "This task has taken as many reports today as it may", 429)
+    TOO_MANY_REQUESTS = ("too-many-requests", "This address asks for more than its share at the moment: wait", 429)
     TOO_MANY_QUESTIONS = ("too-many-questions", "Too many slow questions are waiting: try again later", 503)
     TOO_MANY_STREAMS = ("too-many-streams", "Too many people are watching already: try again later", 503)
     INTERNAL = ("internal", "The server failed; nothing was acknowledged", 500)
