@@ -207,3 +207,15 @@ def test_the_probe_writes_once_a_second_however_many_ask(tmp_path: Path, monkeyp
 
     assert all(asyncio.run(ask()))
     assert len(opened) == 1
+
+
+def test_what_operators_are_told_to_watch_is_there(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "collector.md").read_text(encoding="utf-8")
+    section = text.partition("## What to watch")[2].partition("\n## ")[0]
+    told = set(re.findall(r"(?:hgldp|process)_[a-z_]+", section))
+    page = whole_page(tmp_path / "data")
+    announced = {line.split()[2] for line in page.splitlines() if line.startswith("# TYPE")}
+    assert len(told) > 20
+    assert told <= announced
+    slugs = set(re.findall(r'problem="([a-z-]+)"', section))
+    assert slugs <= {each.slug for each in Problem}

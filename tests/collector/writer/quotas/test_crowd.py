@@ -1,24 +1,39 @@
-"""Honest addresses among greedy ones: the figures of docs/collector.md, and that they were nothing before."""
+"""Honest addresses among greedy ones: the table of docs/collector.md, and that they got nothing before."""
+
+import re
+from pathlib import Path
 
 import pytest
 
-from tests.collector.writer.quotas.crowd import day, rate
+from tests.collector.writer.quotas.crowd import Crowd, day, rate
+
+PAGE = Path(__file__).parents[4] / "docs" / "collector.md"
+ROWS = {
+    int(row[0]): row[1:]
+    for row in re.findall(
+        r"^\| (\d+) \| ([\d.]+%) \| ([\d.]+%) \| ([\d.]+%) \| ([\d.]+%) \| ([\d.]+%) \|$",
+        PAGE.read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+}
 
 
-@pytest.mark.parametrize(("attackers", "least"), [(0, 1.0), (1, 1.0), (10, 1.0), (100, 0.9)])
-def test_a_rate_is_shared(attackers: int, least: float) -> None:
-    assert rate(attackers, fair=True).share >= least
+def said(crowd: Crowd) -> str:
+    return f"{crowd.share:.1%}"
 
 
-@pytest.mark.parametrize(("attackers", "least"), [(0, 1.0), (1, 1.0), (100, 0.8)])
-def test_a_day_is_shared(attackers: int, least: float) -> None:
-    assert day(attackers, fair=True).share >= least
+def test_the_page_has_the_table() -> None:
+    assert set(ROWS) == {0, 1, 10, 100}
 
 
-def test_office_hours_are_shared_with_one_who_begins_at_midnight() -> None:
-    assert day(1, fair=True, first=1 / 3, last=2 / 3).share >= 0.95
+@pytest.mark.parametrize("attackers", [0, 1, 10, 100])
+def test_the_page_says_how_a_rate_and_a_day_are_shared(attackers: int) -> None:
+    office = day(attackers, fair=True, first=1 / 3, last=2 / 3)
+    found = (said(rate(attackers, fair=True)), said(day(attackers, fair=True)), said(office))
+    assert found == (ROWS[attackers][1], ROWS[attackers][3], ROWS[attackers][4])
 
 
-def test_one_greedy_address_was_enough_before() -> None:
-    assert rate(1, fair=False).share == 0
-    assert day(1, fair=False).share == 0
+@pytest.mark.parametrize("attackers", [0, 1])
+def test_one_greedy_address_was_enough_before(attackers: int) -> None:
+    found = said(rate(attackers, fair=False)), said(day(attackers, fair=False))
+    assert found == (ROWS[attackers][0], ROWS[attackers][2]) == (("0.0%",) * 2 if attackers else ("100.0%",) * 2)
