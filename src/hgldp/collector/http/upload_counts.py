@@ -28,9 +28,8 @@ class UploadCounts:
 
     def accept(self, task: bytes, begun: float) -> None:
         """Count an upload that is durable now; its body had come at a time of `perf_counter`."""
-        now = perf_counter()
+        self._accepted[task] = now = perf_counter()
         self.seconds.observe(now - begun)
-        self._accepted[task] = now
 
     def last(self, task: bytes) -> float | None:
         """When an upload of a task was last accepted, by the time of day; None if none was."""

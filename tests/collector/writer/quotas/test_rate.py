@@ -123,6 +123,19 @@ def test_without_an_address_only_the_bucket_counts() -> None:
     assert rate.take(100, None) == 0
 
 
+def test_what_is_saved_is_spent_whatever_the_bucket_holds() -> None:
+    clock = FakeClock()
+    rate, greedy, others = SharedRate(10, clock, full=True), Account(), Account()
+    assert rate.take(80, greedy) > 0
+    saved = greedy.saved
+    while not rate.take(1, others):
+        pass
+    assert rate.take(saved - 1, greedy) == 0
+    assert greedy.saved == pytest.approx(1)
+    assert rate.take(1, greedy) == 0
+    assert rate.take(1, greedy) > 0
+
+
 def test_waits_grow_with_what_is_missing() -> None:
     clock = FakeClock()
     rate = SharedRate(10, clock, full=False)

@@ -33,23 +33,23 @@ class SharedRate:
 
     def take(self, amount: float, account: Account | None) -> float:
         """Spend it and return 0; or save what can be had and return the seconds to wait. None has no share."""
-        now = self._clock.monotonic()
-        left = self._left = min(self._most, self._left + (now - self._filled) * self._per_second)
-        self._filled = now
+        now, most = self._clock.monotonic(), self._most
+        left = self._left + (now - self._filled) * self._per_second
+        left, self._filled = left if left < most else most, now
         if account is None:
-            if amount > left:
-                return self._wait(amount - left)
-            self._left = left - amount
-            return 0.0
+            self._left = left - amount if amount <= left else left
+            return 0.0 if amount <= left else self._wait(amount - left)
         used, account.seen = account.used * exp((account.seen - now) / FADE_SECONDS), now
         missing, share = amount - account.saved, self._share(left, used)
-        paid = max(0.0, min(missing, share))
-        self._left, account.used = left - paid, used + paid
-        if missing > share and missing > 0:
+        enough = missing <= share or missing <= 0
+        if enough:
+            paid = missing if missing > 0 else 0.0
+            account.saved = paid - missing
+        else:
+            paid = share if share > 0 else 0.0
             account.saved += paid
-            return self._wait(missing - share)
-        account.saved = max(0.0, -missing)
-        return 0.0
+        self._left, account.used = left - paid, used + paid
+        return 0.0 if enough else self._wait(missing - share)
 
     def _share(self, left: float, used: float) -> float:
         """How much an address may take now: the s for which used + s is most · ((left - s) / most)²."""
