@@ -74,6 +74,16 @@ def test_an_address_that_had_little_gets_in_even_if_all_that_is_released_is_gone
     assert all_it_can(shares, Account()) == pytest.approx(CAP / 2 / 256, abs=1.5)
 
 
+def test_the_first_upload_of_a_day_may_take_all_that_is_released_and_the_second_may_not(clock: FakeClock) -> None:
+    shares, account = DayShares(100, clock, 0), Account()
+    assert shares.take(64, account) > 0
+    clock.advance(86_400 * 0.55)
+    assert shares.take(64, account) == 0
+    clock.advance(86_400 * 0.4)
+    assert shares.take(20, account) > 0
+    assert shares.take(1, Account()) == 0
+
+
 def test_the_wait_is_long_enough_and_what_is_given_back_is_free_again(clock: FakeClock) -> None:
     shares, account = DayShares(CAP, clock, 0), Account()
     all_it_can(shares, account)

@@ -46,7 +46,8 @@ class DayShares:
 
     * as long as it has had today at most as much as it leaves of what is released. So one address can have half of
       the cap; what others leave unused is released to it as the day goes on. Of n greedy ones each has about 1/n of
-      what is released, and whoever wants less than they have finds room.
+      what is released, and whoever wants less than they have finds room. Its first upload of the day may take all that
+      is released, so that a large one gets in where the cap is small.
     * or as long as it has had less than 1/256 of what is left of the whole day. So a crowd gets in, released or not:
       a task whose reports come from more than 256 addresses alike notices nothing of all this until the cap itself.
 
@@ -67,7 +68,8 @@ class DayShares:
                 account.day, account.day_used = self._day, 0
             had, left = account.day_used + reports, self._cap - self._used - reports
             if left >= 0 and had * NEWCOMERS > left:
-                missing = had - (self._released(now) - self._used - reports)
+                leaves = self._released(now) - self._used - reports
+                missing = (had if account.day_used else 0) - leaves
                 if missing > 0:
                     return min(max(1.0, missing / (self._cap * (1 - EARLY)) * DAY_SECONDS), LONGEST_WAIT)
             account.day_used = had
