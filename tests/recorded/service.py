@@ -14,13 +14,14 @@ import httpx
 from hgldp import __version__
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
-from hgldp.collector.settings import Settings
+from hgldp.collector.settings import Limits, Settings
 from hgldp.collector.tokens import kept
 from hgldp.collector.views import TaskView
 from tests.recorded.crowd import Crowd
 from tests.recorded.world import FakeClock, steady_entropy
 
 ADMIN = "the admin token of the recording"
+NO_ADDRESS = ("", 0)  # whose share nothing counts against: 0.1.0 knew no shares
 
 
 @dataclass
@@ -90,9 +91,10 @@ async def opened() -> AsyncIterator[Service]:
     """A new folder, gone when the block is left."""
     clock = FakeClock()
     with TemporaryDirectory() as folder:
-        settings = Settings(data=Path(folder), admin_digest=kept(ADMIN))
+        unlimited = Limits(question_milliseconds=1_000_000)
+        settings = Settings(data=Path(folder), admin_digest=kept(ADMIN), limits=unlimited)
         collector = Collector.open(Path(folder), clock=clock, entropy=steady_entropy("service"), threaded=False)
-        transport = httpx.ASGITransport(build_app(collector, settings))
+        transport = httpx.ASGITransport(build_app(collector, settings), client=NO_ADDRESS)
         try:
             async with httpx.AsyncClient(transport=transport, base_url="http://collector.example") as http:
                 yield Service(collector, http, clock)

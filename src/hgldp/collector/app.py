@@ -19,10 +19,12 @@ from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.operations import OperationRoutes
 from hgldp.collector.http.places import Places
 from hgldp.collector.http.public import PublicRoutes
+from hgldp.collector.http.question_limits import QuestionLimits
 from hgldp.collector.http.results import ResultRoutes
 from hgldp.collector.http.tasks import TaskRoutes
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.http.upload import PREFIX, Uploads
+from hgldp.collector.http.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.errors import StorageFailed
@@ -41,18 +43,22 @@ def build_app(
 
     `places` are those of the server around it, for the metrics.
     """
-    counts = RequestCounts()
-    routes = all_routes(collector, settings, counts, live or Live(collector), places)
+    counts, trusted = RequestCounts(), networks_of(settings.trusted_proxies)
+    uploads = Uploads(collector, trusted)
+    routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places)
+    QuestionLimits(settings.limits, trusted).guard(routes)
     mount = settings.mount
 
     async def no_route(request: Request, wrong: Exception) -> Response:
         return _no_route(request, wrong, mount)
 
-    handlers = {Refused: _refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
+    async def refused(request: Request, why: Exception) -> Response:
+        return _refused(request, why, mount)
+
+    handlers = {Refused: refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
     others = RequestLog(inner, counts, {route.endpoint: route.path for route in routes})
-    uploads = Uploads(collector)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):
@@ -76,7 +82,12 @@ def build_app(
 
 
 def all_routes(
-    collector: "Collector", settings: Settings, counts: RequestCounts, live: Live, places: Places | None = None
+    collector: "Collector",
+    settings: Settings,
+    counts: RequestCounts,
+    uploads: UploadCounts,
+    live: Live,
+    places: Places | None = None,
 ) -> list[Route]:
     """All routes except the uploads."""
     access, threads = Access(settings), BoundedThreads()
@@ -84,7 +95,7 @@ def all_routes(
         *PublicRoutes(collector, settings).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
         *TaskRoutes(collector, access, settings.mount).routes(),
-        *OperationRoutes(collector, settings, counts, places).routes(),
+        *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, places).routes(),
         *dashboard_routes(collector, settings, access, threads, live),
     ]
 
@@ -94,8 +105,10 @@ def answer_to(refused: Refused) -> Response:
     return Response(refused.body, refused.problem.status, refused.headers)
 
 
-async def _refused(_: Request, refused: Exception) -> Response:
-    return answer_to(refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL))
+def _refused(request: Request, refused: Exception, mount: str) -> Response:
+    known = refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL)
+    for_people = known.problem is Problem.TOO_MANY_REQUESTS and api.HTML in request.headers.get("accept", "")
+    return no_page(known, mount) if for_people else answer_to(known)
 
 
 def _no_route(request: Request, wrong: Exception, mount: str) -> Response:

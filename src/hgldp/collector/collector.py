@@ -12,9 +12,10 @@ from hgldp.collector.log.storage import Storage
 from hgldp.collector.log.task_state import new_task
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
+from hgldp.collector.timings import Timings
 from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
-from hgldp.collector.writer import DELETE, Callback, Command, Intake, PendingUpload, WriterThread
+from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock
@@ -101,6 +102,16 @@ class Collector:
     def commits(self) -> int:
         """How many batches were committed since the start."""
         return self._writer.commits
+
+    @property
+    def backlog(self) -> Backlog:
+        """What waits for the writer, and for how long."""
+        return self._writer.backlog
+
+    @property
+    def timings(self) -> Timings:
+        """How long commits, seals and tops took since the start."""
+        return self._writer.timings
 
     @property
     def ready(self) -> bool:

@@ -34,7 +34,9 @@ class Limits:
     its body; `requests` may be under way at once; there can be `tasks` tasks. There may be `connections` connections,
     or as many as the descriptors allow; unfinished requests and unread answers take at most `held_bytes`. About
     `remembered_ids` upload ids are remembered, so that an upload sent twice counts once. A locked database is waited
-    for `busy_milliseconds`; a live top is at most `refresh_milliseconds` old where it is cheap to compute.
+    for `busy_milliseconds`; a live top is at most `refresh_milliseconds` old where it is cheap to compute. What up to
+    `addresses` addresses have used of late is remembered, so that they share fairly. Pages and questions may take about
+    `question_milliseconds` of each second.
 
     >>> Limits(queue_uploads=0)
     Traceback (most recent call last):
@@ -53,6 +55,8 @@ class Limits:
     tasks: int = 1_000
     remembered_ids: int = 1 << 24
     busy_milliseconds: int = 2_000
+    addresses: int = 65_536
+    question_milliseconds: int = 400
     refresh_milliseconds: int = 500
 
     def __post_init__(self) -> None:

@@ -133,7 +133,8 @@ class TaskView:
 
     `top` is computed now and then: it counts the first `top_reports` reports, the last of them in epoch `top_epoch`.
     `formats` has the symbol format of each bulletin that is still accepted. `last_epoch_seconds` is how long the last
-    epoch took, and 0 before the first one ended.
+    epoch took, and 0 before the first one ended. `kept_since` is the time of the oldest report
+    that is kept as it came; None if that is not known.
     """
 
     id: bytes
@@ -162,6 +163,7 @@ class TaskView:
     duplicate: int
     refused: int
     last_epoch_seconds: float = 0.0
+    kept_since: float | None = None
 
     @property
     def bulletin_cells(self) -> int:

@@ -22,6 +22,7 @@ from hgldp.collector.app import all_routes
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.openapi import openapi_document
+from hgldp.collector.http.upload_counts import UploadCounts
 from hgldp.wire import api
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
 
@@ -53,7 +54,7 @@ def test_every_route_is_in_the_document_and_every_entry_has_a_route(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service.collector, "listen", lambda _: None)
-    routes = all_routes(service.collector, service.settings, RequestCounts(), Live(service.collector))
+    routes = all_routes(service.collector, service.settings, RequestCounts(), UploadCounts(), Live(service.collector))
     served = {
         (method, route.path)
         for route in routes

@@ -380,6 +380,7 @@ def test_it_is_not_ready_when_the_disk_takes_no_write(service: Service, monkeypa
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("hgldp.collector.http.operations._write_probe", full)
+    monkeypatch.setattr("hgldp.collector.http.operations.PROBE_SECONDS", 0.0)
     answer = service.http.get("/ready")
     assert is_problem(answer, Problem.STORAGE_FULL)
     assert answer.headers["retry-after"] == "10"

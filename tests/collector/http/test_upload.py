@@ -14,7 +14,8 @@ from hgldp.collector.problems import MEDIA_TYPE
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import NewTask, TaskTerms, TaskView
 from hgldp.collector.writer import Intake
-from tests.collector.fakes import HOT, FaultyStorage, now, upload
+from tests.collector.fakes import HOT, FakeClock, FaultyStorage, now, upload
+from tests.collector.writer.quotas.crowd import MIDNIGHT
 
 HERE, THERE = "https://here.example", "https://there.example"
 Headers = dict[str, str]
@@ -23,9 +24,9 @@ Headers = dict[str, str]
 class Site:
     """A collector with one task, its uploads, and the messages of one request."""
 
-    def __init__(self, folder: Path, **terms: Any) -> None:
+    def __init__(self, folder: Path, clock: FakeClock | None = None, **terms: Any) -> None:
         limits = Limits(body_seconds=1, queue_uploads=50, refresh_milliseconds=10)
-        self.collector = Collector.open(folder, limits=limits, storage=FaultyStorage)
+        self.collector = Collector.open(folder, clock=clock, limits=limits, storage=FaultyStorage)
         self.made: NewTask = self.collector.create_task(HOT, TaskTerms("site", origins=(HERE,), **terms))
         self.uploads = Uploads(self.collector)
 
@@ -36,7 +37,13 @@ class Site:
         return found
 
     async def ask(
-        self, *parts: bytes, key: str = "", method: str = "POST", headers: Headers | None = None, ends: bool = True
+        self,
+        *parts: bytes,
+        key: str = "",
+        method: str = "POST",
+        headers: Headers | None = None,
+        ends: bool = True,
+        client: str = "192.0.2.1",
     ) -> tuple[int, Headers, bytes]:
         """The body in parts; without an end, the client falls silent after the last one."""
         waiting = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
@@ -54,7 +61,8 @@ class Site:
 
         named = [(name.encode(), value.encode()) for name, value in (headers or {}).items()]
         path = f"/v1/in/{key or self.made.write_key}"
-        await self.uploads({"type": "http", "method": method, "path": path, "headers": named}, receive, send)
+        scope = {"type": "http", "method": method, "path": path, "headers": named, "client": (client, 4711)}
+        await self.uploads(scope, receive, send)
         if not sent:
             return 0, {}, b""
         found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
@@ -168,11 +176,47 @@ def test_a_full_queue_and_the_end_of_the_server_are_503(site: Site) -> None:
     assert slug(site.once(upload(site.view, 1))) == (503, "shutting-down")
 
 
+def at_midnight() -> FakeClock:
+    clock = FakeClock()
+    clock.wall = MIDNIGHT
+    return clock
+
+
 def test_rates_and_caps_are_429(tmp_path: Path) -> None:
-    site = Site(tmp_path, reports_per_day=3, reports_per_second=5)
-    assert site.once(upload(site.view, 3))[0] == 200
-    assert slug(site.once(upload(site.view, 1))) == (429, "daily-cap-reached")
+    site = Site(tmp_path, at_midnight(), reports_per_day=1_000, reports_per_second=500)
+    answer = site.once(upload(site.view, 300))
+    assert slug(answer) == (429, "too-many-reports")
+    assert b"share of the day" in answer[2]
+    assert int(answer[1]["retry-after"]) > 0
+    assert site.once(upload(site.view, 100))[0] == 200
+    assert site.once(upload(site.view, 2), client="192.0.2.2")[0] == 200
+    site.collector.offer(site.view, upload(site.view, 898))
+    assert slug(site.once(upload(site.view, 1), client="192.0.2.3")) == (429, "daily-cap-reached")
+    assert site.view.reports == 1_000
+    site.collector.close()
+
+
+def test_ten_a_second_are_not_65_536_at_once_nor_again_after_a_restart(tmp_path: Path) -> None:
+    site = Site(tmp_path, at_midnight(), reports_per_second=10)
     assert slug(site.once(upload(site.view, 65_536))) == (429, "too-many-reports")
+    assert site.once(upload(site.view, 10), client="192.0.2.2")[0] == 200
+    site.collector.close()
+    again = Collector.open(tmp_path, clock=at_midnight(), storage=FaultyStorage)
+    site.collector, site.uploads = again, Uploads(again)
+    answer = site.once(upload(site.view, 1))
+    assert slug(answer) == (429, "too-many-reports")
+    assert 1 <= int(answer[1]["retry-after"]) <= 3
+    assert site.view.reports == 10
+    again.close()
+
+
+def test_an_upload_sent_again_costs_no_share(tmp_path: Path) -> None:
+    site = Site(tmp_path, at_midnight(), reports_per_day=1_000)
+    body = upload(site.view, 60)
+    for _ in range(20):
+        assert site.once(body)[0] == 200
+    assert slug(site.once(upload(site.view, 100))) == (429, "too-many-reports")
+    assert site.once(upload(site.view, 60))[0] == 200
     site.collector.close()
 
 

@@ -1,11 +1,12 @@
 """Numbers for Prometheus, in its text format: written by hand, because its client library keeps global state."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
 from hgldp import __version__
+from hgldp.collector.http.upload_counts import UploadCounts
+from hgldp.collector.timings import Histogram, Timings
 from hgldp.collector.views import TaskView
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -13,25 +14,50 @@ BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0)
 OF_THE_SERVICE = (
     ("start_time_seconds", "gauge", "When the server started."),
     ("disk_free_bytes", "gauge", "Room for the store."),
+    ("data_bytes", "gauge", "Bytes of all files in the data folder."),
     ("ready", "gauge", "1 if uploads can be written."),
+    ("uploads_under_way", "gauge", "Uploads that have come in and have no answer yet."),
     ("uploads_waiting", "gauge", "Uploads that wait for the writer."),
+    ("waiting_bytes", "gauge", "Bytes of the uploads that wait for the writer."),
+    ("waiting_seconds", "gauge", "How long the writer has left uploads waiting, at least."),
     ("commits", "counter", "Groups of uploads made durable."),
     ("log_lines_dropped", "counter", "Log lines that nobody took."),
     ("connections", "gauge", "Open connections."),
     ("connections_refused", "counter", "Connections for which there was no place."),
     ("connections_cut", "counter", "Connections closed to make room for others."),
     ("held_bytes", "gauge", "Bytes of unfinished requests and unread answers."),
+    ("last_commit_timestamp_seconds", "gauge", "When a group of uploads was last made durable; 0 if not since start."),
+    ("streams", "gauge", "Open dashboards and streams of events."),
+    ("process_cpu_seconds", "counter", "Processor time of the process."),
+    ("process_resident_memory_bytes", "gauge", "Memory of the process."),
+    ("process_open_fds", "gauge", "Open files and connections."),
+    ("process_max_fds", "gauge", "How many files and connections may be open."),
 )
 OF_A_TASK = (
     ("reports", "counter", "Reports counted.", lambda view: view.reports),
     ("uploads_accepted", "counter", "Uploads made durable and counted.", lambda view: view.accepted),
     ("uploads_duplicate", "counter", "Uploads that had been counted before.", lambda view: view.duplicate),
-    ("uploads_refused", "counter", "Uploads refused.", lambda view: view.refused),
     ("epoch", "gauge", "Number of the open epoch.", lambda view: view.epoch),
     ("epoch_reports", "gauge", "Reports in the open epoch.", lambda view: view.in_epoch),
     ("epoch_length", "gauge", "Reports that end the open epoch.", lambda view: view.epoch_length),
+    ("bulletin_timestamp_seconds", "gauge", "When the bulletin in force was published.", lambda view: view.published),
     ("state_bytes", "gauge", "Bytes of the state between two reports.", lambda view: view.state_bytes),
     ("closed", "gauge", "1 if the task takes no more reports.", lambda view: int(view.closed is not None)),
+    (
+        "reports_kept_since_timestamp_seconds",
+        "gauge",
+        "The oldest report kept as it came.",
+        lambda view: view.kept_since,
+    ),
+)
+OF_THE_WRITER = (
+    ("commit_seconds", "Seconds to make a group of uploads durable.", lambda timings: timings.commit),
+    (
+        "seal_seconds",
+        "Seconds to count the reports that end an epoch, and to publish it.",
+        lambda timings: timings.seal,
+    ),
+    ("top_seconds", "Seconds to compute a live top.", lambda timings: timings.top),
 )
 
 
@@ -40,20 +66,18 @@ class RequestCounts:
 
     >>> counts = RequestCounts()
     >>> counts.note("/health", 200, 0.002)
-    >>> counts.answers["/health", 200], counts.buckets["/health"]
+    >>> counts.answers["/health", 200], counts.seconds["/health"].counts
     (1, [0, 1, 0, 0, 0, 0, 0, 0, 0])
     """
 
     def __init__(self) -> None:
         self.answers: Counter[tuple[str, int]] = Counter()
-        self.seconds: dict[str, float] = {}
-        self.buckets: dict[str, list[int]] = {}
+        self.seconds: dict[str, Histogram] = {}
 
     def note(self, route: str, status: int, seconds: float) -> None:
         """Count one request."""
         self.answers[route, status] += 1
-        self.seconds[route] = self.seconds.get(route, 0.0) + seconds
-        self.buckets.setdefault(route, [0] * (len(BUCKETS) + 1))[bisect_left(BUCKETS, seconds)] += 1
+        self.seconds.setdefault(route, Histogram(BUCKETS)).observe(seconds)
 
 
 def sample(name: str, value: float, **labels: object) -> str:
@@ -71,34 +95,57 @@ def _escaped(text: str) -> str:
 
 
 def family(name: str, kind: str, meaning: str, samples: Iterable[tuple[Mapping[str, object], float]]) -> list[str]:
-    """Help, type and samples of one metric; a counter's name ends in _total."""
-    full = f"hgldp_{name}_total" if kind == "counter" else f"hgldp_{name}"
+    """Help, type and samples of one metric; a counter's name ends in _total. Those of any process have no prefix."""
+    ours = name if name.startswith("process_") else f"hgldp_{name}"
+    full = f"{ours}_total" if kind == "counter" else ours
     lines = [sample(full, value, **labels) for labels, value in samples]
     return [f"# HELP {full} {meaning}", f"# TYPE {full} {kind}", *lines]
 
 
-def write_metrics(views: Iterable[TaskView], counts: RequestCounts, service: Mapping[str, float]) -> str:
-    """Everything on one page. Tasks are named by their ids, never by the names that operators gave them."""
+def histograms(name: str, meaning: str, some: Iterable[tuple[Mapping[str, object], Histogram]]) -> list[str]:
+    """Help, type, and for each histogram its cumulative buckets, its sum and its count."""
+    full = f"hgldp_{name}"
+    lines = [f"# HELP {full} {meaning}", f"# TYPE {full} histogram"]
+    for labels, each in some:
+        counts = list(each.counts)
+        for bound, number in zip((*each.bounds, "+Inf"), accumulate(counts), strict=True):
+            lines.append(sample(f"{full}_bucket", number, **labels, le=bound))
+        lines.append(sample(f"{full}_sum", round(each.total, 6), **labels))
+        lines.append(sample(f"{full}_count", sum(counts), **labels))
+    return lines
+
+
+def write_metrics(
+    views: Iterable[TaskView],
+    counts: RequestCounts,
+    service: Mapping[str, float],
+    uploads: UploadCounts,
+    timings: Timings,
+) -> str:
+    """Everything on one page. Tasks are named by their ids, never by the names that operators gave them.
+
+    What is not known (`service` lacks it, or it is None in a view) is left out.
+    """
     tasks = list(views)
     lines = family("build_info", "gauge", "The version that runs.", [({"version": __version__}, 1)])
     for name, kind, meaning in OF_THE_SERVICE:
-        lines += family(name, kind, meaning, [({}, service[name])])
+        if name in service:
+            lines += family(name, kind, meaning, [({}, service[name])])
     lines += family("tasks", "gauge", "How many tasks there are.", [({}, len(tasks))])
     for name, kind, meaning, value in OF_A_TASK:
-        lines += family(name, kind, meaning, [({"task": view.id.hex()}, value(view)) for view in tasks])
+        known = [({"task": view.id.hex()}, found) for view in tasks if (found := value(view)) is not None]
+        lines += family(name, kind, meaning, known)
+    last = [({"task": view.id.hex()}, found) for view in tasks if (found := uploads.last(view.id)) is not None]
+    lines += family("last_upload_timestamp_seconds", "gauge", "When an upload was last accepted.", last)
+    refused = uploads.by_problem({view.id for view in tasks})
+    lines += family("uploads_refused", "counter", "Uploads refused, by problem.", refused)
+    lines += histograms("upload_seconds", "Seconds from a body to its receipt.", [({}, uploads.seconds)])
+    for name, meaning, found in OF_THE_WRITER:
+        lines += histograms(name, meaning, [({}, found(timings))])
     answers = [
         ({"route": route, "status": status}, number) for (route, status), number in sorted(counts.answers.items())
     ]
     lines += family("http_requests", "counter", "Requests answered, uploads not among them.", answers)
-    return "\n".join([*lines, *_durations(counts), ""])
-
-
-def _durations(counts: RequestCounts) -> Iterable[str]:
-    name = "hgldp_http_request_seconds"
-    yield f"# HELP {name} Seconds until a request was answered, uploads not among them."
-    yield f"# TYPE {name} histogram"
-    for route, buckets in sorted(counts.buckets.items()):
-        for limit, number in zip((*BUCKETS, "+Inf"), accumulate(buckets), strict=True):
-            yield sample(f"{name}_bucket", number, route=route, le=limit)
-        yield sample(f"{name}_sum", round(counts.seconds[route], 6), route=route)
-        yield sample(f"{name}_count", sum(buckets), route=route)
+    slow = [({"route": route}, each) for route, each in sorted(counts.seconds.items())]
+    lines += histograms("http_request_seconds", "Seconds until a request was answered, uploads not among them.", slow)
+    return "\n".join([*lines, ""])

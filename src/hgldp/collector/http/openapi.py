@@ -14,7 +14,7 @@ from hgldp.wire import api
 P = Problem
 ALWAYS = (P.MALFORMED_QUERY, P.MALFORMED_REQUEST, P.STORAGE_FULL)
 OF_A_TASK = (*ALWAYS, P.UNKNOWN_TASK)
-OF_A_READER = (*OF_A_TASK, P.TOKEN_NEEDED, P.TOO_MANY_QUESTIONS)
+OF_A_READER = (*OF_A_TASK, P.TOKEN_NEEDED, P.TOO_MANY_REQUESTS, P.TOO_MANY_QUESTIONS)
 OF_THE_ADMIN = (*ALWAYS, P.TOKEN_NEEDED)
 OF_AN_UPLOAD = (
     P.MALFORMED_UPLOAD, P.UNKNOWN_KEY, P.UPLOAD_TIMEOUT, P.TASK_CLOSED, P.BULLETIN_TOO_OLD, P.TOO_LARGE,
@@ -90,7 +90,10 @@ def _paths() -> dict[str, dict[str, Operation]]:
             "get": operation("Which bulletin is in force", {api.JSON: ref("Pointer")}, OF_A_TASK, TASK, cached=True)
         },
         api.PRIVACY: {
-            "get": operation("What the task costs", {api.JSON: ref("Statement")}, OF_A_TASK, TASK, cached=True)
+            "get": operation(
+                "What the task costs", {api.JSON: ref("Statement")}, (*OF_A_TASK, P.TOO_MANY_REQUESTS),
+                TASK, cached=True,
+            )
         },
         api.BULLETIN: {
             "get": operation("A bulletin", {api.BYTES: upload}, (*ALWAYS, P.UNKNOWN_BULLETIN), VERSION, cached=True)
@@ -136,7 +139,7 @@ def _paths() -> dict[str, dict[str, Operation]]:
         },
         api.HEALTH: {"get": operation("Whether the process answers", status, ALWAYS)},
         api.READY: {"get": operation("Whether it can take uploads", status, ALWAYS)},
-        api.METRICS: {"get": operation("Numbers for Prometheus", {api.PLAIN: TEXT}, ALWAYS)},
+        api.METRICS: {"get": operation("Numbers for Prometheus", {api.PLAIN: TEXT}, (*ALWAYS, P.TOO_MANY_REQUESTS))},
         api.OPENAPI: {"get": operation("This document", {api.JSON: {"type": "object"}}, ALWAYS)},
     }  # fmt: skip
 

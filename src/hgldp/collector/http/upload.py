@@ -4,12 +4,15 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from functools import lru_cache
+from time import perf_counter
 from typing import Any
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.http.body_timeout import BodyTimeout
+from hgldp.collector.http.client_address import Networks, address_of
 from hgldp.collector.http.documents.service import RECEIPT
 from hgldp.collector.http.responses import json_bytes
+from hgldp.collector.http.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.writer import Intake
 from hgldp.wire import api
@@ -27,45 +30,64 @@ log = logging.getLogger("hgldp.collector")
 
 
 class Uploads:
-    """POST with a write key in the path; and OPTIONS, for browsers that ask first."""
+    """POST with a write key in the path; and OPTIONS, for browsers that ask first.
 
-    def __init__(self, collector: Collector) -> None:
-        self._collector = collector
+    Where an upload came from is asked only if its task has quotas to share.
+    """
+
+    def __init__(self, collector: Collector, trusted: Networks = ()) -> None:
+        self._collector, self._trusted = collector, trusted
+        self.counts = UploadCounts()
         self._limits = collector.limits
         self._timeout = BodyTimeout(collector.limits.body_seconds)
-        self._under_way = 0
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """One request."""
-        shared, self._under_way = _NO_HEADERS, self._under_way + 1
+        counts, intake, shared = self.counts, None, _NO_HEADERS
+        counts.under_way += 1
         try:
             intake = self._collector.find_key(scope["path"][len(PREFIX) :])
             length, media, origin = _read_headers(scope["headers"])
             if origin:
                 shared = _sharing(intake, origin)
             if scope["method"] != "POST":
-                return await _answer_other(scope["method"], intake, shared, send)
+                return await self._answer_other(scope["method"], intake, shared, send)
             task = self._checked(intake, length, media)
             body = await self._body(receive)
             if body is None:
                 return None
-            receipt = await task.submit(body)
+            begun = perf_counter()
+            receipt = await task.submit(body, address_of(scope, self._trusted) if task.quotas else "")
+            counts.accept(task.view.id, begun)
             start, rest = _thanks(receipt.accepted, *shared)
             await send(start)
             return await send(rest)
         except Refused as refused:
-            return await _refuse(send, refused, shared)
+            return await self._refuse(send, refused, intake, shared)
         except Exception:
             log.exception("upload failed")
-            return await _refuse(send, Refused(Problem.INTERNAL), shared)
+            return await self._refuse(send, Refused(Problem.INTERNAL), intake, shared)
         finally:
-            self._under_way -= 1
+            counts.under_way -= 1
+
+    async def _answer_other(self, method: str, intake: Intake | None, shared: Headers, send: Send) -> None:
+        if method != "OPTIONS":
+            await self._refuse(send, Refused(Problem.METHOD_NOT_ALLOWED), intake, [*shared, _ALLOW])
+        elif intake is None:
+            await self._refuse(send, Refused(Problem.UNKNOWN_KEY), None, shared)
+        else:
+            await _send(send, 204, [*_PREFLIGHT, *shared], b"")
+
+    async def _refuse(self, send: Send, refused: Refused, intake: Intake | None, shared: Headers) -> None:
+        self.counts.refuse(intake.view.id if intake else None, refused.problem)
+        headers = [(name.encode(), value.encode()) for name, value in refused.headers.items()]
+        await _send(send, refused.problem.status, [*headers, *shared], refused.body)
 
     def _checked(self, intake: Intake | None, length: bytes, media: bytes) -> Intake:
         """The task of the write key, if the body is worth reading."""
         if intake is None:
             raise Refused(Problem.UNKNOWN_KEY)
-        if self._under_way > self._limits.requests:
+        if self.counts.under_way > self._limits.requests:
             raise Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
         if media and media not in MEDIA_TYPES and media.partition(b";")[0].strip().lower() not in MEDIA_TYPES:
             raise Refused(Problem.WRONG_MEDIA_TYPE, f"send {api.BYTES} or {api.PLAIN}")
@@ -138,20 +160,6 @@ def _sharing(intake: Intake | None, origin: bytes) -> Headers:
     return [(b"vary", b"origin")]
 
 
-async def _answer_other(method: str, intake: Intake | None, shared: Headers, send: Send) -> None:
-    if method != "OPTIONS":
-        await _refuse(send, Refused(Problem.METHOD_NOT_ALLOWED), [*shared, (b"allow", b"POST, OPTIONS")])
-    elif intake is None:
-        await _refuse(send, Refused(Problem.UNKNOWN_KEY), shared)
-    else:
-        await _send(send, 204, [*_PREFLIGHT, *shared], b"")
-
-
-async def _refuse(send: Send, refused: Refused, shared: Headers) -> None:
-    headers = [(name.encode(), value.encode()) for name, value in refused.headers.items()]
-    await _send(send, refused.problem.status, [*headers, *shared], refused.body)
-
-
 async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
     length = [] if status == 204 else [(b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": [*headers, *length]})
@@ -170,10 +178,11 @@ def _thanks(accepted: int, *shared: tuple[bytes, bytes]) -> tuple[Message, Messa
 
 
 _NO_HEADERS: Headers = []
+_ALLOW = (b"allow", b"POST, OPTIONS")
 _ACCEPTED: Headers = [(b"content-type", api.JSON.encode()), (b"cache-control", b"no-store")]
 _PREFLIGHT: Headers = [
     (b"access-control-allow-methods", b"POST"),
     (b"access-control-allow-headers", b"content-type"),
     (b"access-control-max-age", PREFLIGHT_SECONDS),
-    (b"allow", b"POST, OPTIONS"),
+    _ALLOW,
 ]

@@ -70,6 +70,7 @@ class TaskState:
         self._top_reports = 0
         self._computed: Answer | None = None
         self.uncovered = 0
+        self.seal_seconds = 0.0
         self.slowest = float(task.domain.size is None or task.domain.size > MANY_ITEMS)
         self._entry = Entry(0, 0, row.created, row.number, SEAL)
         self._reports_before = 0
@@ -180,7 +181,8 @@ class TaskState:
         began, self.uncovered = perf_counter(), self.uncovered + 1
         ended = self.apply(entry, consumed)
         if ended:
-            self.slowest = max(self.slowest / 2, perf_counter() - began)
+            self.seal_seconds = perf_counter() - began
+            self.slowest = max(self.slowest / 2, self.seal_seconds)
         if entry.kind == RUN and entry.bulletin in self._epochs:
             self.upload_ids.add(entry.ids, self._epochs[entry.bulletin])
         if ended:

@@ -5,15 +5,19 @@ from asyncio import AbstractEventLoop, Future
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.symbol_format import SymbolFormat
 from hgldp.collector.views import Receipt, TaskView
+from hgldp.collector.writer.quotas import Account
 from hgldp.wire.upload import HEAD, MAGIC, MOST_BYTES, MOST_REPORTS, PADDED_TO
 
 _PADDINGS = tuple(bytes(size) for size in range(PADDED_TO))
 
 
 class PendingUpload:
-    """If a request waits for the answer, it waits for `future` in `loop`. `outcome` is the answer."""
+    """If a request waits for the answer, it waits for `future` in `loop`. `outcome` is the answer.
 
-    __slots__ = ("count", "format", "future", "id", "loop", "outcome", "size", "symbols", "task")
+    `payer` is whose share it counts against, if its task has quotas.
+    """
+
+    __slots__ = ("count", "format", "future", "id", "loop", "outcome", "payer", "size", "symbols", "task")
 
     def __init__(self, task: int, upload_id: bytes, symbol_format: SymbolFormat, count: int, symbols: bytes) -> None:
         self.task = task
@@ -24,6 +28,7 @@ class PendingUpload:
         self.size = len(symbols)
         self.loop: AbstractEventLoop | None = None
         self.future: Future[Receipt] | None = None
+        self.payer: Account | None = None
         self.outcome: Receipt | Refused | None = None
 
 

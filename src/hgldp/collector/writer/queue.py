@@ -5,13 +5,15 @@ import threading
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from time import monotonic
+from typing import NamedTuple
 
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer.pending import PendingUpload, read_upload
-from hgldp.collector.writer.quotas import Rate
+from hgldp.collector.writer.quotas import TaskQuotas
 
 RETRY_SECONDS = 1
 DELETE = -1
@@ -33,6 +35,14 @@ class Command:
     done: threading.Event = field(default_factory=threading.Event)
 
 
+class Backlog(NamedTuple):
+    """What waits for the writer, and how long it has left something waiting, at least."""
+
+    uploads: int
+    bytes: int
+    seconds: float
+
+
 class UploadQueue:
     """One thread puts uploads, one takes them; commands come from any thread. Neither side ever waits for the other."""
 
@@ -44,11 +54,18 @@ class UploadQueue:
         self._bytes_out = 0
         self._wake = threading.Condition()
         self._called = False
+        self._since = 0.0
         self._ready = False
         self.closed = False
 
     def __len__(self) -> int:
         return len(self._uploads)
+
+    @property
+    def backlog(self) -> Backlog:
+        """At this moment."""
+        uploads = len(self._uploads)
+        return Backlog(uploads, self._bytes_in - self._bytes_out, monotonic() - self._since if uploads else 0.0)
 
     def put(self, upload: PendingUpload) -> None:
         """Queue an upload, or refuse it at once: when too much waits, the answer is 503 and memory does not grow.
@@ -65,6 +82,7 @@ class UploadQueue:
         self._uploads.append(upload)
         if not self._called:
             self._called = True
+            self._since = monotonic()
             if upload.loop is None:
                 self.wake()
             else:
@@ -79,7 +97,7 @@ class UploadQueue:
 
     def take(self) -> tuple[list[PendingUpload], list[Command]]:
         """What one commit may hold, in order of arrival."""
-        self._called = False
+        self._called, self._since = False, monotonic()
         uploads: list[PendingUpload] = []
         size = 0
         for _ in range(min(len(self._uploads), self._limits.group_uploads)):
@@ -114,29 +132,33 @@ class UploadQueue:
 
 
 class Intake:
-    """Where the uploads of one task come in. The writer replaces `view` after each commit."""
+    """Where the uploads of one task come in. The writer replaces `view` after each commit.
 
-    def __init__(self, view: TaskView, rate: Rate, queue: UploadQueue) -> None:
+    If it has `quotas`, an upload from outside must come with the address that it came from.
+    """
+
+    def __init__(self, view: TaskView, quotas: TaskQuotas | None, queue: UploadQueue) -> None:
         self.view = view
-        self._rate = rate
+        self.quotas = quotas
         self._queue = queue
 
-    def submit(self, body: bytes) -> "asyncio.Future[Receipt]":
+    def submit(self, body: bytes, address: str = "") -> "asyncio.Future[Receipt]":
         """On the event loop: refuse a wrong upload at once, else a receipt when it is durable."""
         upload = read_upload(self.view, body)
         upload.loop = asyncio.get_running_loop()
         upload.future = future = upload.loop.create_future()
-        self._put(upload)
+        self._put(upload, address)
         return future
 
-    def offer(self, view: TaskView, body: bytes) -> PendingUpload:
+    def offer(self, view: TaskView, body: bytes, address: str = "") -> PendingUpload:
         """Without an event loop: the outcome is in the upload after the writer's next step."""
         upload = read_upload(view, body)
-        self._put(upload)
+        self._put(upload, address)
         return upload
 
-    def _put(self, upload: PendingUpload) -> None:
-        self._rate.take(upload.count)
+    def _put(self, upload: PendingUpload, address: str) -> None:
+        if self.quotas is not None:
+            upload.payer = self.quotas.take(upload.count, address)
         try:
             self._queue.put(upload)
         except Refused:
@@ -144,5 +166,6 @@ class Intake:
             raise
 
     def give_back(self, upload: PendingUpload) -> None:
-        """It was refused, or counted before: it does not count against the rate."""
-        self._rate.give_back(upload.count)
+        """It was refused, or counted before: it does not count against the quotas."""
+        if self.quotas is not None:
+            self.quotas.give_back(upload.count, upload.payer)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.timings import Histogram
 from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.system.clock import Clock
 
@@ -51,8 +52,8 @@ class LiveTops:
     One that takes no time is renewed every `seconds`. One that takes long is computed beside the writer, on a copy.
     """
 
-    def __init__(self, clock: Clock, seconds: float, workshop: Workshop) -> None:
-        self._clock, self._seconds, self._workshop = clock, seconds, workshop
+    def __init__(self, clock: Clock, seconds: float, workshop: Workshop, took: Histogram) -> None:
+        self._clock, self._seconds, self._workshop, self._took = clock, seconds, workshop, took
         self._next: dict[int, float] = {}
         self._stale: set[int] = set()
         self._under_way: dict[int, Job] = {}
@@ -96,6 +97,7 @@ class LiveTops:
         return found
 
     def _rest(self, number: int, now: float, took: float) -> None:
+        self._took.observe(took)
         self._next[number] = now + max(self._seconds, SHARE * took)
 
     def wait(self) -> float | None:

@@ -11,10 +11,11 @@ from hgldp.collector.log.storage import Storage
 from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
+from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import RETRY_SECONDS, Command, Intake, UploadQueue
-from hgldp.collector.writer.quotas import Rate
+from hgldp.collector.writer.queue import RETRY_SECONDS, Backlog, Command, Intake, UploadQueue
+from hgldp.collector.writer.quotas import Accounts, quotas_of
 from hgldp.collector.writer.workshop import Workshop
 from hgldp.collector.writer.writer import Writer
 from hgldp.errors import StorageFailed
@@ -39,6 +40,7 @@ class WriterThread:
         self._queue = UploadQueue(limits)
         self._held: list[PendingUpload] = []
         self._held_commands: list[Command] = []
+        self._accounts = Accounts(limits.addresses)
         self._lock = threading.Lock()
         self._listeners: list[tuple[asyncio.AbstractEventLoop, Callback]] = []
         self._thread: threading.Thread | None = None
@@ -69,6 +71,16 @@ class WriterThread:
     def waiting(self) -> int:
         """How many uploads are queued."""
         return len(self._queue)
+
+    @property
+    def backlog(self) -> Backlog:
+        """What waits for the writer."""
+        return self._queue.backlog
+
+    @property
+    def timings(self) -> Timings:
+        """How long commits, seals and tops took."""
+        return self._writer.timings
 
     @property
     def ready(self) -> bool:
@@ -182,8 +194,9 @@ class WriterThread:
             if view.number in self.intakes:
                 self.intakes[view.number].view = view
             else:
-                rate = Rate(view.terms.reports_per_second, self._clock)
-                self.intakes = {**self.intakes, view.number: Intake(view, rate, self._queue)}
+                counted = self._writer.counted_today(view.number)
+                quotas = quotas_of(view, self._clock, self._accounts, counted)
+                self.intakes = {**self.intakes, view.number: Intake(view, quotas, self._queue)}
         if views:
             for loop, callback in self._listeners:
                 _call(loop, _call_each, callback, views)

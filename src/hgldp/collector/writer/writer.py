@@ -15,6 +15,7 @@ from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
+from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.batch import Batch
 from hgldp.collector.writer.checkpoints import Checkpoints
@@ -40,7 +41,8 @@ class Writer:
         self, storage: Storage, clock: Clock, limits: Limits, workshop: Workshop, progress: Progress | None = None
     ) -> None:
         self._storage, self._clock, self._limits, self._workshop = storage, clock, limits, workshop
-        self._tops = LiveTops(clock, limits.refresh_milliseconds / 1000, workshop)
+        self.timings = Timings()
+        self._tops = LiveTops(clock, limits.refresh_milliseconds / 1000, workshop, self.timings.top)
         self._busy: dict[int, tuple[Job, list[Entry]]] = {}
         self.failing = False
         self.reload(progress)
@@ -65,6 +67,10 @@ class Writer:
         per_day, today = state.row.terms.reports_per_day, day_of(self._clock.now())
         counted = self._storage.reports_on(state.row.number, today) if per_day else 0
         return DailyCap(per_day, self._clock, counted)
+
+    def counted_today(self, task: int) -> int:
+        """How many reports of today the log holds; 0 for a task without a cap."""
+        return self._caps[task].counted
 
     def is_due(self) -> bool:
         """Whether the clock ends an epoch now."""
@@ -201,7 +207,8 @@ class Writer:
         if not transaction:
             return
         try:
-            self._storage.write(transaction)
+            with self.timings.commit.timed():
+                self._storage.write(transaction)
         except StorageFailed:
             self.failing = True
             raise
@@ -322,6 +329,8 @@ class Writer:
                 self._caps[number].count(entry.reports)
             if state.derived.results or entry.kind == SEAL:
                 self._timer.begin(state)
+        if state.derived.results:
+            self.timings.seal.observe(state.seal_seconds)
         if state.derived:
             self._unwritten.add(number)
         self._changed.add(number)

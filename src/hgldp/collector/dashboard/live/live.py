@@ -55,6 +55,11 @@ class Live:
         for stream in tuple(self._streams):
             stream.end()
 
+    @property
+    def watchers(self) -> int:
+        """How many streams are open."""
+        return len(self._streams)
+
     def now(self) -> float:
         """The server's time, in seconds since 1970."""
         return self._clock.now()

@@ -1,0 +1,1 @@
+"""Rates, daily caps and fair shares, with a clock that tests move."""
