@@ -22,8 +22,11 @@ from hgldp.collector.http.logs import log, start_logging
 from hgldp.collector.settings import Settings, given_admin_token, settle_admin_token
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
+from hgldp.system.code_folder import fall_back_on
+from hgldp.system.service_manager import READY, STOPPING, stay_alive, tell
 
 GRACE_SECONDS, BACKLOG = 3, 2048
+COMPILED = "compiled"
 YOUNG, MIDDLE, OLD = 10_000, 20, 50
 Started = Callable[[Settings, str | None, int], None]
 
@@ -35,6 +38,7 @@ def serve(
     given_admin_token(environment)  # refused before the folder is made
     os.umask(0o077)
     start_logging(settings.log_level, log_form)
+    fall_back_on(settings.data / COMPILED)
     with _listen(settings) as listening, ExitStack() as at_the_end:
         collector = _open(settings)
         at_the_end.callback(log, "stopped")
@@ -60,7 +64,10 @@ async def _run(collector: Collector, settings: Settings, listening: socket.socke
     freeze_gc()
     listening.listen(BACKLOG)
     started()
+    tell(READY)
+    alive = asyncio.create_task(stay_alive())
     await server.serve(sockets=[listening])
+    alive.cancel()
 
 
 class _Server(uvicorn.Server):
@@ -73,6 +80,7 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the open streams too: they would last for ever, and the server would wait for them."""
         super().handle_exit(sig, frame)
+        tell(STOPPING)
         self._ending()
 
     @contextmanager
