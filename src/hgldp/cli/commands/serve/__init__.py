@@ -8,8 +8,9 @@ Run a collector: it takes randomised reports over HTTP, never loses one that it 
 shows the top-k on a dashboard. One process, one data folder, nothing else to install.
 
 The first start prints the admin token and stores only its hash. To choose your own token, set
-HGLDP_ADMIN_TOKEN in the environment. Ctrl-C or SIGTERM ends the collector after it has written
-everything in its queue. docs/collector.md explains the configuration file."""
+HGLDP_ADMIN_TOKEN in the environment, or HGLDP_ADMIN_TOKEN_FILE to the file that holds it. Ctrl-C or
+SIGTERM ends the collector after it has written everything in its queue. docs/collector.md explains
+the configuration file."""
 
 EXAMPLES = """\
 examples:

@@ -1,5 +1,6 @@
 """`hgldp serve`: the collector, until someone ends it."""
 
+import os
 from argparse import Namespace
 from pathlib import Path
 
@@ -8,8 +9,11 @@ from hgldp.cli.output import write_output
 from hgldp.cli.service import TOKEN_VARIABLE
 from hgldp.collector.server import serve
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, load_settings
+from hgldp.system.secret_files import with_secrets
 
 CREATE = "hgldp task create --name Searches --epsilon 4 --strings 64 --k 5"
+
+SECRETS = (ADMIN_TOKEN_VARIABLE, "HGLDP_METRICS_TOKEN")
 
 
 def run(chosen: Namespace) -> int:
@@ -17,7 +21,7 @@ def run(chosen: Namespace) -> int:
     config = None if chosen.config is None else Path(chosen.config)
     data = None if chosen.data is None else Path(chosen.data)
     settings = load_settings(config, data=data, host=chosen.host, port=chosen.port)
-    serve(settings, _greet, log_form=chosen.log)
+    serve(settings, _greet, with_secrets(os.environ, SECRETS), log_form=chosen.log)
     return 0
 
 
