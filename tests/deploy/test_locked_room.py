@@ -14,6 +14,7 @@ from tempfile import mkdtemp
 import httpx
 import pytest
 
+import hgldp
 from hgldp.cli.commands.demo.server import free_port
 from hgldp.client import Randomizer
 from hgldp.kernels.compile import code_folder
@@ -100,7 +101,8 @@ def test_it_runs_with_nothing_to_write_but_its_folder(data: Path) -> None:
         assert upload(http, task, key, 200).status_code == 200
         assert http.post(f"{task}/seal").status_code in (200, 204)
         assert end(process) == 0
-    assert any((data / "compiled").rglob("*.nbc")) == package_is_cold()
+    if os.geteuid() == 0:  # in a user namespace of its own the folders above have no known owner, and none is trusted
+        assert any((data / "compiled").rglob("*.nbc")) == package_is_cold()
     with serving(data) as (process, http):
         assert http.get(f"{task}/top").json()["reports"] == 200
         assert upload(http, task, key, 100).status_code == 200
@@ -122,6 +124,12 @@ def test_the_room_is_locked(data: Path, folder: str) -> None:
     _, said = probe.communicate(timeout=30)
     assert probe.returncode == 1
     assert "Read-only file system" in said or "Permission denied" in said
+
+
+def test_the_room_runs_the_same_python(data: Path) -> None:
+    probe = start(data, sys.executable, "-c", "import os, hgldp; print(os.__file__, hgldp.__file__)")
+    said, wrong = probe.communicate(timeout=30)
+    assert said.split() == [os.__file__, hgldp.__file__], wrong
 
 
 def test_the_room_has_no_privileges_and_no_home(data: Path) -> None:

@@ -80,7 +80,7 @@ def test_an_unreadable_configuration_is_refused(tmp_path: Path, capsys: pytest.C
     assert "did you mean port?" in err
 
 
-@pytest.mark.parametrize(("mode", "verdict"), [(0o777, PROBLEM), (0o770, PROBLEM), (0o755, WARNING), (0o700, OK)])
+@pytest.mark.parametrize(("mode", "verdict"), [(0o777, PROBLEM), (0o770, WARNING), (0o755, WARNING), (0o700, OK)])
 def test_a_folder_that_others_can_enter_is_named(data: Path, mode: int, verdict: str) -> None:
     data.chmod(mode)
     assert by_check(folder_checks.check_folder(data))["permissions"].verdict == verdict

@@ -41,10 +41,10 @@ def _owner(folder: Path) -> Finding:
 
 def _permissions(folder: Path) -> Finding:
     mode = folder.stat().st_mode & 0o777
-    if mode & 0o022:
+    if mode & 0o002:
         return problem("permissions", f"others can write the folder ({mode:o})", f"chmod 700 {folder}")
-    if mode & 0o055:
-        return warning("permissions", f"others can look into the folder ({mode:o})", f"chmod 700 {folder}")
+    if mode & 0o077:
+        return warning("permissions", f"its group or others can enter the folder ({mode:o})", f"chmod 700 {folder}")
     return ok("permissions", f"{mode:o}")
 
 
