@@ -8,7 +8,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy coverage reproduce lock clean
+.PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy coverage reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -28,6 +28,14 @@ browser:  ## Chromium for the tests of the dashboard, where it may be installed 
 	echo "There is no chromium with chromedriver, and none could be installed: the browser tests of the dashboard cannot run."; \
 	[ "$$CI" != true ]
 
+tools:  ## what checks the files in deploy/, where it may be installed (root with apt-get)
+	@if command -v bwrap promtool caddy systemd-analyze >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+	    apt-get install -y -qq --no-install-recommends bubblewrap prometheus caddy systemd >/dev/null && exit 0; fi; \
+	echo "bubblewrap, prometheus, caddy and systemd are not all here, and could not be installed: some tests of deploy/ cannot run."; \
+	[ "$$CI" != true ]
+
 demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over HTTP, and the truth to compare with
 	@$(BIN)/hgldp demo
 
@@ -43,7 +51,7 @@ check: $(STAMP)  ## format, lint, types, import contracts
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 
-test: check browser  ## the checks, then every test
+test: check browser tools  ## the checks, then every test
 	$(BIN)/python -m pytest -n 2
 
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, and 300 lives of a collector
@@ -87,6 +95,8 @@ reproduce: $(STAMP)  ## every figure, table and claim of the paper into ./reprod
 
 lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml and requirements/*.in
 	$(UV_COMPILE) --extra dev -o requirements/dev.lock pyproject.toml
+	$(UV_COMPILE) --extra collector --extra parquet -c requirements/dev.lock -o requirements/collector.lock pyproject.toml
+	echo hatchling | $(UV_COMPILE) -c requirements/dev.lock -o requirements/build.lock -
 	$(UV_COMPILE) --python-version 3.11 -o requirements/peers.lock requirements/peers.in
 	$(UV_COMPILE) --python-version 3.11 --no-deps -o requirements/peers-refused.lock requirements/peers-refused.in
 

@@ -27,8 +27,11 @@ from hgldp.collector.http.starting import Starting, Stopped
 from hgldp.collector.settings import Limits, Settings, given_admin_token, settle_admin_token
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
+from hgldp.system.code_folder import fall_back_on
+from hgldp.system.service_manager import READY, STOPPING, stay_alive, tell
 
 GRACE_SECONDS, BACKLOG = 3, 2_048
+COMPILED = "compiled"
 YOUNG, MIDDLE, OLD = 10_000, 20, 50
 Started = Callable[[Settings, str | None, int], None]
 
@@ -40,6 +43,7 @@ def serve(
     given_admin_token(environment)  # refused before the folder is made
     os.umask(0o077)
     lines = start_logging(settings.log_level, log_form)
+    fall_back_on(settings.data / COMPILED)
     try:
         with (
             bound_socket(settings.host, settings.port) as listening,
@@ -72,7 +76,10 @@ async def _run(settings: Settings, listening: socket.socket, started: Started, e
             starting.finish(app)
             config.loaded_app = app  # new connections go straight to it
             started(known, token, len(collector.tasks()))
+            tell(READY)
+            alive = asyncio.create_task(stay_alive())
             await serving
+            alive.cancel()
     except Stopped:
         pass  # SIGTERM came before the end of the recovery
     finally:
@@ -110,6 +117,7 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the open streams too: they would last for ever, and the server would wait for them."""
         super().handle_exit(sig, frame)
+        tell(STOPPING)
         self.ending()
 
     def cut_all(self) -> None:

@@ -9,30 +9,34 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from hgldp.kernels.machine_code import keep_code
+from hgldp.system.code_folder import find_folder
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@cache
-def _cache_folder() -> str:
-    """Where machine code is kept: a folder named by what all kernels say.
+def version_of_kernels() -> str:
+    """The name of the folder for machine code, made from what all kernels say.
 
     Numba's own rule looks at one file alone, and would go on using a kernel whose inlined part has changed elsewhere.
     """
     sources = sorted((source.name, source.read_bytes()) for source in files(__package__).iterdir() if source.is_file())
-    digest = sha256(repr(sources).encode()).hexdigest()[:16]
-    beside = os.path.join(os.path.dirname(__file__), "__pycache__")
-    return os.path.join(beside, digest) if os.access(os.path.dirname(__file__), os.W_OK) else ""
+    return f"hgldp-{sha256(repr(sources).encode()).hexdigest()[:16]}"
+
+
+@cache
+def code_folder() -> str | None:
+    """Where machine code is kept, if anywhere."""
+    settings: Any = numba.config
+    return find_folder(version_of_kernels(), os.path.dirname(__file__), settings.CACHE_DIR)
 
 
 def kernel(function: F) -> F:
-    """Compile on first use, keep the machine code on disk, let other threads run meanwhile."""
-    settings: Any = numba.config
-    outside = settings.CACHE_DIR
-    settings.CACHE_DIR = outside or _cache_folder()
-    try:
-        return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
-    finally:
-        settings.CACHE_DIR = outside
+    """Compile on first use, keep the machine code on disk if a folder serves, let other threads run meanwhile."""
+    compiled, folder = numba.njit(nogil=True, error_model="numpy")(function), code_folder()
+    if folder is not None:
+        keep_code(compiled, folder)
+    return cast(F, compiled)
 
 
 def inlined(function: F) -> F:

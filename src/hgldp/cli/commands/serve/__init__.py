@@ -9,8 +9,9 @@ shows the top-k on a dashboard. One process, one data folder, nothing else to in
 
 The first start shows the admin token in a terminal, or else writes it to admin-token.txt in the
 data folder, and stores only its hash. To choose your own token, set HGLDP_ADMIN_TOKEN in the
-environment. Ctrl-C or SIGTERM ends the collector after it has written everything in its queue.
-docs/collector.md explains the configuration file."""
+environment, or HGLDP_ADMIN_TOKEN_FILE to the file that holds it. Ctrl-C or SIGTERM ends the
+collector after it has written everything in its queue. docs/collector.md explains the
+configuration file."""
 
 EXAMPLES = """\
 examples:

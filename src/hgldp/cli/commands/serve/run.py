@@ -1,5 +1,6 @@
 """`hgldp serve`: the collector, until someone ends it."""
 
+import os
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -7,7 +8,10 @@ from pathlib import Path
 from hgldp.cli.commands.serve.greeting import greeting
 from hgldp.cli.output import write_output
 from hgldp.collector.server import serve
-from hgldp.collector.settings import Settings, keep_token_for_the_operator, load_settings
+from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, keep_token_for_the_operator, load_settings
+from hgldp.system.secret_files import with_secrets
+
+SECRETS = (ADMIN_TOKEN_VARIABLE, "HGLDP_METRICS_TOKEN")
 
 
 def run(chosen: Namespace) -> int:
@@ -15,7 +19,7 @@ def run(chosen: Namespace) -> int:
     config = None if chosen.config is None else Path(chosen.config)
     data = None if chosen.data is None else Path(chosen.data)
     settings = load_settings(config, data=data, host=chosen.host, port=chosen.port)
-    serve(settings, _greet, log_form=chosen.log)
+    serve(settings, _greet, with_secrets(os.environ, SECRETS), log_form=chosen.log)
     return 0
 
 

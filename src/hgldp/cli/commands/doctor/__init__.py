@@ -1,0 +1,23 @@
+"""What can be typed after `hgldp doctor`."""
+
+from argparse import ArgumentParser
+
+SUMMARY = "check a collector's folder, limits, clock and proxy"
+DESCRIPTION = """\
+Look at everything that a collector needs, and say what to do where something is missing: its
+folder and database, limits of the system, the clock, the proxy, tokens, compiled code. Run it as
+the user of the collector, whether the collector runs or not: it changes nothing in the folder. Exit
+code 1 if there is a problem; a warning is none."""
+
+EXAMPLES = """\
+examples:
+  hgldp doctor --data hgldp-data
+  hgldp doctor --config /etc/hgldp/hgldp.toml --online"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The same settings that the collector gets."""
+    parser.add_argument("--data", metavar="DIR", help="data folder of the collector (hgldp-data)")
+    parser.add_argument("--config", metavar="FILE", help="TOML file of the collector")
+    parser.add_argument("--online", action="store_true", help="also ask whether public_url answers")
+    parser.add_argument("--json", action="store_true", help="a list of objects")

@@ -1,0 +1,67 @@
+"""The data folder: whose it is, who can read it, and how much room there is."""
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
+from hgldp.cli.units import in_bytes
+
+ENOUGH, TOO_LITTLE = 10 << 30, 2 << 30
+AHEAD_SECONDS = 300
+
+
+def check_folder(folder: Path) -> Iterator[Finding]:
+    """All that can be said without opening a file in it."""
+    if not folder.is_dir():
+        yield problem("folder", f"{folder} is not there", "make it, or start the collector, which makes it")
+        return
+    yield _owner(folder)
+    yield _permissions(folder)
+    yield _room(folder)
+    yield _times(folder)
+
+
+def _owner(folder: Path) -> Finding:
+    found, me = folder.stat().st_uid, os.geteuid()
+    strange = sorted({path.name for path in folder.iterdir() if path.lstat().st_uid != found})
+    if strange:
+        do = f"give them to the owner of the folder: chown -R {found} {folder}"
+        return problem("owner", f"{', '.join(strange[:3])} belong to another user than the folder", do)
+    if me not in (0, found):
+        return warning("owner", "the folder belongs to another user", "run this as the user of the collector")
+    if found == 0:
+        return warning("owner", "the folder belongs to root", "run the collector as a user of its own")
+    if me == found and not os.access(folder, os.W_OK | os.X_OK):
+        return problem("owner", "the folder cannot be written", f"chmod u+rwx {folder}")
+    return ok("owner", f"user {found}")
+
+
+def _permissions(folder: Path) -> Finding:
+    mode = folder.stat().st_mode & 0o777
+    if mode & 0o002:
+        return problem("permissions", f"others can write the folder ({mode:o})", f"chmod 700 {folder}")
+    if mode & 0o077:
+        return warning("permissions", f"its group or others can enter the folder ({mode:o})", f"chmod 700 {folder}")
+    return ok("permissions", f"{mode:o}")
+
+
+def _room(folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free
+    says = f"{in_bytes(free)} free"
+    if free < TOO_LITTLE:
+        return problem("disk", says, "make room: uploads are refused when it is full")
+    if free < ENOUGH:
+        return warning("disk", says, "watch hgldp_disk_free_bytes, and make room in time")
+    return ok("disk", says)
+
+
+def _times(folder: Path) -> Finding:
+    """A file from the future means that the clock was put back."""
+    ahead = max((path.lstat().st_mtime for path in folder.iterdir()), default=0.0) - time.time()
+    if ahead > AHEAD_SECONDS:
+        says = f"the folder holds a file that is {ahead:,.0f} s from the future"
+        return warning("file times", says, "the clock was put back, or is wrong now: compare it with another")
+    return ok("file times", "none is from the future")

@@ -1,0 +1,64 @@
+"""The way from outside: TLS, the proxy in front, and whether the public address answers."""
+
+from collections.abc import Iterator
+from ipaddress import ip_address
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
+from hgldp.collector.settings import Settings
+from hgldp.wire import api
+
+SECONDS = 10
+
+
+def check_proxy(settings: Settings, *, online: bool) -> Iterator[Finding]:
+    """What the settings say, and if asked for what the network says."""
+    yield _public(settings)
+    yield _listening(settings)
+    yield _trusted(settings)
+    if online and settings.public_url:
+        yield _answer(settings.public_url)
+
+
+def _public(settings: Settings) -> Finding:
+    if not settings.public_url:
+        do = "put a proxy with TLS in front, and set public_url to its https:// address"
+        return warning("public address", "public_url is not set: only this machine can use the collector", do)
+    if not settings.public_url.startswith("https://"):
+        do = "use https://: clients refuse to send reports without TLS"
+        return problem("public address", f"{settings.public_url} is not protected", do)
+    return ok("public address", settings.public_url)
+
+
+def _listening(settings: Settings) -> Finding:
+    if is_loopback(settings.host):
+        return ok("listens on", f"{settings.host}, which only this machine reaches")
+    do = "let a firewall or a private network admit only the proxy: this port speaks no TLS"
+    return warning("listens on", f"{settings.host}, which other machines may reach", do)
+
+
+def _trusted(settings: Settings) -> Finding:
+    trusted: tuple[str, ...] = getattr(settings, "trusted_proxies", ())
+    if trusted or not settings.public_url:
+        return ok("proxies", ", ".join(trusted) or "none")
+    do = "set it to the proxy's address, or all clients count as one and share one limit"
+    return warning("proxies", "trusted_proxies is not set", do)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _answer(url: str) -> Finding:
+    check, do = "from outside", "see the proxy's configuration and its log, and the name's entry in the DNS"
+    try:
+        with urlopen(f"{url}{api.HEALTH}", timeout=SECONDS) as answer:  # noqa: S310 - http or https, as checked
+            status = answer.status
+    except (URLError, OSError, ValueError) as failure:
+        return problem(check, f"no answer ({getattr(failure, 'reason', failure)})", do)
+    return ok(check, f"it answers {status}")

@@ -1,0 +1,40 @@
+"""Secrets that a service manager hands over as files: `NAME_FILE` in the environment says where `NAME` is."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from hgldp.errors import InvalidField
+
+LONGEST = 4_096
+
+
+def with_secrets(environment: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    """The environment, with each secret that a file holds. No refusal repeats a secret.
+
+    >>> with_secrets({"HOME": "/"}, ["TOKEN"])
+    {'HOME': '/'}
+    >>> with_secrets({"TOKEN": "a", "TOKEN_FILE": "b"}, ["TOKEN"])
+    Traceback (most recent call last):
+    hgldp.errors.InvalidField: TOKEN_FILE must not be set together with TOKEN, got both
+    """
+    found = dict(environment)
+    for name in names:
+        path = environment.get(f"{name}_FILE")
+        if path and environment.get(name):
+            raise InvalidField(f"{name}_FILE", f"must not be set together with {name}", "both")
+        if path:
+            found[name] = _read(f"{name}_FILE", Path(path))
+    return found
+
+
+def _read(variable: str, path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LONGEST + 1).strip()
+    except OSError as failure:
+        raise InvalidField(variable, "must name a file that can be read", failure.strerror or "unreadable") from None
+    except UnicodeDecodeError:
+        raise InvalidField(variable, "must name a text file", "other bytes") from None
+    if not text or len(text) > LONGEST or "\n" in text:
+        raise InvalidField(variable, "must name a file with one line", "another number of lines")
+    return text

@@ -1,0 +1,43 @@
+"""`hgldp compile`: after it, a collector finds all of its machine code."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from hgldp.system.code_folder import COMPLETE, VARIABLE
+
+COUNT_MISSES = """
+import sys, tempfile
+from pathlib import Path
+from hgldp.kernels import machine_code
+missed = []
+machine_code._Forgiving.save_overload = lambda self, *made: missed.append(self._name)
+from hgldp.cli.commands.compile import run
+with tempfile.TemporaryDirectory() as folder:
+    run.live(Path(folder))
+sys.exit(f"compiled again: {missed}" if missed else 0)
+"""
+
+
+def ran(*words: str, cache: Path | str) -> subprocess.CompletedProcess[str]:
+    known = os.environ | {VARIABLE: str(cache)}
+    return subprocess.run([sys.executable, *words], env=known, capture_output=True, text=True, check=False, timeout=300)
+
+
+def test_nothing_is_left_to_compile(tmp_path: Path) -> None:
+    done = ran("-m", "hgldp.cli", "compile", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (folder,) = tmp_path.iterdir()
+    assert str(folder) in done.stdout
+    assert (folder / COMPLETE).exists()
+    again = ran("-c", COUNT_MISSES, cache=tmp_path)
+    assert again.returncode == 0, again.stderr
+    cold = ran("-c", COUNT_MISSES, cache=tmp_path / "another")
+    assert "compiled again" in cold.stderr
+
+
+def test_without_a_folder_it_says_so() -> None:
+    done = ran("-m", "hgldp.cli", "compile", cache="off")
+    assert done.returncode == 1
+    assert "No folder can keep machine code" in done.stderr

@@ -1,0 +1,181 @@
+"""`hgldp doctor`: a sound folder passes, and each illness that we planted is named with its cure."""
+
+import json
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from hgldp.cli.commands.doctor import folder as folder_checks
+from hgldp.cli.commands.doctor import log as log_checks
+from hgldp.cli.commands.doctor.finding import OK, PROBLEM, WARNING, Finding
+from hgldp.cli.commands.doctor.installation import check_installation
+from hgldp.cli.commands.doctor.log import check_log
+from hgldp.cli.commands.doctor.machine import _memory, _synchronised, _year, judge_descriptors
+from hgldp.cli.commands.doctor.proxy import check_proxy, is_loopback
+from hgldp.collector.log.sqlite import FILE
+from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings
+from hgldp.system.code_folder import VARIABLE
+from tests.cli.conftest import run
+from tests.collector.live_service import WORDS, live_service
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which a collector has lived."""
+    monkeypatch.delenv(ADMIN_TOKEN_VARIABLE, raising=False)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    folder = tmp_path / "data"
+    with live_service(folder) as service:
+        made = service.create(**WORDS)
+        service.upload(made, ["tea"] * 150)
+    return folder
+
+
+def by_check(findings: Iterator[Finding] | list[Finding]) -> dict[str, Finding]:
+    return {each.check: each for each in findings}
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def test_a_sound_folder_has_no_problem_and_is_left_as_it_was(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = content(data)
+    code, out, _ = run(capsys, "doctor", "--data", str(data), "--json")
+    found = {each["check"]: each for each in json.loads(out)}
+    assert code == 0
+    assert {
+        name: found[name]["verdict"] for name in ("permissions", "format", "database", "file times")
+    } == dict.fromkeys(("permissions", "format", "database", "file times"), OK)
+    assert content(data) == before
+    assert all(each["do"] for each in found.values() if each["verdict"] != OK)
+
+
+def test_it_can_be_asked_while_the_collector_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with live_service(tmp_path / "data") as service:
+        made = service.create(**WORDS)
+        code, out, _ = run(capsys, "doctor", "--data", str(tmp_path / "data"))
+        assert code == 0
+        assert "its pages are sound" in out
+        assert service.upload(made, ["tea"]).status_code == 200
+
+
+def test_no_folder_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "doctor", "--data", str(tmp_path / "none"))
+    assert code == 1
+    assert "→ make it" in out
+    assert "\n1 problem" in out
+
+
+def test_an_unreadable_configuration_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "hgldp.toml").write_text("prot = 1")
+    code, _, err = run(capsys, "doctor", "--config", str(tmp_path / "hgldp.toml"))
+    assert code == 2
+    assert "did you mean port?" in err
+
+
+@pytest.mark.parametrize(("mode", "verdict"), [(0o777, PROBLEM), (0o770, WARNING), (0o755, WARNING), (0o700, OK)])
+def test_a_folder_that_others_can_enter_is_named(data: Path, mode: int, verdict: str) -> None:
+    data.chmod(mode)
+    assert by_check(folder_checks.check_folder(data))["permissions"].verdict == verdict
+
+
+def test_a_disk_without_room_is_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def disk(free: int) -> object:
+        return lambda _: type("Usage", (), {"free": free})
+
+    for free, verdict in ((1 << 30, PROBLEM), (5 << 30, WARNING), (50 << 30, OK)):
+        monkeypatch.setattr(folder_checks.shutil, "disk_usage", disk(free))
+        assert by_check(folder_checks.check_folder(data))["disk"].verdict == verdict
+
+
+def test_a_clock_that_was_put_back_is_named(data: Path) -> None:
+    os.utime(data / FILE, (time.time() + 86_400,) * 2)
+    assert by_check(folder_checks.check_folder(data))["file times"].verdict == WARNING
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_a_file_of_another_user_is_named(data: Path) -> None:
+    os.chown(data / FILE, 65_534, 65_534)
+    found = by_check(folder_checks.check_folder(data))["owner"]
+    assert found.verdict == PROBLEM
+    assert FILE in found.says
+
+
+@pytest.mark.parametrize("version", [0, 99])
+def test_another_format_is_named(data: Path, version: int) -> None:
+    with closing(sqlite3.connect(data / FILE)) as database:
+        database.execute(f"PRAGMA user_version = {version}")
+        database.commit()
+    assert by_check(check_log(data))["format"].verdict == PROBLEM
+
+
+def test_a_damaged_database_is_named(data: Path) -> None:
+    for size in range(4_096, (data / FILE).stat().st_size, 4_096):
+        with (data / FILE).open("r+b") as file:
+            file.seek(size)
+            file.write(os.urandom(256))
+    assert by_check(check_log(data))["database"].verdict == PROBLEM
+    (data / FILE).write_bytes(b"no database at all" * 1_000)
+    assert by_check(check_log(data))["database"].verdict == PROBLEM
+
+
+def test_a_check_that_takes_too_long_is_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_checks, "MOST_SECONDS", -1.0)
+    monkeypatch.setattr(log_checks, "STEPS", 1)
+    assert by_check(check_log(data))["database"].verdict == WARNING
+
+
+def test_limits_of_the_machine_are_judged() -> None:
+    assert [judge_descriptors(most).verdict for most in (256, 1_024, 65_536, sys.maxsize)] == [PROBLEM, WARNING, OK, OK]
+    assert [_memory(limit).verdict for limit in (256 << 20, 1 << 30)] == [PROBLEM, OK]
+    assert [_year(year).verdict for year in (1970, 2026, 2106)] == [PROBLEM, OK, PROBLEM]
+    assert [_synchronised(state).verdict for state in (0, 5, -1, None)] == [OK, WARNING, OK, OK]
+
+
+def test_the_proxy_is_judged_by_the_settings() -> None:
+    bare = by_check(check_proxy(Settings(), online=True))
+    assert (bare["public address"].verdict, bare["listens on"].verdict) == (WARNING, OK)
+    plain = by_check(check_proxy(Settings(public_url="http://example.org", host="0.0.0.0"), online=False))  # noqa: S104
+    assert (plain["public address"].verdict, plain["listens on"].verdict) == (PROBLEM, WARNING)
+    assert plain["proxies"].verdict == WARNING
+    assert [is_loopback(host) for host in ("127.0.0.1", "[::1]", "localhost", "::", "example.org")] == [True] * 3 + [
+        False
+    ] * 2
+
+
+def test_the_public_address_is_asked_only_online(tmp_path: Path) -> None:
+    with live_service(tmp_path / "data") as service:
+        asked = by_check(check_proxy(Settings(public_url=service.url), online=True))
+        assert asked["from outside"] == Finding("from outside", OK, "it answers 200")
+    silent = by_check(check_proxy(Settings(public_url=service.url), online=True))
+    assert silent["from outside"].verdict == PROBLEM
+    assert "from outside" not in by_check(check_proxy(Settings(public_url=service.url), online=False))
+
+
+def test_tokens_are_judged_and_never_shown(tmp_path: Path) -> None:
+    secret = "a token that nobody may see"  # noqa: S105
+    file = tmp_path / "token"
+    file.write_text(secret)
+    for mode, verdict in ((0o644, PROBLEM), (0o660, PROBLEM), (0o640, OK), (0o600, OK)):
+        file.chmod(mode)
+        found = list(check_installation(tmp_path, {f"{ADMIN_TOKEN_VARIABLE}_FILE": str(file)}))
+        assert by_check(found)["admin token"].verdict == verdict
+        assert secret not in str(found)
+    for given, verdict in ((secret, WARNING), ("short", PROBLEM)):
+        found = list(check_installation(tmp_path, {ADMIN_TOKEN_VARIABLE: given}))
+        assert by_check(found)["admin token"].verdict == verdict
+        assert secret not in str(found)
+
+
+def test_compiled_code_is_judged(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    for chosen, verdict in ((str(tmp_path / "open"), WARNING), ("off", WARNING)):
+        assert by_check(check_installation(tmp_path, {VARIABLE: chosen}))["compiled code"].verdict == verdict

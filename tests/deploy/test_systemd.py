@@ -1,0 +1,72 @@
+"""The units, as systemd itself reads and judges them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hgldp.cli.parser import make_parser
+from tests.deploy.files import DEPLOY, unit
+from tests.deploy.programs import ran, require
+
+UNITS = ("hgldp.service", "hgldp-backup.service", "hgldp-backup.timer")
+MOST_EXPOSURE = {"hgldp.service": 1.5, "hgldp-backup.service": 1.0}
+PROGRAM = "/opt/hgldp/bin/hgldp"
+
+
+def installed(folder: Path, change: tuple[str, str] = ("", "")) -> list[str]:
+    """The units as they would be on a machine that has the program."""
+    for name in UNITS:
+        text = (DEPLOY / "systemd" / name).read_text(encoding="utf-8")
+        (folder / name).write_text(text.replace(PROGRAM, "/bin/true").replace(*change), encoding="utf-8")
+    return [str(folder / name) for name in UNITS]
+
+
+def exposure(path: str) -> float:
+    """From 0 to 10: what `systemd-analyze security` says of a unit that is not running."""
+    judged = ran("systemd-analyze", "security", "--offline=true", "--json=short", "--no-pager", path)
+    points = json.loads(judged.stdout)
+    assert len(points) > 50
+    said = ran("systemd-analyze", "security", "--offline=true", "--no-pager", path).stdout.splitlines()[-1]
+    return float(said.rpartition(": ")[2].split()[0])
+
+
+def test_systemd_understands_every_line(tmp_path: Path) -> None:
+    require("systemd-analyze")
+    done = ran("systemd-analyze", "verify", *installed(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("change", [("PrivateTmp=yes", "PrivateTmpp=yes"), ("MemoryMax=1G", "MemoryMax=much")])
+def test_a_mistyped_line_would_be_noticed(tmp_path: Path, change: tuple[str, str]) -> None:
+    require("systemd-analyze")
+    assert ran("systemd-analyze", "verify", *installed(tmp_path, change)).stderr
+
+
+@pytest.mark.parametrize("name", MOST_EXPOSURE)
+def test_little_is_exposed(tmp_path: Path, name: str) -> None:
+    """Of 10 points, 9.6 are those of a unit without protection."""
+    require("systemd-analyze")
+    paths = {Path(path).name: path for path in installed(tmp_path)}
+    assert exposure(paths[name]) <= MOST_EXPOSURE[name]
+
+
+def test_more_exposure_would_be_noticed(tmp_path: Path) -> None:
+    require("systemd-analyze")
+    paths = installed(tmp_path, ("SystemCallFilter=@system-service", "SystemCallFilter="))
+    assert exposure(paths[0]) > MOST_EXPOSURE["hgldp.service"]
+
+
+def test_the_collector_is_started_with_options_that_it_has() -> None:
+    (command,) = (value for key, value in unit("hgldp.service") if key == "ExecStart")
+    program, *words = command.split()
+    assert program == PROGRAM
+    chosen = make_parser().parse_args(words)
+    assert (chosen.command, chosen.config) == ("serve", "/etc/hgldp/hgldp.toml")
+
+
+def test_the_token_is_handed_over_as_a_file() -> None:
+    found = unit("hgldp.service")
+    assert ("LoadCredential", "admin-token:/etc/hgldp/admin-token") in found
+    assert ("Environment", "HGLDP_ADMIN_TOKEN_FILE=%d/admin-token") in found
+    assert not any("HGLDP_ADMIN_TOKEN=" in value for _, value in found)

@@ -1,0 +1,28 @@
+"""A secret in a file: read once, refused in plain words, never repeated."""
+
+from pathlib import Path
+
+import pytest
+
+from hgldp.errors import InvalidField
+from hgldp.system.secret_files import LONGEST, with_secrets
+
+
+def test_a_file_stands_for_its_secret(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("a long and secret token\n")
+    found = with_secrets({"TOKEN_FILE": str(tmp_path / "token"), "OTHER_FILE": "nowhere"}, ["TOKEN"])
+    assert found["TOKEN"] == "a long and secret token"  # noqa: S105
+    assert "OTHER" not in found
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"one\nsecret\n", b"\xff\xfe secret", b"secret" * LONGEST])
+def test_anything_else_is_refused_without_repeating_it(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "token").write_bytes(content)
+    with pytest.raises(InvalidField) as refusal:
+        with_secrets({"TOKEN_FILE": str(tmp_path / "token")}, ["TOKEN"])
+    assert "secret" not in str(refusal.value)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidField, match="TOKEN_FILE must name a file that can be read, got No such file"):
+        with_secrets({"TOKEN_FILE": str(tmp_path / "token")}, ["TOKEN"])
