@@ -18,7 +18,7 @@ from hgldp.cli.commands.doctor.installation import check_installation
 from hgldp.cli.commands.doctor.log import check_log
 from hgldp.cli.commands.doctor.machine import _memory, _synchronised, _year, judge_descriptors
 from hgldp.cli.commands.doctor.proxy import check_proxy, is_loopback
-from hgldp.collector.log.sqlite import FILE
+from hgldp.collector.log.schema import FILE
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings
 from hgldp.system.code_folder import VARIABLE
 from tests.cli.conftest import run
@@ -179,3 +179,22 @@ def test_compiled_code_is_judged(tmp_path: Path) -> None:
     (tmp_path / "open").chmod(0o777)
     for chosen, verdict in ((str(tmp_path / "open"), WARNING), ("off", WARNING)):
         assert by_check(check_installation(tmp_path, {VARIABLE: chosen}))["compiled code"].verdict == verdict
+
+
+def test_a_lost_end_of_the_log_is_found_and_can_be_accepted(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(sqlite3.connect(data / FILE)) as database:
+        database.execute("UPDATE service SET value = '0 0 0' WHERE name = 'end'")
+        database.commit()
+    found = by_check(check_log(data))["end of the log"]
+    assert found.verdict == PROBLEM
+    assert "150 reports" in found.says
+    code, _, err = run(capsys, "doctor", "--data", str(data), "--accept-loss")
+    assert (code, "damaged-" in err) == (0, True)
+    assert len(list(data.glob("damaged-*/*"))) == 2
+
+
+def test_a_changed_entry_is_found(data: Path) -> None:
+    with closing(sqlite3.connect(data / FILE)) as database:
+        database.execute("UPDATE log SET symbols = zeroblob(length(symbols))")
+        database.commit()
+    assert by_check(check_log(data))["chain of the log"].verdict == PROBLEM

@@ -5,13 +5,17 @@ damages that file takes acknowledged reports away, and the database looks whole.
 """
 
 import os
+import shutil
 import struct
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
+from hgldp.collector.log.schema import FILE as DATABASE
 from hgldp.errors import DamagedLog
+from hgldp.system.folder_lock import FolderLock
 
 FILE = "collector.end"
 _FORM = struct.Struct(">4sQQd32sI")
@@ -64,8 +68,7 @@ def read_end_mark(folder: Path) -> EndMark | None:
         return None
     if len(data) != _FORM.size or crc32(data[:-4]) != int.from_bytes(data[-4:], "big"):
         return None
-    _, position, reports, time, chain, _ = _FORM.unpack(data)
-    return EndMark(position, reports, time, chain)
+    return EndMark(*_FORM.unpack(data)[1:-1])
 
 
 def check_end(mark: EndMark | None, position: int, reports: int, chain: bytes | None) -> None:
@@ -81,3 +84,24 @@ def check_end(mark: EndMark | None, position: int, reports: int, chain: bytes | 
         )
     if chain is not None and chain != mark.chain:
         raise DamagedLog(f"entry {position} must be the one that was acknowledged, but it is another")
+
+
+def accept_loss(folder: Path) -> Path:
+    """Set the mark and the damaged write-ahead log aside, so that the collector starts with what is there.
+
+    The collector must not run. Returns where they are now.
+    """
+    mark = folder / FILE
+    if not mark.is_file():
+        raise DamagedLog(f"{folder} must hold a collector that lost reports, but it has no {FILE}")
+    lock = FolderLock(folder, "collector.lock")
+    try:
+        aside = folder / f"damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
+        aside.mkdir(mode=0o700)
+        for each in (folder / DATABASE, folder / f"{DATABASE}-wal"):
+            if each.is_file():
+                shutil.copy2(each, aside)
+        mark.replace(aside / FILE)
+    finally:
+        lock.release()
+    return aside

@@ -7,7 +7,10 @@ DESCRIPTION = """\
 Look at everything that a collector needs, and say what to do where something is missing: its
 folder and database, limits of the system, the clock, the proxy, tokens, compiled code. Run it as
 the user of the collector, whether the collector runs or not: it changes nothing in the folder. Exit
-code 1 if there is a problem; a warning is none."""
+code 1 if there is a problem; a warning is none.
+
+After damage that took acknowledged reports away, a collector does not start. With --accept-loss it
+will, without them: what is left of the damaged files is set aside in the folder first."""
 
 EXAMPLES = """\
 examples:
@@ -20,4 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", metavar="DIR", help="data folder of the collector (hgldp-data)")
     parser.add_argument("--config", metavar="FILE", help="TOML file of the collector")
     parser.add_argument("--online", action="store_true", help="also ask whether public_url answers")
+    parser.add_argument(
+        "--accept-loss", action="store_true", help="let the collector start again although reports are missing"
+    )
     parser.add_argument("--json", action="store_true", help="a list of objects")

@@ -1,4 +1,4 @@
-"""The database: its format, and whether its pages are sound. Checks of the log's own chain belong here too."""
+"""The database: its format, whether its pages are sound, and whether the log is whole and as it was written."""
 
 import sqlite3
 import time
@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
-from hgldp.collector.log.sqlite import FILE, FORMAT
+from hgldp.cli.commands.doctor.finding import OK, Finding, ok, problem, warning
+from hgldp.collector.log.end_mark import check_end, read_end_mark
+from hgldp.collector.log.entry import Entry, start_of_chain
+from hgldp.collector.log.reading import log_end
+from hgldp.collector.log.schema import FILE, FORMAT
+from hgldp.errors import DamagedLog
 
 MOST_SECONDS, STEPS = 60.0, 100_000
 REPLAY = "hgldp replay says more; restore a backup if it fails"
@@ -22,8 +26,12 @@ def check_log(folder: Path) -> Iterator[Finding]:
         return
     try:
         with closing(_open_to_read(path)) as database:
-            yield _format(database)
+            known = _format(database, folder)
+            yield known
             yield _pages(database)
+            if known.verdict == OK:
+                yield _end(database, folder)
+                yield _chains(database)
     except sqlite3.Error as failure:
         yield problem("database", f"it cannot be read ({failure})", REPLAY)
 
@@ -35,13 +43,13 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(uri, uri=True, timeout=5)
 
 
-def _format(database: sqlite3.Connection) -> Finding:
+def _format(database: sqlite3.Connection, folder: Path) -> Finding:
     found = database.execute("PRAGMA user_version").fetchone()[0]
     if found == FORMAT:
         return ok("format", f"{found}")
     if found > FORMAT:
         return problem("format", f"{found}, from a newer version", f"install that version; this one reads {FORMAT}")
-    return problem("format", f"{found}, from an older version", f"this version needs {FORMAT}: read CHANGELOG.md")
+    return problem("format", f"{found}, from an older version", f"run hgldp migrate --data {folder} once")
 
 
 def _pages(database: sqlite3.Connection) -> Finding:
@@ -55,3 +63,31 @@ def _pages(database: sqlite3.Connection) -> Finding:
             raise
         return warning("database", f"not checked to the end in {MOST_SECONDS:.0f} s", "hgldp replay checks all of it")
     return ok("database", "its pages are sound") if said == "ok" else problem("database", str(said), REPLAY)
+
+
+def _end(database: sqlite3.Connection, folder: Path) -> Finding:
+    """Whether the log reaches what was acknowledged last."""
+    position, _, reports = log_end(database)
+    chain = database.execute("SELECT chain FROM log WHERE position = ?", (position,)).fetchone()
+    try:
+        check_end(read_end_mark(folder), position, reports, chain[0] if chain else None)
+    except DamagedLog as damage:
+        return problem("end of the log", str(damage), "restore a backup, or hgldp doctor --accept-loss")
+    return ok("end of the log", f"entry {position:,}, {reports:,} reports so far")
+
+
+def _chains(database: sqlite3.Connection) -> Finding:
+    """Whether every entry is the one that was written, for at most a minute."""
+    end, checked = time.monotonic() + MOST_SECONDS, 0
+    chains = {number: start_of_chain(task_id) for number, task_id in database.execute("SELECT number, id FROM tasks")}
+    chains |= dict(database.execute("SELECT task, chain FROM pruned").fetchall())
+    for row in database.execute("SELECT * FROM log ORDER BY position"):
+        entry = Entry(*row)
+        if entry.task in chains:
+            if entry.link(chains[entry.task]) != entry.chain:
+                return problem("chain of the log", f"entry {entry.position:,} is not the one that was written", REPLAY)
+            chains[entry.task], checked = entry.chain, checked + 1
+        if time.monotonic() > end:
+            found = f"{checked:,} entries are as they were written; not checked to the end in {MOST_SECONDS:.0f} s"
+            return warning("chain of the log", found, "hgldp replay checks all of it")
+    return ok("chain of the log", f"{checked:,} entries are as they were written")

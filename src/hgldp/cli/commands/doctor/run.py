@@ -15,8 +15,9 @@ from hgldp.cli.commands.doctor.installation import check_installation
 from hgldp.cli.commands.doctor.log import check_log
 from hgldp.cli.commands.doctor.machine import check_machine
 from hgldp.cli.commands.doctor.proxy import check_proxy
-from hgldp.cli.output import write_json
+from hgldp.cli.output import write_error, write_json
 from hgldp.cli.terminal import page, show
+from hgldp.collector.log.end_mark import accept_loss
 from hgldp.collector.settings import Settings, load_settings
 
 ILL = 1
@@ -27,6 +28,9 @@ def run(chosen: Namespace) -> int:
     """Exit code 1 if something does not work or is not safe."""
     config = None if chosen.config is None else Path(chosen.config)
     settings = load_settings(config, data=None if chosen.data is None else Path(chosen.data))
+    if chosen.accept_loss:
+        aside = accept_loss(settings.data)
+        write_error(f"hgldp: the collector will start with what is there; the damaged files are in {aside}")
     findings = examine(settings, online=chosen.online)
     if chosen.json:
         write_json([asdict(each) for each in findings])
