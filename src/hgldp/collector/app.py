@@ -1,5 +1,6 @@
 """The whole service as one ASGI application: uploads go straight to their handler, all else through the routes."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -12,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
-from hgldp.collector.http.access import Access
+from hgldp.collector.http.access import COUNTED, WRONG_SECONDS, Access
 from hgldp.collector.http.logs import RequestLog
 from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.operations import OperationRoutes
@@ -55,10 +56,10 @@ def all_routes(collector: "Collector", settings: Settings, counts: RequestCounts
     """All routes except the uploads."""
     access, threads = Access(settings), BoundedThreads()
     return [
-        *PublicRoutes(collector, settings).routes(),
+        *PublicRoutes(collector, settings, access).routes(),
         *ResultRoutes(collector, access, threads).routes(),
         *TaskRoutes(collector, access).routes(),
-        *OperationRoutes(collector, settings, counts).routes(),
+        *OperationRoutes(collector, settings, counts, access).routes(),
         *dashboard_routes(collector, settings.url, access, threads, live),
     ]
 
@@ -68,7 +69,10 @@ def answer_to(refused: Refused) -> Response:
     return Response(refused.body, refused.problem.status, refused.headers)
 
 
-async def _refused(_: Request, refused: Exception) -> Response:
+async def _refused(request: Request, refused: Exception) -> Response:
+    """A wrong token is answered a little later: guessing takes time, and a person does not notice."""
+    if isinstance(refused, Refused) and refused.problem is Problem.TOKEN_NEEDED and COUNTED in request.scope:
+        await asyncio.sleep(WRONG_SECONDS)
     return answer_to(refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL))
 
 

@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from hgldp.collector.log.entry import CLOSE, SEAL
@@ -108,6 +109,7 @@ class Collector:
                 raise Refused(Problem.STORAGE_FULL, f"there can be at most {self.limits.tasks} tasks")
             number = max(self._writer.intakes, default=0) + 1
             upload_ids = UploadIds(self._folder, self.limits.remembered_ids)
+            terms = replace(terms, hides_order=True)
             told, state = new_task(number, task, terms, self._clock.now(), self._entropy, upload_ids)
             self._writer.do(Command(created=state))
             self._index()

@@ -7,7 +7,6 @@ import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from errno import EADDRINUSE
 from types import FrameType
 
@@ -19,7 +18,7 @@ from hgldp.collector.collector import Collector
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http.head_limits import BoundedHead
 from hgldp.collector.http.logs import log, start_logging
-from hgldp.collector.settings import Settings, given_admin_token, settle_admin_token
+from hgldp.collector.settings import Settings, first_admin_token, with_tokens
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
 
@@ -32,15 +31,14 @@ def serve(
     settings: Settings, started: Started, environment: Mapping[str, str] = os.environ, log_form: str | None = None
 ) -> None:
     """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks."""
-    given_admin_token(environment)  # refused before the folder is made
+    known = with_tokens(settings, environment)  # refused before the folder is made
     os.umask(0o077)
     start_logging(settings.log_level, log_form)
     with _listen(settings) as listening, ExitStack() as at_the_end:
         collector = _open(settings)
         at_the_end.callback(log, "stopped")
         at_the_end.callback(collector.close)
-        digest, token = settle_admin_token(settings.data, environment)
-        known, tasks = replace(settings, admin_digest=digest), len(collector.tasks())
+        token, tasks = first_admin_token(settings.data, environment), len(collector.tasks())
         log("recovered", tasks=tasks)
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_run(collector, known, listening, lambda: started(known, token, tasks)))

@@ -60,7 +60,7 @@ def test_it_starts_and_ends_cleanly_and_shows_the_token_once(tmp_path: Path) -> 
         out, err = process.communicate(timeout=30)
     assert process.returncode == 0
     (token,) = (line.split()[2] for line in out.splitlines() if line.startswith("  admin token  "))
-    assert f"\nDashboard:\n  {url}/?token={token}\n" in out
+    assert f"\nDashboard:\n  {url}/\n" in out
     steps = out.partition("create a first task in another terminal:\n")[2].splitlines()
     assert steps[:2] == [f"  export HGLDP_URL={url}", f"  export HGLDP_TOKEN={token}"]
     assert steps[2].startswith("  hgldp task create --name ")
@@ -85,7 +85,7 @@ def test_a_token_of_the_environment_and_a_configuration_file(tmp_path: Path) -> 
         headers = {"authorization": "Bearer of my own choice"}
         body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
         made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
-        pointer = httpx.get(f"{url}/v1/tasks/{made['id']}/bulletin", trust_env=False).json()
+        pointer = httpx.get(f"{url}/v1/tasks/{made['id']}/bulletin", headers=headers, trust_env=False).json()
         assert pointer["max_age"] == 1
         process.terminate()
         out, err = process.communicate(timeout=30)

@@ -22,15 +22,17 @@ POLICY = (
 )
 HEADERS = {
     "content-security-policy": POLICY,
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with no referrer at all, a form could not tell that it is ours
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
 }
 
 
-def page(template: str, status: int = 200, /, *, title: str, live: str = "", **values: object) -> HTMLResponse:
+def page(
+    template: str, status: int = 200, /, *, title: str, live: str = "", signed_in: bool = False, **values: object
+) -> HTMLResponse:
     """The page of this template; `live` is the path of the stream that renews its regions."""
-    content = render(template, title=title, live=live, **values)
+    content = render(template, title=title, live=live, signed_in=signed_in, **values)
     return HTMLResponse(content, status, {**HEADERS, "cache-control": "no-store"})
 
 

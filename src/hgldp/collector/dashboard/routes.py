@@ -19,9 +19,10 @@ from hgldp.collector.dashboard.live import (
 from hgldp.collector.dashboard.page_cache import PageCache
 from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
 from hgldp.collector.dashboard.regions import Regions, overview_regions, past_regions
-from hgldp.collector.http.access import Access
+from hgldp.collector.dashboard.sign_in import FOR_ALL, NOT_PUBLIC, SignIn, sign_in_page
+from hgldp.collector.http.access import Access, cookie_names
 from hgldp.collector.http.documents.task import state_document
-from hgldp.collector.http.request import Query, task_view
+from hgldp.collector.http.request import Query, find_view
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
@@ -36,6 +37,7 @@ def routes(collector: "Collector", url: str, access: Access, threads: BoundedThr
     """Everything that people look at, and the stream of events for programs."""
     board = Dashboard(collector, url, access, threads, live)
     return [
+        *SignIn(collector, url, access).routes(),
         Route("/", board.overview, methods=["GET"]),
         Route("/live", board.overview_stream, methods=["GET"]),
         Route("/tasks/{id}", board.task, methods=["GET"]),
@@ -59,10 +61,14 @@ class Dashboard:
 
     async def overview(self, request: Request) -> Response:
         """The page of all tasks that the visitor may see."""
-        if signed_in := self._access.sign_in(request):
-            return signed_in
-        label = None if self._access.sees_all(request) else "Sign in with the admin token to see all tasks"
-        return page("overview", title="Tasks", live="/live", regions=self._overview(request), sign_in_label=label)
+        return page(
+            "overview",
+            title="Tasks",
+            live="/live",
+            signed_in=bool(cookie_names(request)),
+            regions=self._overview(request),
+            sign_in_label=None if self._access.sees_all(request) else FOR_ALL,
+        )
 
     async def overview_stream(self, request: Request) -> Response:
         """The same, live."""
@@ -75,13 +81,9 @@ class Dashboard:
     async def task(self, request: Request) -> Response:
         """The page of a task: now, for the last reports only, or for a past epoch."""
         try:
-            view = task_view(self._collector, request)
-            if signed_in := self._access.sign_in(request, view):
-                return signed_in
-            if not self._access.may_read(request, view):
-                label = "Sign in with the read token of this task, or with the admin token"
-                reason = "The results of this task are not public"
-                return page("message", 401, title="Token needed", reason=reason, sign_in_label=label)
+            view = find_view(self._collector, request)
+            if view is None or not self._access.may_read(request, view):
+                return self._no_task(request)
             query = Query(request, "window", "epoch", "token")
             window, epoch = query.integer("window", 1), query.integer("epoch", 0)
             shown = await self._pages.regions(view, window)
@@ -89,7 +91,17 @@ class Dashboard:
         except Refused as refused:
             return no_page(refused)
         live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
-        return page("task", title=view.terms.name, live=live, regions=shown | past)
+        signed_in = bool(cookie_names(request))
+        return page("task", title=view.terms.name, live=live, signed_in=signed_in, regions=shown | past)
+
+    def _no_task(self, request: Request) -> Response:
+        """For a stranger it is the same whether the task is private or does not exist."""
+        try:
+            self._access.readable(request, None)
+        except Refused as refused:
+            if refused.problem is not Problem.TOKEN_NEEDED:
+                return no_page(refused)
+        return sign_in_page(request.path_params["id"], title="Token needed", reason=NOT_PUBLIC)
 
     async def task_stream(self, request: Request) -> Response:
         """The same, live."""
@@ -122,11 +134,11 @@ class Dashboard:
         return event_stream(self._live, look, name="state", news=full_state, beat=COMMENT)
 
     def _overview(self, request: Request) -> Regions:
-        views = [view for view in self._collector.tasks() if self._access.may_read(request, view)]
+        views = self._access.visible(request, self._collector.tasks())
         return overview_regions(views, self._live, self._url, all_seen=self._access.sees_all(request))
 
     def _readable(self, request: Request) -> TaskView:
-        return self._access.readable(request, task_view(self._collector, request))
+        return self._access.readable(request, find_view(self._collector, request))
 
     async def _past(self, view: TaskView, epoch: int) -> Regions:
         published = await self._pages.past.at(view, epoch) if epoch < view.epoch else None

@@ -28,6 +28,8 @@ OF_A_TASK = (
     ("state_bytes", "gauge", "Bytes of the state between two reports.", lambda view: view.state_bytes),
     ("closed", "gauge", "1 if the task takes no more reports.", lambda view: int(view.closed is not None)),
 )
+SUMMED = ("reports", "uploads_accepted", "uploads_duplicate", "uploads_refused", "state_bytes")
+PRIVATE = "private"
 
 
 class RequestCounts:
@@ -72,15 +74,25 @@ def family(name: str, kind: str, meaning: str, samples: Iterable[tuple[Mapping[s
     return [f"# HELP {full} {meaning}", f"# TYPE {full} {kind}", *lines]
 
 
-def write_metrics(views: Iterable[TaskView], counts: RequestCounts, service: Mapping[str, float]) -> str:
-    """Everything on one page. Tasks are named by their ids, never by the names that operators gave them."""
+def write_metrics(
+    views: Iterable[TaskView], counts: RequestCounts, service: Mapping[str, float], *, all_named: bool
+) -> str:
+    """Everything on one page. Tasks are named by their ids, never by the names that operators gave them.
+
+    Unless all may be named, those whose results are not public appear only as a sum, under the label "private".
+    """
     tasks = list(views)
+    named = [view for view in tasks if all_named or view.terms.results == "public"]
+    private = [view for view in tasks if not (all_named or view.terms.results == "public")]
     lines = family("build_info", "gauge", "The version that runs.", [({"version": __version__}, 1)])
     for name, kind, meaning in OF_THE_SERVICE:
         lines += family(name, kind, meaning, [({}, service[name])])
     lines += family("tasks", "gauge", "How many tasks there are.", [({}, len(tasks))])
     for name, kind, meaning, value in OF_A_TASK:
-        lines += family(name, kind, meaning, [({"task": view.id.hex()}, value(view)) for view in tasks])
+        samples: list[tuple[dict[str, object], float]] = [({"task": view.id.hex()}, value(view)) for view in named]
+        if private and name in SUMMED:
+            samples.append(({"task": PRIVATE}, sum(value(view) for view in private)))
+        lines += family(name, kind, meaning, samples)
     answers = [
         ({"route": route, "status": status}, number) for (route, status), number in sorted(counts.answers.items())
     ]

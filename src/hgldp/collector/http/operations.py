@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from hgldp.collector.http.access import Access
 from hgldp.collector.http.metrics import MEDIA_TYPE, RequestCounts, write_metrics
 from hgldp.collector.http.openapi import openapi_document
 from hgldp.collector.http.request import Query
@@ -26,10 +27,10 @@ PROBE, RETRY_SECONDS = ".ready-probe", 10
 
 
 class OperationRoutes:
-    """None of them needs a token, and none of them tells more than counts."""
+    """None of them needs a token. Without one, the metrics tell nothing of a private task but what it adds to a sum."""
 
-    def __init__(self, collector: "Collector", settings: Settings, counts: RequestCounts) -> None:
-        self._collector, self._settings, self._counts = collector, settings, counts
+    def __init__(self, collector: "Collector", settings: Settings, counts: RequestCounts, access: Access) -> None:
+        self._collector, self._settings, self._counts, self._access = collector, settings, counts, access
         self._started = time.time()
 
     def routes(self) -> list[Route]:
@@ -68,7 +69,9 @@ class OperationRoutes:
             "uploads_waiting": self._collector.waiting,
             "commits": self._collector.commits,
         }
-        page = write_metrics(self._collector.tasks(), self._counts, service)
+        page = write_metrics(
+            self._collector.tasks(), self._counts, service, all_named=self._access.sees_metrics(request)
+        )
         return Response(page, 200, {"cache-control": "no-store"}, MEDIA_TYPE)
 
     async def openapi(self, request: Request) -> Response:

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.documents.results import ITEM_NOW, export_rows, history_document, top_document, top_rows
 from hgldp.collector.http.export import MEDIA_TYPES, csv_parts, json_parts, parquet_bytes
-from hgldp.collector.http.request import Query, task_view
+from hgldp.collector.http.request import Query, find_view
 from hgldp.collector.http.responses import NEVER, json_answer
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
@@ -40,7 +40,7 @@ class ResultRoutes:
         ]
 
     def _readable(self, request: Request) -> TaskView:
-        return self._access.readable(request, task_view(self._collector, request))
+        return self._access.readable(request, find_view(self._collector, request))
 
     async def top(self, request: Request) -> Response:
         """The top k now, the open epoch included; with pfr over a list also of the last `window` reports alone."""

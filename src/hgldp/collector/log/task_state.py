@@ -62,7 +62,7 @@ class TaskState:
     @classmethod
     def start(cls, row: TaskRow, task: Task, upload_ids: UploadIds | None = None) -> "TaskState":
         """The state of a new task. Its first bulletin follows from the seed."""
-        tracker = Tracker(task, row.seed)
+        tracker = Tracker(task, row.seed, hides_order=row.terms.hides_order)
         state = cls(row, task, tracker, len(tracker.serialize()), upload_ids)
         state.derived.add_bulletin(row.number, tracker.bulletin, 0, row.created)
         return state

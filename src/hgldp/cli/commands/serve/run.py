@@ -30,16 +30,14 @@ def greeting(settings: Settings, token: str | None, tasks: int) -> str:
     facts = [("address", settings.url), ("data", str(settings.data.resolve()))]
     if token is None:
         facts.append(("admin token", f"as shown at the first start, or set by {ADMIN_TOKEN_VARIABLE}"))
-        dashboard = f"{settings.url}/"
     else:
         facts += [("admin token", token), ("", "Keep it: it is shown only now, and only its hash is stored.")]
-        dashboard = f"{settings.url}/?token={token}"
     lines = ["The collector is running. Press Ctrl-C to stop it.", ""]
     lines += [f"  {name:<13}{value}" for name, value in facts]
     lines += [
         "",
         "Dashboard:",
-        f"  {dashboard}",
+        f"  {settings.url}/",
         "",
         "List its tasks in another terminal:" if tasks else "Next, create a first task in another terminal:",
         *(f"  {line}" for line in _commands(settings, token, tasks)),

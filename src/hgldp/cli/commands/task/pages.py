@@ -15,7 +15,7 @@ def created(made: dict[str, Any]) -> None:
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     show(page("Created", facts(rows), note))
-    write_output(f"Dashboard:\n{made['dashboard']}\n")
+    write_output(f"Dashboard, which asks for the read token:\n{made['dashboard']}\n")
 
 
 def listed(found: list[dict[str, Any]]) -> None:

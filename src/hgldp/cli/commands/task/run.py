@@ -34,7 +34,7 @@ def run(chosen: Namespace) -> int:
     service = Service(chosen.url, chosen.token)
     if chosen.action == "create":
         made = service.post(api.TASKS, request_of(chosen))
-        made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}?token={made['read_token']}"
+        made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}"
         _print(chosen, made, created)
     elif chosen.action == "list":
         found = service.get(api.TASKS)["tasks"]
