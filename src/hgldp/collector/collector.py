@@ -15,7 +15,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
-from hgldp.collector.writer import Callback, Command, Intake, PendingUpload, WriterThread
+from hgldp.collector.writer import DELETE, Callback, Command, Intake, PendingUpload, WriterThread
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock
@@ -83,6 +83,7 @@ class Collector:
         intakes = self._writer.intakes.values()
         self._by_id = {each.view.id: each for each in intakes}
         self._by_digest = {each.view.write_digest: each for each in intakes}
+        self._by_old_digest = {each.view.old_write_digest: each for each in intakes if each.view.old_write_digest}
         self._by_key: dict[str, Intake] = {}
 
     @property
@@ -123,6 +124,35 @@ class Collector:
         """Publish what is there, and take no more reports."""
         self._writer.do(Command(task=self._open_number(task_id), kind=CLOSE))
 
+    def change_task(
+        self,
+        task_id: bytes,
+        *,
+        name: str | None = None,
+        write_digest: bytes | None = None,
+        old_write_digest: bytes | None = None,
+        old_until: float | None = None,
+        read_digest: bytes | None = None,
+    ) -> None:
+        """Give a task another name, key or token; durable on return. What is None stays."""
+        changes = {
+            "terms": None if name is None else replace(self._known(task_id).terms, name=name),
+            "write_digest": write_digest,
+            "old_write_digest": old_write_digest,
+            "old_until": old_until,
+            "read_digest": read_digest,
+        }
+        with self._creating:
+            given = {field: value for field, value in changes.items() if value is not None}
+            self._writer.do(Command(task=self._known(task_id).number, changes=given))
+            self._index()
+
+    def delete_task(self, task_id: bytes) -> None:
+        """Remove a task with all it has: reports, bulletins and results; durable on return."""
+        with self._creating:
+            self._writer.do(Command(task=self._known(task_id).number, kind=DELETE))
+            self._index()
+
     def _open_number(self, task_id: bytes) -> int:
         view = self._known(task_id)
         if view.closed is not None:
@@ -146,11 +176,15 @@ class Collector:
 
     def find_key(self, write_key: str) -> Intake | None:
         """Where the uploads with a write key go. A key is hashed once; then a table knows it."""
-        intake = self._by_key.get(write_key)
+        known = self._by_key  # a change of keys replaces this table last: what is stored here cannot outlive it
+        intake = known.get(write_key)
         if intake is None:
-            intake = self._by_digest.get(digest(write_key))
+            held = digest(write_key)
+            intake = self._by_digest.get(held)
             if intake is not None:
-                self._by_key[write_key] = intake
+                known[write_key] = intake
+            elif (old := self._by_old_digest.get(held)) and old.view.takes_key(held, self._clock.now()):
+                return old
         return intake
 
     def offer(self, view: TaskView, body: bytes) -> PendingUpload:

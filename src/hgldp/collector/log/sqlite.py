@@ -47,6 +47,8 @@ INSERT_ENTRY = "INSERT INTO log VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 INSERT_BULLETIN = "INSERT INTO bulletins VALUES (?,?,?,?,?,?)"
 INSERT_RESULT = "INSERT INTO results VALUES (?,?,?,?,?,?,?)"
 REPLACE_SNAPSHOT = "REPLACE INTO snapshots VALUES (?,?,?,?)"
+CHANGE_TASK = "UPDATE tasks SET terms = ?, write_digest = ?, read_digest = ? WHERE number = ?"
+OF_A_TASK = (("tasks", "number"), *((table, "task") for table in ("log", "bulletins", "results", "snapshots", "days")))
 ADD_TO_DAY = "INSERT INTO days VALUES (?,?,?) ON CONFLICT DO UPDATE SET reports = reports + excluded.reports"
 
 
@@ -91,7 +93,7 @@ class SQLiteStorage:
             raise StorageFailed(_reason(failure)) from failure
 
     def _insert(self, transaction: Transaction) -> None:
-        snapshots = transaction.snapshots.values()
+        snapshots, gone = transaction.snapshots.values(), [(number,) for number in transaction.deleted]
         for sql, rows in (
             (INSERT_TASK, [_task_values(row) for row in transaction.tasks]),
             (INSERT_ENTRY, [_entry_values(row) for row in transaction.entries]),
@@ -99,6 +101,8 @@ class SQLiteStorage:
             (INSERT_RESULT, [_result_values(row) for row in transaction.results]),
             (REPLACE_SNAPSHOT, [tuple(vars(row).values()) for row in snapshots]),
             (ADD_TO_DAY, [(*key, reports) for key, reports in transaction.days.items()]),
+            (CHANGE_TASK, [_changed_values(row) for row in transaction.changed]),
+            *((f"DELETE FROM {table} WHERE {column} = ?", gone) for table, column in OF_A_TASK),  # noqa: S608
         ):
             if rows:
                 self._writer.executemany(sql, rows)
@@ -113,10 +117,7 @@ class SQLiteStorage:
     def tasks(self) -> list[TaskRow]:
         """In order of creation."""
         rows = self._read("SELECT * FROM tasks ORDER BY number")
-        return [
-            TaskRow(number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms)), *rest)
-            for number, task_id, document, seed, terms, *rest in rows
-        ]
+        return [_task_row(row) for row in rows]
 
     def end(self) -> LogEnd:
         """Where the log ends now."""
@@ -173,8 +174,25 @@ def _reason(failure: sqlite3.Error) -> str:
     return str(failure) if hasattr(failure, "sqlite_errorcode") else "a row holds a value of the wrong type"
 
 
+def _task_row(row: tuple[Any, ...]) -> TaskRow:
+    number, task_id, document, seed, text, created, write_digest, read_digest = row
+    terms = json.loads(text)
+    old = bytes.fromhex(terms.pop("old_write_digest", "")), terms.pop("old_until", 0.0)
+    made = int.from_bytes(seed, "big"), TaskTerms(**terms), created
+    return TaskRow(number, task_id, document, *made, write_digest, read_digest, *old)
+
+
+def _terms(row: TaskRow) -> str:
+    old = {"old_write_digest": row.old_write_digest.hex(), "old_until": row.old_until} if row.old_write_digest else {}
+    return json.dumps(row.terms.as_json() | old)
+
+
+def _changed_values(row: TaskRow) -> tuple[object, ...]:
+    return _terms(row), row.write_digest, row.read_digest, row.number
+
+
 def _task_values(row: TaskRow) -> tuple[object, ...]:
-    terms, seed = json.dumps(row.terms.as_json()), row.seed.to_bytes(8, "big")
+    terms, seed = _terms(row), row.seed.to_bytes(8, "big")
     return row.number, row.id, row.document, seed, terms, row.created, row.write_digest, row.read_digest
 
 

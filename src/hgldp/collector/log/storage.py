@@ -11,7 +11,10 @@ from hgldp.model.bulletins import AnyBulletin
 
 @dataclass(frozen=True)
 class TaskRow:
-    """A task as it was created. Key and token are stored as hashes; the seed drives the server's own random choices."""
+    """A task and what an operator may change of it. The seed drives the server's own random choices.
+
+    Key and token are stored as hashes. After a change of the key the old one is accepted until `old_until`.
+    """
 
     number: int
     id: bytes
@@ -21,6 +24,8 @@ class TaskRow:
     created: float
     write_digest: bytes = field(repr=False)
     read_digest: bytes = field(repr=False)
+    old_write_digest: bytes = field(repr=False, default=b"")
+    old_until: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,10 @@ class Snapshot:
 
 @dataclass
 class Transaction:
-    """New facts (tasks, entries, reports of a day), and what follows from the facts before them."""
+    """New facts (tasks, entries, reports of a day), and what follows from the facts before them.
+
+    In `changed` are tasks whose row is replaced, in `deleted` the numbers of tasks that go with all they have.
+    """
 
     tasks: list[TaskRow] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
@@ -64,6 +72,8 @@ class Transaction:
     results: list[ResultRow] = field(default_factory=list)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     days: dict[tuple[int, int], int] = field(default_factory=dict)
+    changed: list[TaskRow] = field(default_factory=list)
+    deleted: list[int] = field(default_factory=list)
 
     def add_bulletin(self, task: int, bulletin: AnyBulletin, position: int, published: float) -> None:
         """A bulletin that follows from the entry at a position."""
@@ -85,7 +95,7 @@ class Transaction:
         self.snapshots |= other.snapshots
 
     def __bool__(self) -> bool:
-        return bool(self.tasks or self.entries or self.bulletins or self.results or self.snapshots or self.days)
+        return any(vars(self).values())
 
 
 @dataclass(frozen=True)

@@ -172,6 +172,8 @@ class TaskState:
             duplicate=uploads.duplicate,
             refused=uploads.refused,
             last_epoch_seconds=self.last_epoch_seconds,
+            old_write_digest=row.old_write_digest,
+            old_until=row.old_until,
         )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hgldp.collector.log.task_state import TaskState
@@ -13,16 +14,19 @@ from hgldp.collector.writer.pending import PendingUpload, read_upload
 from hgldp.collector.writer.quotas import Rate
 
 RETRY_SECONDS = 1
+DELETE = -1
 
 
 @dataclass
 class Command:
     """Something that an operator asked for. It waits its turn among the uploads.
 
-    Either a `created` task, or the end of an epoch or a task: `kind` is then SEAL or CLOSE, as in the log.
+    A `created` task; or new values for the row of a task; or the end of an epoch or a task, where `kind` is SEAL or
+    CLOSE as in the log, or DELETE.
     """
 
     created: TaskState | None = None
+    changes: Mapping[str, object] = field(default_factory=dict)
     task: int = 0
     kind: int = 0
     failure: Exception | None = None

@@ -28,6 +28,10 @@ class EpochTimer:
         else:
             self._deadlines.pop(state.row.number, None)
 
+    def forget(self, number: int) -> None:
+        """The task is no more."""
+        self._deadlines.pop(number, None)
+
     def due(self) -> list[int]:
         """The tasks whose epoch has lasted long enough."""
         now = self._clock.monotonic()
@@ -54,6 +58,11 @@ class LiveTops:
     def are_stale(self, tasks: Iterable[int]) -> None:
         """Reports were counted since their tops were computed."""
         self._stale.update(tasks)
+
+    def forget(self, number: int) -> None:
+        """The task is no more."""
+        self._next.pop(number, None)
+        self._stale.discard(number)
 
     def renew(self, states: Mapping[int, TaskState]) -> list[int]:
         """Compute what is stale and due; returns the tasks whose top is new."""

@@ -12,7 +12,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import Command, Intake, UploadQueue
+from hgldp.collector.writer.queue import DELETE, Command, Intake, UploadQueue
 from hgldp.collector.writer.quotas import Rate
 from hgldp.collector.writer.writer import Writer
 from hgldp.errors import StorageFailed
@@ -102,6 +102,7 @@ class WriterThread:
             with self._lock:
                 self._settle(uploads, commands)
                 self._publish(self._writer.take_changed())
+                self._forget({each.task for each in commands if each.kind == DELETE and each.failure is None})
         except Exception as unforeseen:  # noqa: BLE001 - whatever it was, everybody gets an answer
             self._recover(unforeseen, commands)
         self._answer(uploads, commands)
@@ -145,6 +146,10 @@ class WriterThread:
             for loop, callback in self._listeners:
                 _call(loop, _call_each, callback, views)
 
+    def _forget(self, deleted: set[int]) -> None:
+        if deleted:
+            self.intakes = {number: intake for number, intake in self.intakes.items() if number not in deleted}
+
     def _answer(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
         for loop in {upload.loop for upload in uploads}:
             some = [upload for upload in uploads if upload.loop is loop]
@@ -161,7 +166,7 @@ class WriterThread:
             outcome, future = upload.outcome, upload.future
             if outcome is None:
                 outcome = upload.outcome = Refused(Problem.INTERNAL)
-            if isinstance(outcome, Refused) or outcome.duplicate:
+            if (isinstance(outcome, Refused) or outcome.duplicate) and upload.task in self.intakes:
                 self.intakes[upload.task].give_back(upload)
             if future is None or future.done():
                 continue

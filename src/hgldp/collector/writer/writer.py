@@ -5,18 +5,19 @@ entry (bulletin, results, snapshot) is written with the next commit; after a cra
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
 from hgldp.collector.log.recovery import recover
-from hgldp.collector.log.storage import LogEnd, Storage, Transaction
+from hgldp.collector.log.storage import LogEnd, Storage, TaskRow, Transaction
 from hgldp.collector.log.task_state import TaskCopy, TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.batch import Batch
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import Command
+from hgldp.collector.writer.queue import DELETE, Command
 from hgldp.collector.writer.quotas import DailyCap
 from hgldp.collector.writer.schedule import EpochTimer, LiveTops
 from hgldp.errors import StorageFailed
@@ -32,6 +33,7 @@ class Writer:
         self._storage, self._folder, self._clock, self._limits = storage, folder, clock, limits
         self._tops = LiveTops(clock, limits.refresh_milliseconds / 1000)
         self.failing = False
+        self._deleted = False
         self.reload()
         self._changed.clear()
 
@@ -79,13 +81,14 @@ class Writer:
     def write(self, uploads: Sequence[PendingUpload], commands: Sequence[Command] = ()) -> None:
         """Settle a batch: when this ends, every upload has its outcome, and every failed command its failure."""
         now = self._clock.now()
-        batch = Batch(uploads, self._states, self._caps)
+        batch = Batch(self._known(uploads), self._states, self._caps)
         self._changed |= batch.tasks
         entries = batch.entries(self._end, now, self._endings(commands, batch.reports))
         created = [each.created for each in commands if each.created is not None]
+        changed = self._changed_rows(commands)
         try:
-            if entries or created:
-                self._commit(entries, created)
+            if entries or created or changed:
+                self._commit(entries, created, changed)
         except StorageFailed:
             batch.refuse(Problem.STORAGE_FULL, RETRY_SECONDS)
             for command in commands:
@@ -93,6 +96,45 @@ class Writer:
             raise
         self._apply(entries)
         batch.settle()
+        self._delete([each for each in commands if each.kind == DELETE])
+
+    def _known(self, uploads: Sequence[PendingUpload]) -> Sequence[PendingUpload]:
+        """Those whose task was not deleted while they waited; the others are refused."""
+        if not self._deleted:
+            return uploads
+        for upload in uploads:
+            if upload.task not in self._states:
+                upload.outcome = Refused(Problem.UNKNOWN_KEY)
+        return [upload for upload in uploads if upload.task in self._states]
+
+    def _changed_rows(self, commands: Sequence[Command]) -> list[TaskRow]:
+        """The rows that operators have changed, each once."""
+        rows: dict[int, TaskRow] = {}
+        for each in commands:
+            if each.changes and each.task in self._states:
+                row = rows.get(each.task, self._states[each.task].row)
+                rows[each.task] = replace(row, **each.changes)  # type: ignore[arg-type]
+        return list(rows.values())
+
+    def _delete(self, commands: Sequence[Command]) -> None:
+        """Durable first: whatever comes for these tasks from now on is refused."""
+        tasks = {each.task for each in commands}
+        if not tasks:
+            return
+        try:
+            self._storage.write(Transaction(deleted=sorted(tasks)))
+        except StorageFailed:
+            self.failing = True
+            for command in commands:
+                command.failure = Refused(Problem.STORAGE_FULL, retry_after=RETRY_SECONDS)
+            raise
+        self._deleted = True
+        for number in tasks & self._states.keys():
+            self._timer.forget(number)
+            self._tops.forget(number)
+            del self._states[number], self._caps[number]
+        self._changed -= tasks
+        self._unwritten -= tasks
 
     def flush(self) -> None:
         """Write what follows from the entries so far, if any of it is not written yet."""
@@ -111,9 +153,13 @@ class Writer:
         asked = [(task, SEAL) for task in sorted(sealing)] + [(task, CLOSE) for task in sorted(closing)]
         return [(task, kind) for task, kind in asked if self._states[task].closed is None]
 
-    def _commit(self, entries: Sequence[Entry] = (), created: Sequence[TaskState] = ()) -> None:
+    def _commit(
+        self, entries: Sequence[Entry] = (), created: Sequence[TaskState] = (), changed: Sequence[TaskRow] = ()
+    ) -> None:
         """New entries and tasks, together with what follows from earlier entries and is not written yet."""
-        transaction = Transaction([state.row for state in created], list(entries), days=self._days(entries))
+        transaction = Transaction(
+            [state.row for state in created], list(entries), days=self._days(entries), changed=list(changed)
+        )
         unwritten = [*(self._states[number] for number in sorted(self._unwritten)), *created]
         for state in unwritten:
             transaction.extend(state.derived)
@@ -131,6 +177,9 @@ class Writer:
             self._end = LogEnd(last.position, last.batch, last.chain)
         for state in created:
             self._adopt(state)
+        for row in changed:
+            self._states[row.number].row = row
+            self._changed.add(row.number)
 
     def _days(self, entries: Sequence[Entry]) -> dict[tuple[int, int], int]:
         days: dict[tuple[int, int], int] = {}
