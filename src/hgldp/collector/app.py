@@ -10,10 +10,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from hgldp.collector.audit import AuditTrail
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
 from hgldp.collector.http.access import COUNTED, WRONG_SECONDS, Access
+from hgldp.collector.http.audited import Audited
+from hgldp.collector.http.changes import ChangeRoutes
 from hgldp.collector.http.logs import RequestLog
 from hgldp.collector.http.metrics import RequestCounts
 from hgldp.collector.http.operations import OperationRoutes
@@ -54,11 +57,12 @@ def build_app(collector: "Collector", settings: Settings, live: Live | None = No
 
 def all_routes(collector: "Collector", settings: Settings, counts: RequestCounts, live: Live) -> list[Route]:
     """All routes except the uploads."""
-    access, threads = Access(settings), BoundedThreads()
+    access, threads, audited = Access(settings), BoundedThreads(), Audited(AuditTrail(settings.data))
     return [
         *PublicRoutes(collector, settings, access).routes(),
         *ResultRoutes(collector, access, threads).routes(),
-        *TaskRoutes(collector, access).routes(),
+        *TaskRoutes(collector, access, audited).routes(),
+        *ChangeRoutes(collector, access, audited).routes(),
         *OperationRoutes(collector, settings, counts, access).routes(),
         *dashboard_routes(collector, settings.url, access, threads, live),
     ]
