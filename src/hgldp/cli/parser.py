@@ -20,7 +20,7 @@ from hgldp.cli.output import write_error, write_output
 from hgldp.errors import did_you_mean
 
 FOR_STREAMS = ("simulate", "schemes", "check", "data", "reproduce")
-FOR_COLLECTORS = ("demo", "serve", "task", "top", "export", "report", "replay")
+FOR_COLLECTORS = ("demo", "serve", "task", "top", "export", "report", "replay", "admin", "audit")
 FOR_THE_SHELL = ("completion",)
 NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_THE_SHELL)
 _OVERVIEW = """\
