@@ -6,7 +6,7 @@ from typing import Any
 from hgldp.cli.commands.collector_options import TASK, add_service
 from hgldp.collector.http.documents.task import task_options
 
-SUMMARY = "create, list, show, change, close or delete tasks on a collector"
+SUMMARY = "create, list, show, change or delete tasks on a collector"
 DESCRIPTION = """\
 Create a task on a running collector, list all tasks, show one, close one, or end its epoch now
 (seal). Give one another name, a new write key or a new read token, or delete it with all its data.
