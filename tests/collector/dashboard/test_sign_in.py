@@ -80,6 +80,19 @@ def test_signing_out_forgets_every_cookie_of_ours(client: httpx.Client) -> None:
     assert "Sign out" not in client.get("/").text
 
 
+def test_a_cookie_that_opens_nothing_is_forgotten_and_does_not_count_twice(client: httpx.Client) -> None:
+    """Somebody's token was rotated: their browser must not look like a guesser."""
+    for path in ("/", f"/tasks/{TASK}"):
+        client.cookies.set("hgldp-reader", "stale", domain="127.0.0.1")
+        client.cookies.set(f"hgldp-reader-{TASK[:16]}", "stale", domain="127.0.0.1")
+        client.cookies.set("hgldp-reader-0000000000000000", "of another task", domain="127.0.0.1")
+        for _ in range(15):
+            assert client.get(path).status_code in (200, 401)
+        assert "hgldp-reader" not in client.cookies
+        assert "hgldp-reader-0000000000000000" in client.cookies
+    assert client.post("/sign-in", data={"token": ADMIN}).status_code == 303
+
+
 def test_a_body_without_end_is_cut_off(client: httpx.Client) -> None:
     answer = client.post("/sign-in", content=b"token=" + b"x" * 5_000)
     assert answer.status_code == 413

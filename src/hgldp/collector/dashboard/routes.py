@@ -61,7 +61,7 @@ class Dashboard:
 
     async def overview(self, request: Request) -> Response:
         """The page of all tasks that the visitor may see."""
-        return page(
+        answer = page(
             "overview",
             title="Tasks",
             live="/live",
@@ -69,6 +69,8 @@ class Dashboard:
             regions=self._overview(request),
             sign_in_label=None if self._access.sees_all(request) else FOR_ALL,
         )
+        self._access.forget_stale(request, answer)
+        return answer
 
     async def overview_stream(self, request: Request) -> Response:
         """The same, live."""
@@ -101,7 +103,10 @@ class Dashboard:
         except Refused as refused:
             if refused.problem is not Problem.TOKEN_NEEDED:
                 return no_page(refused)
-        return sign_in_page(request.path_params["id"], title="Token needed", reason=NOT_PUBLIC)
+        task = request.path_params["id"]
+        answer = sign_in_page(task, title="Token needed", reason=NOT_PUBLIC)
+        self._access.forget_stale(request, answer, bytes.fromhex(task))
+        return answer
 
     async def task_stream(self, request: Request) -> Response:
         """The same, live."""

@@ -125,6 +125,12 @@ class Access:
         seconds = COOKIE_SECONDS if value else 0
         answer.set_cookie(name, value, seconds, path="/", httponly=True, samesite="lax", secure=self._secure)
 
+    def forget_stale(self, request: Request, answer: Response, task_id: bytes | None = None) -> None:
+        """Delete the cookies that have just opened nothing, so that they do not count as guesses again and again."""
+        if COUNTED in request.scope and self.too_many_guesses(request) is None:
+            for name in {_cookie_name(None), _cookie_name(task_id)} & set(request.cookies):
+                self.set_cookie(answer, name, "")
+
     def _name_of(self, request: Request, proof: bytes, *, certain: bool = False) -> str | None:
         name = self._admins.name_of(proof, chosen=certain or self._may_guess(request))
         if name == CHOSEN:
