@@ -147,11 +147,12 @@ class Access:
             self._guesses.failed(_address(request))
 
     def _refusal(self, request: Request, what_to_send: str) -> Refused:
+        """A wrong admin's cookie has been counted already; that of a reader is made from a token of ours."""
         too_many = self.too_many_guesses(request)
-        if _bearer(request) or cookie_names(request):
+        if _bearer(request):
             self._count(request)
-            if too_many is not None:
-                return too_many
+        if too_many is not None and COUNTED in request.scope:
+            return too_many
         return Refused(Problem.TOKEN_NEEDED, what_to_send)
 
 
