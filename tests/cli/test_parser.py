@@ -3,6 +3,7 @@
 import pytest
 
 from hgldp.cli import main
+from hgldp.cli.commands.task import ACTIONS
 from hgldp.cli.parser import make_parser
 
 
@@ -19,7 +20,7 @@ from hgldp.cli.parser import make_parser
         ("check --frobnicate", "there is no option --frobnicate (hgldp check --help)"),
         ("check -x", "unexpected option -x (hgldp check --help)"),
         ("check now", "unexpected argument now (hgldp check --help)"),
-        ("task shwo x", "ACTION must be one of create, list, show, close, seal, got shwo; did you mean show?"),
+        ("task shwo x", f"ACTION must be one of {', '.join(ACTIONS)}, got shwo; did you mean show?"),
         ("data ftech x", "ACTION must be one of list, fetch, path, got ftech; did you mean fetch?"),
         ("simulate x --level usr", "--level must be one of event, window, user, got usr; did you mean user?"),
         ("simulate x --k ten", "--k must be a whole number, got ten (hgldp simulate --help)"),

@@ -18,7 +18,7 @@ import uvicorn
 from hgldp.client import Randomizer
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
-from hgldp.collector.settings import Settings
+from hgldp.collector.settings import Limits, Settings
 from hgldp.collector.tokens import kept
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.registry import scheme_of
@@ -76,9 +76,10 @@ class Service:
         return self.http.post(f"/v1/in/{made.key}", content=self.draw(made, items, seed, upload_id))
 
     def draw(self, made: Made, items: list[object], seed: int = 1, upload_id: bytes | None = None) -> bytes:
-        task = read_task(self.http.get(f"{made.path}/document").content)
-        version = self.http.get(f"{made.path}/bulletin").json()["bulletin"]
-        bulletin = read_bulletin(self.http.get(f"/v1/bulletins/{version}").content, version)
+        key = {"authorization": f"Bearer {made.key}"}
+        task = read_task(self.http.get(f"{made.path}/document", headers=key).content)
+        version = self.http.get(f"{made.path}/bulletin", headers=key).json()["bulletin"]
+        bulletin = read_bulletin(self.http.get(f"/v1/bulletins/{version}", headers=key).content, version)
         client = Randomizer(task, 10.0, SeededWords(seed))
         symbols = [client.report(item, bulletin).symbol for item in items]
         limit = scheme_of(task).symbol_limit(bulletin)  # type: ignore[arg-type]
@@ -94,6 +95,7 @@ def steady_entropy() -> Callable[[int], bytes]:
 @contextmanager
 def live_service(folder: Path, **settings: Any) -> Iterator[Service]:
     """Started, and ended when the block is left."""
+    settings = {"limits": Limits(wrong_tokens=100_000), **settings}
     chosen = Settings(data=folder, admin_digest=kept(ADMIN), **settings)
     collector = Collector.open(folder, clock=SystemClock(), entropy=steady_entropy(), limits=chosen.limits)
     listening = socket.create_server(("127.0.0.1", 0))

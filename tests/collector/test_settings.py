@@ -5,16 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.admins import FIRST_FILE, read_digest
 from hgldp.collector.settings import (
-    ADMIN_TOKEN_FILE,
     ADMIN_TOKEN_VARIABLE,
     FROM_THE_FILE,
+    METRICS_TOKEN_VARIABLE,
     Settings,
+    first_admin_token,
     load_settings,
     read_settings,
-    settle_admin_token,
+    with_tokens,
 )
-from hgldp.collector.tokens import LONGEST, digest, kept, matches, matches_session, new_token, session
+from hgldp.collector.tokens import LONGEST, digest, kept, matches, new_token, session
 from hgldp.errors import HgldpError, InvalidField
 from tests.documents import read
 
@@ -101,26 +103,29 @@ def test_no_digest_is_printed_by_accident() -> None:
 
 def test_the_admin_token_is_made_once_and_stored_as_a_hash(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    stored, token = settle_admin_token(folder, {})
+    token = first_admin_token(folder, {})
     assert token is not None
-    assert matches(token, stored)
-    assert token not in (folder / ADMIN_TOKEN_FILE).read_text()
-    assert os.stat(folder / ADMIN_TOKEN_FILE).st_mode & 0o077 == 0
-    assert settle_admin_token(folder, {}) == (stored, None)
+    assert matches(token, read_digest(folder / FIRST_FILE))
+    assert token not in (folder / FIRST_FILE).read_text()
+    assert os.stat(folder / FIRST_FILE).st_mode & 0o077 == 0
+    assert first_admin_token(folder, {}) is None
 
 
 def test_a_token_in_the_environment_wins_and_is_not_written(tmp_path: Path) -> None:
-    stored, token = settle_admin_token(tmp_path, {ADMIN_TOKEN_VARIABLE: "sixteen letters!"})
-    assert (stored, token) == (kept("sixteen letters!"), None)
+    chosen = {ADMIN_TOKEN_VARIABLE: "sixteen letters!"}
+    assert with_tokens(Settings(), chosen) == Settings(admin_digest=kept("sixteen letters!"))
+    assert first_admin_token(tmp_path, chosen) is None
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_short_token_and_a_damaged_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidField, match="at least 16 characters, got 5"):
-        settle_admin_token(tmp_path, {ADMIN_TOKEN_VARIABLE: "short"})
-    (tmp_path / ADMIN_TOKEN_FILE).write_text("zz")
+        with_tokens(Settings(), {ADMIN_TOKEN_VARIABLE: "short"})
+    with pytest.raises(InvalidField, match="HGLDP_METRICS_TOKEN must have at least 16 characters, got 0"):
+        with_tokens(Settings(), {METRICS_TOKEN_VARIABLE: ""})
+    (tmp_path / FIRST_FILE).write_text("zz")
     with pytest.raises(HgldpError, match="delete it to get a new token"):
-        settle_admin_token(tmp_path, {})
+        first_admin_token(tmp_path, {})
 
 
 def test_tokens_are_long_distinct_and_compared_whole() -> None:
@@ -137,7 +142,7 @@ def test_what_is_stored_makes_no_cookie_and_a_cookie_is_no_token() -> None:
     """Nothing that a thief of the folder can write down opens a page; and who holds a cookie can only read."""
     stored = kept("a token")
     for held in (stored.hex(), session(stored.hex()), session(stored.decode("latin-1"))):
-        assert not matches_session(held, stored)
-    assert matches_session(session("a token"), stored)
+        assert digest(held) != stored
+    assert digest(session("a token")) == stored
     assert not matches(session("a token"), stored)
     assert not matches(session("a token"), digest("a token"))

@@ -6,7 +6,7 @@ from typing import Any
 from hgldp.collector.problems import Problem, Refused
 from tests.recorded.crowd import Crowd
 from tests.recorded.record import Case, Found
-from tests.recorded.service import Made, Service, opened, written
+from tests.recorded.service import ADMIN, Made, Service, opened, written
 from tests.recorded.world import DRINKS
 
 DRINKS_TASK: dict[str, Any] = {
@@ -66,8 +66,11 @@ def _crowd(service: Service, made: Made, items: tuple[object, ...], seed: int) -
 async def _results(service: Service, made: dict[str, Made]) -> None:
     for name, one in made.items():
         bulletin = service.view(one).bulletin.version
-        for part in ("document", "bulletin", "privacy", "top", "history"):
-            await service.ask(f"{name}-{part}", f"{one.path}/{part}", admin=part in ("top", "history"))
+        key = {"authorization": f"Bearer {one.key}"}
+        for part in ("document", "bulletin", "privacy"):
+            await service.ask(f"{name}-{part}", f"{one.path}/{part}", headers=key)
+        for part in ("top", "history"):
+            await service.ask(f"{name}-{part}", f"{one.path}/{part}", admin=True)
         await service.ask(f"{name}-task", one.path, admin=True)
         await service.ask(f"{name}-top-k", f"{one.path}/top?k=1", admin=True)
         await service.ask(f"{name}-top-csv", f"{one.path}/top?format=csv", admin=True)
@@ -75,7 +78,7 @@ async def _results(service: Service, made: dict[str, Made]) -> None:
         for form in ("csv", "json"):
             await service.ask(f"{name}-export-{form}", f"{one.path}/export?format={form}", admin=True)
         held = {"if-none-match": f'"{bulletin}"'}
-        await service.ask(f"{name}-bulletin-unchanged", f"/v1/bulletins/{bulletin}", headers=held)
+        await service.ask(f"{name}-bulletin-unchanged", f"/v1/bulletins/{bulletin}", headers=held | key)
     await service.ask("top-window", f"{made['pfr'].path}/top?k=2&window=600")
     reader = {"authorization": f"Bearer {made['dsr'].token}"}
     await service.ask("top-for-a-reader", f"{made['dsr'].path}/top", headers=reader)
@@ -109,7 +112,7 @@ async def _operations(service: Service) -> None:
     await service.ask("list", "/v1/tasks", admin=True)
     for name in ("health", "ready", "openapi.json"):
         await service.ask(name, f"/{name}")
-    answer = await service.http.get("/metrics")
+    answer = await service.http.get("/metrics", headers={"authorization": f"Bearer {ADMIN}"})
     lines = [line for line in answer.text.splitlines() if line.startswith("#") or "{task=" in line]
     lines = [line for line in lines if not line.startswith("hgldp_last_upload")]  # by the machine's own clock
     service.answers["metrics"] = written(answer.status_code, answer.headers, "\n".join(lines))
@@ -119,7 +122,7 @@ async def _refusals(service: Service, drinks: Made, pages: Made) -> None:
     ask = service.ask
     await ask("no-token", f"{drinks.path}/top")
     await ask("no-admin", "/v1/tasks")
-    await ask("no-task", f"/v1/tasks/{NOBODY}/top")
+    await ask("no-task", f"/v1/tasks/{NOBODY}/top", admin=True)
     await ask("no-bulletin", f"/v1/bulletins/{NOBODY}")
     await ask("no-path", "/v1/nothing")
     await ask("no-method", f"{pages.path}/top", "POST")
@@ -146,7 +149,7 @@ async def _ends(service: Service, drinks: Made, crowd: Crowd) -> None:
         await service.ask(name, f"{drinks.path}/{name.removesuffix('-again')}", "POST", admin=True)
         service.clock.advance(1.0)
     await service.ask("upload-to-a-closed-task", f"/v1/in/{drinks.key}", "POST", content=body)
-    await service.ask("closed-bulletin-pointer", f"{drinks.path}/bulletin")
+    await service.ask("closed-bulletin-pointer", f"{drinks.path}/bulletin", admin=True)
     await service.ask("closed-top", f"{drinks.path}/top", admin=True)
 
 

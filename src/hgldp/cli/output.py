@@ -32,22 +32,44 @@ def write_output(text: str) -> None:
         _refuse_output(failure.strerror or "a failure")
 
 
+def write_data(text: str) -> None:
+    """What programs read, as it is; a terminal gets escapes for what it would obey."""
+    check_output()
+    write_output(visible(text.replace("\r\n", "\n")) if sys.stdout.isatty() else text)
+
+
+def visible(text: str) -> str:
+    r"""The text without letters that a terminal obeys or does not show: they become escapes. Line breaks stay.
+
+    >>> print(visible("tea\x1b[2J\x9b\u202e"))
+    tea\x1b[2J\x9b\u202e
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each == "\n" else _escape(each) for each in text)
+
+
+def _escape(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii")
+
+
 def write_json(value: object) -> None:
     """Strict JSON on standard output, in one piece: the standard has no NaN and no infinity, so they become null."""
     check_output()
     document = strict(value)
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)
+    text = "".join(each if each.isprintable() or each == "\n" else json.dumps(each)[1:-1] for each in text)
     if not can_write(text, sys.stdout):
         text = json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2)
     write_output(f"{text}\n")
 
 
 def write_error(line: str) -> None:
-    """One line for people. If it cannot be written, the exit code has to be enough."""
+    """One line for people; nothing in it commands their terminal. If it cannot be written, the exit code must do."""
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(f"{writable(line, sys.stderr)}\n")
+        sys.stderr.write(f"{writable(visible(line), sys.stderr)}\n")
         sys.stderr.flush()
     except OSError:
         _abandon(sys.stderr)

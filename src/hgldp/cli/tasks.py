@@ -11,7 +11,7 @@ from hgldp.wire import api
 from hgldp.wire.task import read_task
 
 DIGITS, FEWEST, SHOWN, MOST_SHOWN = 64, 4, 12, 5
-NO_ACCESS = (401, 403)
+NO_ACCESS = (401, 403, 429)
 _HEXADECIMAL = re.compile(r"[0-9a-f]+")
 
 

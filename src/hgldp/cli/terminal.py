@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from hgldp.cli.output import ANY_LETTER, write_output
+from hgldp.cli.output import ANY_LETTER, visible, write_output
 
 UNBOUNDED = 1000
 TRAILING_BLANKS = re.compile(r" +$", re.MULTILINE)
@@ -69,7 +69,7 @@ class Fitted:
 
 def page(title: str, *parts: RenderableType) -> Group:
     """A title, then one part after the other, with an empty line below each."""
-    return Group(Text(title, style="bold"), "", *(line for part in parts for line in (part, "")))
+    return Group(Text(visible(title), style="bold"), "", *(line for part in parts for line in (part, "")))
 
 
 def legend(rows: Iterable[tuple[str, str]]) -> Table:
@@ -87,7 +87,7 @@ def _pairs(rows: Iterable[tuple[str, str]], style: str) -> Table:
     grid.add_column()
     grid.add_column(overflow="fold")
     for term, meaning in rows:
-        grid.add_row(Text(term), Text(meaning), style=style)
+        grid.add_row(Text(visible(term)), Text(visible(meaning)), style=style)
     return grid
 
 

@@ -58,7 +58,7 @@ class Reporter:
         pace = _of_kind("pace", pace, Pace) or Pace()
         environment = _of_kind("environment", environment, Environment) or Environment()
         address = Address.of(url, allow_plain_http=allow_plain_http)
-        transport = Transport(address, pace.timeout, pace.deadline, _of_kind("tls", tls, ssl.SSLContext))
+        transport = Transport(address, pace.timeout, pace.deadline, _of_kind("tls", tls, ssl.SSLContext), write_key)
         path = _made(folder)
         self._process = os.getpid()
         self._lock = FolderLock(path)

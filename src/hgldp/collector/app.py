@@ -1,5 +1,6 @@
 """The whole service as one ASGI application: uploads go straight to their handler, all else through the routes."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -9,10 +10,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from hgldp.collector.audit import AuditTrail
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
-from hgldp.collector.http.access import Access
+from hgldp.collector.http.access import COUNTED, WRONG_SECONDS, Access
+from hgldp.collector.http.audited import Audited
+from hgldp.collector.http.changes import ChangeRoutes
 from hgldp.collector.http.client_address import networks_of
 from hgldp.collector.http.logs import RequestLog
 from hgldp.collector.http.metrics import RequestCounts
@@ -53,7 +57,7 @@ def build_app(
         return _no_route(request, wrong, mount)
 
     async def refused(request: Request, why: Exception) -> Response:
-        return _refused(request, why, mount)
+        return await _refused(request, why, mount)
 
     handlers = {Refused: refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
@@ -90,12 +94,13 @@ def all_routes(
     places: Places | None = None,
 ) -> list[Route]:
     """All routes except the uploads."""
-    access, threads = Access(settings), BoundedThreads()
+    access, threads, audited = Access(settings), BoundedThreads(), Audited(AuditTrail(settings.data))
     return [
-        *PublicRoutes(collector, settings).routes(),
+        *PublicRoutes(collector, settings, access).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
-        *TaskRoutes(collector, access, settings.mount).routes(),
-        *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, places).routes(),
+        *TaskRoutes(collector, access, audited, settings.mount).routes(),
+        *ChangeRoutes(collector, access, audited).routes(),
+        *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, access, places).routes(),
         *dashboard_routes(collector, settings, access, threads, live),
     ]
 
@@ -105,8 +110,11 @@ def answer_to(refused: Refused) -> Response:
     return Response(refused.body, refused.problem.status, refused.headers)
 
 
-def _refused(request: Request, refused: Exception, mount: str) -> Response:
+async def _refused(request: Request, refused: Exception, mount: str) -> Response:
+    """A wrong token is answered a little later: guessing takes time, and a person does not notice."""
     known = refused if isinstance(refused, Refused) else Refused(Problem.INTERNAL)
+    if known.problem is Problem.TOKEN_NEEDED and COUNTED in request.scope:
+        await asyncio.sleep(WRONG_SECONDS)
     for_people = known.problem is Problem.TOO_MANY_REQUESTS and api.HTML in request.headers.get("accept", "")
     return no_page(known, mount) if for_people else answer_to(known)
 

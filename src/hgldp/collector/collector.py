@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from hgldp.collector.log.entry import CLOSE, SEAL
@@ -91,6 +92,7 @@ class Collector:
         intakes = self._writer.intakes.values()
         self._by_id = {each.view.id: each for each in intakes}
         self._by_digest = {each.view.write_digest: each for each in intakes}
+        self._by_old_digest = {each.view.old_write_digest: each for each in intakes if each.view.old_write_digest}
         self._by_key: dict[str, Intake] = {}
 
     @property
@@ -125,7 +127,7 @@ class Collector:
                 raise Refused(Problem.TASK_EXISTS, _how_to_run_twice(task))
             if len(self._by_id) >= self.limits.tasks:
                 raise Refused(Problem.STORAGE_FULL, f"there can be at most {self.limits.tasks} tasks")
-            number = self.storage.last_number() + 1
+            number, terms = self.storage.last_number() + 1, replace(terms, hides_order=True)
             told, state = new_task(number, task, terms, self._clock.now(), self._entropy, self.storage.secret)
             self._writer.do(Command(created=state))
             self._index()
@@ -138,6 +140,29 @@ class Collector:
     def close_task(self, task_id: bytes) -> None:
         """Publish what is there, and take no more reports."""
         self._writer.do(Command(task=self._open_number(task_id), kind=CLOSE))
+
+    def change_task(
+        self,
+        task_id: bytes,
+        *,
+        name: str | None = None,
+        write_digest: bytes | None = None,
+        old_write_digest: bytes | None = None,
+        old_until: float | None = None,
+        read_digest: bytes | None = None,
+    ) -> None:
+        """Give a task another name, key or token; durable on return. What is None stays."""
+        changes = {
+            "terms": None if name is None else replace(self._known(task_id).terms, name=name),
+            "write_digest": write_digest,
+            "old_write_digest": old_write_digest,
+            "old_until": old_until,
+            "read_digest": read_digest,
+        }
+        with self._creating:
+            given = {field: value for field, value in changes.items() if value is not None}
+            self._writer.do(Command(task=self._known(task_id).number, changes=given))
+            self._index()
 
     def delete_task(self, task_id: bytes) -> None:
         """Remove a task with all it has: reports, bulletins and results; durable on return."""
@@ -172,11 +197,15 @@ class Collector:
 
     def find_key(self, write_key: str) -> Intake | None:
         """Where the uploads with a write key go. A key is hashed once; then a table knows it."""
-        intake = self._by_key.get(write_key)
+        known = self._by_key  # a change of keys replaces this table last: what is stored here cannot outlive it
+        intake = known.get(write_key)
         if intake is None:
-            intake = self._by_digest.get(digest(write_key))
+            held = digest(write_key)
+            intake = self._by_digest.get(held)
             if intake is not None:
-                self._by_key[write_key] = intake
+                known[write_key] = intake
+            elif (old := self._by_old_digest.get(held)) and old.view.takes_key(held, self._clock.now()):
+                return old
         return intake
 
     def offer(self, view: TaskView, body: bytes) -> PendingUpload:

@@ -7,7 +7,6 @@ import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from types import FrameType
 
 import uvicorn
@@ -24,7 +23,7 @@ from hgldp.collector.http.listening import bound_socket
 from hgldp.collector.http.logs import log, start_logging
 from hgldp.collector.http.places import Places
 from hgldp.collector.http.starting import Starting, Stopped
-from hgldp.collector.settings import Limits, Settings, given_admin_token, settle_admin_token
+from hgldp.collector.settings import Limits, Settings, first_admin_token, with_tokens
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
 from hgldp.system.code_folder import fall_back_on
@@ -40,7 +39,7 @@ def serve(
     settings: Settings, started: Started, environment: Mapping[str, str] = os.environ, log_form: str | None = None
 ) -> None:
     """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks."""
-    given_admin_token(environment)  # refused before the folder is made
+    settings = with_tokens(settings, environment)  # refused before the folder is made
     os.umask(0o077)
     lines = start_logging(settings.log_level, log_form)
     fall_back_on(settings.data / COMPILED)
@@ -66,16 +65,15 @@ async def _run(settings: Settings, listening: socket.socket, started: Started, e
         await asyncio.wait((serving, opening), return_when=asyncio.FIRST_COMPLETED)
         if not serving.done():
             collector = await opening
-            digest, token = settle_admin_token(settings.data, environment)
-            known, live = replace(settings, admin_digest=digest), Live(collector)
+            token, live = first_admin_token(settings.data, environment), Live(collector)
             server.ending = live.end
             live.start()
-            app = build_app(collector, known, live, places)
+            app = build_app(collector, settings, live, places)
             log("recovered", tasks=len(collector.tasks()))
             freeze_gc()
             starting.finish(app)
             config.loaded_app = app  # new connections go straight to it
-            started(known, token, len(collector.tasks()))
+            started(settings, token, len(collector.tasks()))
             tell(READY)
             alive = asyncio.create_task(stay_alive())
             await serving

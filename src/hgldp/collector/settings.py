@@ -4,19 +4,20 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from hgldp.collector.tokens import kept, new_token
-from hgldp.errors import InvalidField, MalformedState, did_you_mean
+from hgldp.collector.admins import FIRST, FIRST_FILE, admin_files, read_digest, write_admin, write_privately
+from hgldp.collector.tokens import kept
+from hgldp.errors import InvalidField, did_you_mean
 from hgldp.model.validate import check_whole
 from hgldp.wire.upload import MOST_BYTES
 
 ADMIN_TOKEN_VARIABLE = "HGLDP_ADMIN_TOKEN"  # noqa: S105 - a variable's name
-ADMIN_TOKEN_FILE = "admin-token.sha256"  # noqa: S105 - a file's name
+METRICS_TOKEN_VARIABLE = "HGLDP_METRICS_TOKEN"  # noqa: S105 - a variable's name
 NEW_TOKEN_FILE = "admin-token.txt"  # noqa: S105 - a file's name
 SHORTEST_TOKEN = 16
 LEVELS = ("debug", "info", "warning", "error")
@@ -36,7 +37,8 @@ class Limits:
     `remembered_ids` upload ids are remembered, so that an upload sent twice counts once. A locked database is waited
     for `busy_milliseconds`; a live top is at most `refresh_milliseconds` old where it is cheap to compute. What up to
     `addresses` addresses have used of late is remembered, so that they share fairly. Pages and questions may take about
-    `question_milliseconds` of each second.
+    `question_milliseconds` of each second. An address may show `wrong_tokens` wrong tokens at once, and then one every
+    six seconds.
 
     >>> Limits(queue_uploads=0)
     Traceback (most recent call last):
@@ -58,6 +60,7 @@ class Limits:
     addresses: int = 65_536
     question_milliseconds: int = 400
     refresh_milliseconds: int = 500
+    wrong_tokens: int = 10
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -71,8 +74,7 @@ class Settings:
     `public_url` is what people outside type if a proxy stands in front of the server; it may end in a path.
     `trusted_proxies` are the addresses and networks of proxies whose `X-Forwarded-For` says from which address a
     request comes. A client may use a bulletin for `bulletin_max_age` seconds before it asks for the current one.
-    `admin_digest` is the hash of the admin token; it comes from the data folder or the environment, never from the
-    file.
+    `admin_digest` and `metrics_digest` are the hashes of tokens in the environment; they never come from the file.
 
     >>> Settings(data=Path("data")).url
     'http://127.0.0.1:8080'
@@ -89,7 +91,8 @@ class Settings:
     bulletin_max_age: int = 60
     log_level: str = "info"
     limits: Limits = field(default_factory=Limits)
-    admin_digest: bytes = field(default=bytes(32), repr=False)
+    admin_digest: bytes | None = field(default=None, repr=False)
+    metrics_digest: bytes | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.data, str | Path) or not str(self.data):
@@ -122,7 +125,7 @@ class Settings:
         return urlsplit(self.public_url).path
 
 
-FROM_THE_FILE = tuple(each.name for each in fields(Settings) if each.name != "admin_digest")
+FROM_THE_FILE = tuple(each.name for each in fields(Settings) if not each.name.endswith("_digest"))
 
 
 def read_settings(text: str, source: str = "configuration") -> dict[str, Any]:
@@ -196,51 +199,40 @@ def _checked_networks(texts: object) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def given_admin_token(environment: Mapping[str, str]) -> str | None:
-    """The token in the environment, if there is one; a short one is refused."""
-    given = environment.get(ADMIN_TOKEN_VARIABLE)
-    if given is not None and len(given) < SHORTEST_TOKEN:
-        raise InvalidField(ADMIN_TOKEN_VARIABLE, f"must have at least {SHORTEST_TOKEN} characters", len(given))
-    return given
+def given_token(environment: Mapping[str, str], variable: str) -> bytes | None:
+    """The hash of a token in the environment, if there is one; a short one is refused."""
+    given = environment.get(variable)
+    if given is None:
+        return None
+    if len(given) < SHORTEST_TOKEN:
+        raise InvalidField(variable, f"must have at least {SHORTEST_TOKEN} characters", len(given))
+    return kept(given)
 
 
-def settle_admin_token(
+def with_tokens(settings: Settings, environment: Mapping[str, str]) -> Settings:
+    """The same settings with the hashes of the tokens in the environment."""
+    admin, metrics = (given_token(environment, name) for name in (ADMIN_TOKEN_VARIABLE, METRICS_TOKEN_VARIABLE))
+    return replace(settings, admin_digest=admin, metrics_digest=metrics)
+
+
+def first_admin_token(
     folder: Path, environment: Mapping[str, str], entropy: Callable[[int], bytes] = os.urandom
-) -> tuple[bytes, str | None]:
-    """The hash of the admin token, and the token itself if it was made just now: it is shown once and not kept.
+) -> str | None:
+    """The token of the first admin, if it was made just now: it is shown once and not kept. None if there is an admin.
 
-    A token in the environment wins and is never written down. Delete the file to get a new token at the next start.
+    A token in the environment is never written down. Delete the file to get a new token at the next start.
     """
-    given = given_admin_token(environment)
-    if given is not None:
-        return kept(given), None
-    path = folder / ADMIN_TOKEN_FILE
-    try:
-        stored = bytes.fromhex(path.read_text(encoding="ascii"))
-    except FileNotFoundError:
-        token = new_token(entropy)
-        _write_privately(path, kept(token).hex())
-        return kept(token), token
-    except ValueError:
-        stored = b""
-    if len(stored) != 32:
-        raise MalformedState(f"{ADMIN_TOKEN_FILE} must hold 64 hexadecimal digits; delete it to get a new token")
-    return stored, None
+    if environment.get(ADMIN_TOKEN_VARIABLE) is not None:
+        return None
+    if not admin_files(folder):
+        return write_admin(folder, FIRST, entropy)
+    if (folder / FIRST_FILE).exists():
+        read_digest(folder / FIRST_FILE)
+    return None
 
 
 def keep_token_for_the_operator(folder: Path, token: str) -> Path:
     """Write a new token where only the owner of the folder can read it, for starts that no person watches."""
     path = folder / NEW_TOKEN_FILE
-    _write_privately(path, f"{token}\n")
+    write_privately(folder, path, f"{token}\n")
     return path
-
-
-def _write_privately(path: Path, text: str) -> None:
-    """Only the owner may read it, and a crash leaves either the whole file or none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".new")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)

@@ -1,5 +1,6 @@
-"""Write keys, read tokens and the admin token: 32 random bytes for their holders, a hash for the server."""
+"""Write keys, read tokens and admin tokens: 32 random bytes for their holders, a hash for the server."""
 
+import re
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from hashlib import sha256
@@ -8,6 +9,7 @@ from hmac import compare_digest
 TOKEN_BYTES = 32
 LONGEST = 512
 _LABEL = b"hgldp session 2 "
+_MADE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def new_token(entropy: Callable[[int], bytes]) -> str:
@@ -46,6 +48,15 @@ def kept(token: str) -> bytes:
     return digest(session(token))
 
 
+def could_be_ours(token: str) -> bool:
+    """Whether it has the form of the tokens that we make. Nobody guesses one of those; others may be chosen badly.
+
+    >>> could_be_ours(new_token(bytes)), could_be_ours("correct horse battery")
+    (True, False)
+    """
+    return _MADE.fullmatch(token) is not None
+
+
 def matches(token: str, stored: bytes) -> bool:
     """Whether a token is the stored one, compared in constant time.
 
@@ -53,12 +64,3 @@ def matches(token: str, stored: bytes) -> bool:
     (True, False, False)
     """
     return len(token) <= LONGEST and compare_digest(kept(token), stored)
-
-
-def matches_session(held: str, stored: bytes) -> bool:
-    """Whether a cookie was made from the stored token.
-
-    >>> matches_session(session("tea"), kept("tea")), matches_session("tea", kept("tea"))
-    (True, False)
-    """
-    return len(held) <= LONGEST and compare_digest(digest(held), stored)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -23,7 +24,8 @@ class TaskTerms:
     """What only the server keeps about a task: clients need not agree on it. 0 means no limit.
 
     The reports themselves are kept for `reports_kept_hours`, then only what each epoch counted; what was published is
-    kept for `results_kept_days`.
+    kept for `results_kept_days`. Bulletins of tasks that 0.1.0 created are in the order of the ranking; that of all
+    others is hidden.
 
     >>> TaskTerms("Words of the week").results
     'token'
@@ -36,6 +38,7 @@ class TaskTerms:
     reports_per_day: int = 0
     reports_kept_hours: int = A_WEEK
     results_kept_days: int = 0
+    hides_order: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -133,8 +136,8 @@ class TaskView:
 
     `top` is computed now and then: it counts the first `top_reports` reports, the last of them in epoch `top_epoch`.
     `formats` has the symbol format of each bulletin that is still accepted. `last_epoch_seconds` is how long the last
-    epoch took, and 0 before the first one ended. `kept_since` is the time of the oldest report
-    that is kept as it came; None if that is not known.
+    epoch took, and 0 before the first one ended. `kept_since` is the time of the oldest report that is kept as it
+    came; None if that is not known. Until `old_until`, `old_write_digest` is accepted too.
     """
 
     id: bytes
@@ -164,6 +167,11 @@ class TaskView:
     refused: int
     last_epoch_seconds: float = 0.0
     kept_since: float | None = None
+
+    def takes_key(self, held: bytes, now: float) -> bool:
+        """Whether a write key with this hash belongs to the task: the present one, or the one before for a while."""
+        old = bool(self.old_write_digest) and now < self.old_until and compare_digest(held, self.old_write_digest)
+        return compare_digest(held, self.write_digest) or old
 
     @property
     def bulletin_cells(self) -> int:

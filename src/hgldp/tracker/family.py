@@ -58,6 +58,9 @@ class Family(ABC, Generic[S]):
     def published(self) -> AnyBulletin:
         """The bulletin that follows from the store."""
 
+    def hide_order(self) -> None:
+        """From now on, publish bulletins that do not tell how items rank. A hot list's slots do not tell it anyway."""
+
     @property
     @abstractmethod
     def reports(self) -> int:

@@ -35,6 +35,11 @@ class _Adding(Family[S]):
         """The store's bulletin, with the task's id in it."""
         return replace(self.store.bulletin, task=self.task.id)
 
+    def hide_order(self) -> None:
+        """Publish in the order of the items, never by rank."""
+        self.store.hide_order()
+        self.bulletin = self.published()
+
     @property
     def reports(self) -> int:
         """How many reports have been counted."""

@@ -28,6 +28,9 @@ class Tracker:
     read, so it makes no difference whether a server kept running or was restored. It then calls the hook with the
     bulletin whose epoch has ended, and the state; `ended_epoch` is what `open_epoch` was right before.
 
+    With `hides_order`, the bulletins of pfr list items in the order of the domain. Without it, the best come first, so
+    that whoever sees a bulletin knows the ranking. The state remembers it.
+
     >>> from hgldp import Randomizer, SeededWords, Task
     >>> task = Task("dsr", epsilon=2.0, domain=list("abcdefgh"), k=2, cells=3, epoch=100)
     >>> tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=2.0, words=SeededWords(5))
@@ -38,11 +41,20 @@ class Tracker:
     """
 
     def __init__(
-        self, task: Task, seed: int, warmup: Iterable[object] = (), when_sealed: WhenSealed | None = None
+        self,
+        task: Task,
+        seed: int,
+        warmup: Iterable[object] = (),
+        when_sealed: WhenSealed | None = None,
+        *,
+        hides_order: bool = False,
     ) -> None:
         if not isinstance(task, Task):
             raise InvalidField("task", "must be a Task", type(task).__name__)
-        self._open(task, family_for(task).start(task, seed, plain(warmup, "warmup")), (), when_sealed)
+        family = family_for(task).start(task, seed, plain(warmup, "warmup"))
+        if hides_order:
+            family.hide_order()
+        self._open(task, family, (), when_sealed)
 
     @classmethod
     def restore(

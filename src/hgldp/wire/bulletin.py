@@ -35,6 +35,16 @@ def read_bulletin(data: bytes, version: str | None = None) -> AnyBulletin:
     raise MalformedBytes("bulletin must start with the mark of a kind of version 1")
 
 
+def task_of(data: bytes) -> bytes:
+    """The id of the task in a bulletin's canonical bytes, which are not checked.
+
+    >>> task_of(Bulletin(bytes(range(32)), 0, 10, (7, 2)).canonical) == bytes(range(32))
+    True
+    """
+    start = next((len(mark) for mark in (HOT, FRONTIER, OPEN) if data.startswith(mark)), 0)
+    return data[start : start + TASK_BYTES]
+
+
 def _read_hot(task: bytes, rest: bytes) -> Bulletin:
     epoch, size, nominating, cells = struct.unpack_from(">QIBH", rest)
     return Bulletin(task, epoch, size, struct.unpack_from(f">{cells}I", rest, 15), bool(nominating))

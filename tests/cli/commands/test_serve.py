@@ -92,7 +92,7 @@ def test_a_token_of_the_environment_and_a_configuration_file(tmp_path: Path) -> 
         headers = {"authorization": "Bearer of my own choice"}
         body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
         made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
-        pointer = httpx.get(f"{url}/v1/tasks/{made['id']}/bulletin", trust_env=False).json()
+        pointer = httpx.get(f"{url}/v1/tasks/{made['id']}/bulletin", headers=headers, trust_env=False).json()
         assert pointer["max_age"] == 1
         process.terminate()
         out, err = process.communicate(timeout=30)

@@ -52,7 +52,7 @@ def test_every_page_allows_nothing_but_our_own_files(client: httpx.Client) -> No
         headers = client.get(address).headers
         assert headers["content-security-policy"] == POLICY
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
     assert "unsafe" not in POLICY
     assert "http" not in POLICY
 
@@ -85,8 +85,9 @@ def test_a_task_that_is_not_public_asks_for_its_token(client: httpx.Client) -> N
 
 
 def test_the_right_token_opens_it_and_leaves_the_address(client: httpx.Client) -> None:
-    assert client.get(path(SECRET) + "?token=wrong").status_code == 401
-    answer = client.get(path(SECRET), params={"token": READER})
+    task = SECRET.id.hex()
+    assert client.post("/sign-in", data={"task": task, "token": "wrong"}).status_code == 401
+    answer = client.post("/sign-in", data={"task": task, "token": READER})
     assert (answer.status_code, answer.headers["location"]) == (303, path(SECRET))
     assert "httponly" in answer.headers["set-cookie"].lower()
     assert READER not in answer.headers["set-cookie"]
@@ -94,16 +95,17 @@ def test_the_right_token_opens_it_and_leaves_the_address(client: httpx.Client) -
 
 
 def test_the_admin_sees_all_tasks(client: httpx.Client) -> None:
-    assert client.get("/", params={"token": ADMIN}).status_code == 303
+    assert client.post("/sign-in", data={"token": ADMIN}).status_code == 303
     text = client.get("/").text
     assert "Secret words" in text
     assert "Sign in" not in text
+    assert "Sign out" in text
 
 
 def test_what_is_not_there_is_a_page_too(client: httpx.Client) -> None:
-    for address in ("/tasks/ff", f"/tasks/{'0' * 64}"):
+    for address, status in (("/tasks/ff", 404), (f"/tasks/{'0' * 64}", 401)):
         answer = client.get(address)
-        assert answer.status_code == 404
+        assert answer.status_code == status
         assert "There is no such task" in answer.text
     assert client.get(path(SEEN) + "?colour=red").status_code == 400
     assert client.get(path(SEEN) + "?epoch=-1").status_code == 400

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.collector.http.documents.results import export_rows
-from hgldp.collector.http.export import COLUMNS, csv_parts, json_parts, parquet_parts, safe_cell
+from hgldp.collector.http.export import COLUMNS, csv_parts, json_parts, parquet_parts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import PublishedEpoch, RankedItem
+from hgldp.wire.csv_cell import safe_cell
 
 STRANGE = [
     "tea",
@@ -55,7 +56,8 @@ def test_csv_holds_every_line_of_every_epoch() -> None:
 def test_no_cell_starts_a_formula_and_the_text_can_be_had_back(text: str) -> None:
     cell = safe_cell(text)
     assert isinstance(cell, str)
-    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert not cell.lstrip().startswith(("=", "+", "-", "@"))
+    assert not cell.startswith(("\t", "\r", "\n"))
     assert (cell.removeprefix("'") if cell.startswith("'") else cell) == text
 
 

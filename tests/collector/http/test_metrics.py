@@ -48,7 +48,7 @@ def test_the_page_tells_what_happened(tmp_path: Path) -> None:
         service.upload(other, [7] * 20)
         service.http.post(f"{other.path}/close", headers=service.admin)
         service.http.get("/nothing/secret-path")
-        answer = service.http.get("/metrics")
+        answer = service.http.get("/metrics", headers=service.admin)
     page, mine = answer.text, f'{{task="{made.id}"}}'
     found = values(page)
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")

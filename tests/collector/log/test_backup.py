@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.admins import Admins, add_admin
 from hgldp.collector.collector import Collector
 from hgldp.collector.log.backup import back_up, restore
 from hgldp.collector.log.replay import replay
+from hgldp.collector.tokens import kept
 from hgldp.errors import DamagedLog, HgldpError, StorageFailed
 from tests.collector.fakes import TASKS, FakeClock, create, now, open_by_hand, upload
 
@@ -24,6 +26,8 @@ def collector(tmp_path: Path) -> Collector:
 
 def test_what_is_restored_elsewhere_is_what_was_there(tmp_path: Path, collector: Collector) -> None:
     (tmp_path / "data" / "admin-token.sha256").write_text("ab" * 32)
+    (tmp_path / "data" / "admin-token.txt").write_text("secret")
+    token = add_admin(tmp_path / "data", "anna")
     made = back_up(tmp_path / "data", tmp_path / "copy.tar")
     assert (made.tasks, made.reports) == (3, 90)
     shown = [(view.reports, view.bulletin, collector.top(view.id)) for view in collector.tasks()]
@@ -31,6 +35,8 @@ def test_what_is_restored_elsewhere_is_what_was_there(tmp_path: Path, collector:
     assert restore(tmp_path / "copy.tar", tmp_path / "elsewhere" / "data").reports == 90
     assert (tmp_path / "elsewhere" / "data" / "admin-token.sha256").read_text() == "ab" * 32
     assert (tmp_path / "copy.tar").stat().st_mode & 0o077 == 0
+    assert not (tmp_path / "elsewhere" / "data" / "admin-token.txt").exists()
+    assert Admins(tmp_path / "elsewhere" / "data").name_of(kept(token)) == "anna"
     again = open_by_hand(tmp_path / "elsewhere" / "data", FakeClock())
     assert [(view.reports, view.bulletin, again.top(view.id)) for view in again.tasks()] == shown
     again.close()

@@ -50,7 +50,7 @@ def test_everything_follows(tmp_path: Path, data: bytes) -> None:
         ("DELETE FROM kept WHERE task = 1 AND epoch = 1", None, "after one that is missing"),
         ("UPDATE bulletins SET data = zeroblob(length(data)) WHERE task = 2 AND epoch = 3", None, "bulletin"),
         ("UPDATE results SET lines = replace(lines, '[', '[ ') WHERE task = 1", None, ""),
-        ("UPDATE results SET lines = replace(lines, '1', '2') WHERE task = 3 AND epoch = 4", None, "result of epoch 4"),
+        ("UPDATE results SET lines = replace(lines, '1', '2') WHERE task = 2 AND epoch = 4", None, "result of epoch 4"),
         ("DELETE FROM results WHERE task = 1 AND epoch = 2", None, "after one that is missing"),
         ("UPDATE snapshots SET state = zeroblob(length(state)) WHERE task = 1", None, "state"),
         ("UPDATE tasks SET seed = x'0000000000000001' WHERE number = 2", 0, "bulletin"),

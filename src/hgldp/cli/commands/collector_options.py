@@ -1,4 +1,4 @@
-"""Options that several commands share: where the collector is, which token to show, and which task is meant."""
+"""Options that several commands share: where a collector or its folder is, which token to show, which task is meant."""
 
 import os
 from argparse import ArgumentParser
@@ -14,6 +14,11 @@ def add_service(parser: ArgumentParser) -> None:
         "--url", default=default, metavar="URL", help=f"address of the collector ({URL_VARIABLE}, or {URL})"
     )
     parser.add_argument("--token", metavar="T", help="admin or read token (HGLDP_TOKEN in the environment)")
+
+
+def add_data(parser: ArgumentParser) -> None:
+    """The folder of a collector on this machine."""
+    parser.add_argument("--data", default="hgldp-data", metavar="DIR", help="data folder of the collector (hgldp-data)")
 
 
 def add_task(parser: ArgumentParser) -> None:

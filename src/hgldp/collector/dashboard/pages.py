@@ -24,7 +24,7 @@ POLICY = (
 )
 HEADERS = {
     "content-security-policy": POLICY,
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with no referrer at all, a form could not tell that it is ours
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
 }
@@ -35,7 +35,8 @@ def page(template: str, status: int = 200, /, *, title: str, base: str, **values
 
     `live` is the path of the stream that renews its regions, `mark` what the page has already, `now` the server's time.
     """
-    content = render(template, title=title, base=base, **{"live": "", "mark": "", "now": ""} | values)
+    usual = {"live": "", "mark": "", "now": "", "signed_in": False, "task_id": ""}
+    content = render(template, title=title, base=base, **usual | values)
     return HTMLResponse(content, status, {**HEADERS, "cache-control": "no-store"})
 
 

@@ -12,14 +12,15 @@ from hgldp.collector.dashboard.live.stream import EventStream, beat, comment, re
 from hgldp.collector.dashboard.overview import Audience, Cards, Overview, whole_list
 from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
 from hgldp.collector.dashboard.regions import Regions, Where, past_regions
+from hgldp.collector.dashboard.sign_in import FOR_ALL, NOT_PUBLIC, SignIn, sign_in_page
 from hgldp.collector.dashboard.task_page import PastEpochs, TaskPage
-from hgldp.collector.http.access import Access
+from hgldp.collector.http.access import Access, cookie_names
 from hgldp.collector.http.client_address import address_of, networks_of
 from hgldp.collector.http.documents.task import state_document
-from hgldp.collector.http.request import Query, task_view, whole_number
+from hgldp.collector.http.request import Query, find_view, whole_number
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
-from hgldp.collector.problems import Refused
+from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.views import TaskView
 from hgldp.wire import api
@@ -37,6 +38,7 @@ def routes(
     """Everything that people look at, and the stream of events for programs."""
     board = Dashboard(collector, settings, access, threads, live)
     return [
+        *SignIn(collector, settings, access).routes(),
         Route("/", board.overview, methods=["GET"]),
         Route("/live", board.overview_stream, methods=["GET"]),
         Route("/tasks/{id}", board.task, methods=["GET"]),
@@ -63,18 +65,18 @@ class Dashboard:
 
     async def overview(self, request: Request) -> Response:
         """The page of all tasks that the visitor may see."""
-        if signed_in := self._access.sign_in(request):
-            return signed_in
         try:
             number, audience = _page_number(Query(request, "page", "token")), self._audience(request)
             feed = await self._live.fresh(self._overview_feed(audience, number))
         except Refused as refused:
             return no_page(refused, self._where.base)
-        label = None if audience is None else "Sign in with the admin token to see all tasks"
+        values = {"sign_in_label": None if audience is None else FOR_ALL, "signed_in": bool(cookie_names(request))}
         live = "/live" + (f"?page={number}" if number > 1 else "")
         with self._live.budget.measured():
             tasks = whole_list(feed.parts, self._where, all_seen=audience is None)
-            return self._page("overview", feed, live, {}, title="Tasks", tasks=tasks, sign_in_label=label)
+            answer = self._page("overview", feed, live, {}, title="Tasks", tasks=tasks, **values)
+        self._access.forget_stale(request, answer)
+        return answer
 
     async def overview_stream(self, request: Request) -> "EventStream":
         """The same, live."""
@@ -84,13 +86,9 @@ class Dashboard:
     async def task(self, request: Request) -> Response:
         """The page of a task: now, for the last reports only, or for a past epoch."""
         try:
-            view = task_view(self._collector, request)
-            if signed_in := self._access.sign_in(request, view):
-                return signed_in
-            if not self._access.may_read(request, view):
-                label = "Sign in with the read token of this task, or with the admin token"
-                reason, base = "The results of this task are not public", self._where.base
-                return page("message", 401, title="Token needed", base=base, reason=reason, sign_in_label=label)
+            view = find_view(self._collector, request)
+            if view is None or not self._access.may_read(request, view):
+                return self._no_task(request)
             query = Query(request, "window", "epoch", "token")
             window, epoch = query.integer("window", 1), query.integer("epoch", 0)
             feed = await self._live.fresh(self._task_feed(view, window))
@@ -98,8 +96,21 @@ class Dashboard:
         except Refused as refused:
             return no_page(refused, self._where.base)
         live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
+        signed_in = bool(cookie_names(request))
         with self._live.budget.measured():
-            return self._page("task", feed, live, past, title=view.terms.name)
+            return self._page("task", feed, live, past, title=view.terms.name, signed_in=signed_in)
+
+    def _no_task(self, request: Request) -> Response:
+        """For a stranger it is the same whether the task is private or does not exist."""
+        try:
+            self._access.readable(request, None)
+        except Refused as refused:
+            if refused.problem is not Problem.TOKEN_NEEDED:
+                return no_page(refused, self._where.base)
+        task = request.path_params["id"]
+        answer = sign_in_page(task, base=self._where.base, title="Token needed", reason=NOT_PUBLIC)
+        self._access.forget_stale(request, answer, bytes.fromhex(task))
+        return answer
 
     async def task_stream(self, request: Request) -> "EventStream":
         """The same, live."""
@@ -133,7 +144,7 @@ class Dashboard:
         if self._access.sees_all(request):
             return None
         private = (view for view in self._collector.tasks() if view.terms.results != "public")
-        return frozenset(view.id for view in private if self._access.may_read(request, view))
+        return frozenset(view.id for view in self._access.visible(request, private))
 
     def _overview_feed(self, audience: Audience, number: int) -> Feed:
         def make() -> Feed:
@@ -160,7 +171,7 @@ class Dashboard:
         return page(template, title=title, base=base, **values)
 
     def _readable(self, request: Request) -> TaskView:
-        return self._access.readable(request, task_view(self._collector, request))
+        return self._access.readable(request, find_view(self._collector, request))
 
     async def _at_epoch(self, view: TaskView, epoch: int) -> Regions:
         published = await self._past.at(view, epoch)

@@ -1,76 +1,195 @@
-"""Who may see what: the admin token opens everything, a read token the results of its task; public ones need none."""
+"""Who may see what. An admin's token opens everything, a read token the results of its task, a write key what clients
+need; of a public task all of this needs none."""
+
+import time
+from collections.abc import Iterable
+from hmac import compare_digest
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from hgldp.collector.http.cookies import cookie
+from hgldp.collector.admins import CHOSEN, Admins
+from hgldp.collector.http.client_address import address_of, networks_of
+from hgldp.collector.http.cookies import cookie, cookie_names_like
+from hgldp.collector.http.guesses import Guesses
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
-from hgldp.collector.tokens import matches, matches_session, session
+from hgldp.collector.tokens import LONGEST, could_be_ours, digest, kept, session
 from hgldp.collector.views import TaskView
 
 COOKIE, COOKIE_SECONDS = "hgldp-reader", 30 * 86_400
+WRONG_SECONDS = 0.1
+NOBODYS = bytes(32)
+COUNTED, CHOSEN_SHOWN = "hgldp.guess-counted", "hgldp.chosen-token-shown"
 
 
 class Access:
-    """The one place that compares tokens. A cookie only opens results: it changes nothing."""
+    """The one place that compares tokens. A cookie only opens results: it changes nothing.
+
+    A wrong token counts against its address, and too many of them are answered with 429. Our own tokens are compared
+    all the same, since nobody can guess one: whoever has the right one gets through while somebody else is guessing
+    at the same address. A token of another form, which a person chose, is then not compared at all.
+
+    A write key does not count: it is in every copy of an app, and an app that still has an old one is not an attacker.
+    """
 
     def __init__(self, settings: Settings) -> None:
-        self._admin, self._secure = settings.admin_digest, settings.url.startswith("https:")
-        self._path = settings.mount or "/"
+        self._admins = Admins(settings.data, settings.admin_digest)
+        self._metrics, self._secure = settings.metrics_digest, settings.url.startswith("https:")
+        self._guesses, self._path = Guesses(settings.limits.wrong_tokens), settings.mount or "/"
+        self._trusted = networks_of(settings.trusted_proxies)
 
-    def is_admin(self, request: Request) -> bool:
-        """Whether the request carries the admin token, in its header."""
-        return matches(_bearer(request), self._admin)
+    def admin(self, request: Request) -> str | None:
+        """The name of the admin whose token the request carries in its header."""
+        token = _bearer(request)
+        return self._name_of(request, kept(token), certain=could_be_ours(token)) if token else None
 
-    def check_admin(self, request: Request) -> None:
-        """Refuse anyone but the admin."""
-        if not self.is_admin(request):
-            raise Refused(Problem.TOKEN_NEEDED, "send the header 'Authorization: Bearer' with the admin token")
-
-    def may_read(self, request: Request, view: TaskView) -> bool:
-        """Whether the request may see what a task found."""
-        if view.terms.results == "public" or self.is_admin(request) or self.sees_all(request):
-            return True
-        return matches(_bearer(request), view.read_digest) or _holds(request, view.read_digest, view.id)
-
-    def readable(self, request: Request, view: TaskView) -> TaskView:
-        """The same view; anyone who may not see its results is refused."""
-        if not self.may_read(request, view):
-            raise Refused(Problem.TOKEN_NEEDED, "send the header 'Authorization: Bearer' with the task's read token")
-        return view
+    def check_admin(self, request: Request) -> str:
+        """The name of the admin; anyone else is refused."""
+        name = self.admin(request)
+        if name is None:
+            raise self._refusal(request, "send the header 'Authorization: Bearer' with the admin token")
+        return name
 
     def sees_all(self, request: Request) -> bool:
-        """Whether the request may see the list of all tasks: the admin, by header or by cookie."""
-        return self.is_admin(request) or _holds(request, self._admin, None)
+        """Whether the request may see all tasks: an admin's, by header or by cookie."""
+        if self.admin(request) is not None:
+            return True
+        held = _cookie(request, None)
+        if not held:
+            return False
+        known = self._name_of(request, digest(held)) is not None
+        if not known:
+            self._count(request)
+        return known
 
-    def sign_in(self, request: Request, view: TaskView | None = None) -> Response | None:
-        """For `?token=…` on a page: set a cookie and redirect to the same address without it; None if no token fits."""
-        token = request.query_params.get("token", "")
-        for stored, task_id in ((self._admin, None), (view.read_digest if view else None, view.id if view else None)):
-            if token and stored is not None and matches(token, stored):
-                answer = RedirectResponse(request.url.path, 303, {"cache-control": "no-store"})
-                answer.set_cookie(
-                    _cookie(task_id),
-                    session(token),
-                    COOKIE_SECONDS,
-                    path=self._path,
-                    httponly=True,
-                    samesite="lax",
-                    secure=self._secure,
-                )
-                return answer
+    def sees_metrics(self, request: Request) -> bool:
+        """Whether the request may see the numbers of every task."""
+        token = _bearer(request)
+        if (
+            token
+            and self._metrics is not None
+            and self._may_guess(request)
+            and compare_digest(kept(token), self._metrics)
+        ):
+            return True
+        known = self.sees_all(request)
+        if token and not known:
+            self._count(request)
+        return known
+
+    def visible(self, request: Request, views: Iterable[TaskView]) -> list[TaskView]:
+        """Those tasks whose results the request may see."""
+        all_of_them = self.sees_all(request)
+        return [view for view in views if all_of_them or view.terms.results == "public" or _reads(request, view)]
+
+    def may_read(self, request: Request, view: TaskView | None) -> bool:
+        """Whether the request may see what a task found. It takes as long for a task that does not exist."""
+        public = view is not None and view.terms.results == "public"
+        return public or _reads(request, view) or (self.sees_all(request) and view is not None)
+
+    def readable(self, request: Request, view: TaskView | None) -> TaskView:
+        """The same view. For anyone who may not see its results there might as well be no such task."""
+        if view is not None and self.may_read(request, view):
+            return view
+        if view is None and self.sees_all(request):
+            raise Refused(Problem.UNKNOWN_TASK)
+        raise self._refusal(request, "send the header 'Authorization: Bearer' with the task's read token")
+
+    def takes_part(self, request: Request, view: TaskView | None) -> bool:
+        """Whether the request may see what clients need: it is a client's, a reader's or an admin's."""
+        if view is not None and view.terms.results == "public":
+            return True
+        token = _bearer(request)
+        if _has_key(token, view) or _reads(request, view):
+            return view is not None
+        known = self.sees_all(request)
+        if token and not known and not could_be_ours(token):
+            self._count(request)
+        return known and view is not None
+
+    def sign_in(self, request: Request, token: str, view: TaskView | None) -> tuple[str, str] | None:
+        """The name and the value of the cookie that a token is worth; None if it opens nothing here."""
+        if 0 < len(token) <= LONGEST:
+            if self._name_of(request, kept(token), certain=could_be_ours(token)) is not None:
+                return _cookie_name(None), session(token)
+            if compare_digest(kept(token), NOBODYS if view is None else view.read_digest) and view is not None:
+                return _cookie_name(view.id), session(token)
+        self._count(request)
         return None
 
+    def too_many_guesses(self, request: Request) -> Refused | None:
+        """What to answer instead of "wrong", if too many have been wrong."""
+        wait = self._guesses.wait(self._address(request))
+        return Refused(Problem.TOO_MANY_GUESSES, retry_after=wait) if wait else None
 
-def _cookie(task_id: bytes | None) -> str:
+    def set_cookie(self, answer: Response, name: str, value: str) -> None:
+        """A cookie that no script can read and that other sites' forms do not send."""
+        seconds = COOKIE_SECONDS if value else 0
+        answer.set_cookie(name, value, seconds, path=self._path, httponly=True, samesite="lax", secure=self._secure)
+
+    def forget_stale(self, request: Request, answer: Response, task_id: bytes | None = None) -> None:
+        """Delete the cookies that have just opened nothing, so that they do not count as guesses again and again."""
+        if COUNTED in request.scope and self.too_many_guesses(request) is None:
+            for name in {_cookie_name(None), _cookie_name(task_id)} & set(cookie_names(request)):
+                self.set_cookie(answer, name, "")
+
+    def _address(self, request: Request) -> str:
+        return address_of(request.scope, self._trusted)
+
+    def _name_of(self, request: Request, proof: bytes, *, certain: bool = False) -> str | None:
+        name = self._admins.name_of(proof, chosen=certain or self._may_guess(request))
+        if name == CHOSEN:
+            request.scope[CHOSEN_SHOWN] = True  # a page that stays open is not closed by somebody else's guesses
+        return name
+
+    def _may_guess(self, request: Request) -> bool:
+        return CHOSEN_SHOWN in request.scope or not self._guesses.wait(self._address(request))
+
+    def _count(self, request: Request) -> None:
+        """One request is one guess, however often it is looked at."""
+        if COUNTED not in request.scope:
+            request.scope[COUNTED] = True
+            self._guesses.failed(self._address(request))
+
+    def _refusal(self, request: Request, what_to_send: str) -> Refused:
+        """A wrong admin's cookie has been counted already; that of a reader is made from a token of ours."""
+        too_many = self.too_many_guesses(request)
+        if _bearer(request):
+            self._count(request)
+        if too_many is not None and COUNTED in request.scope:
+            return too_many
+        return Refused(Problem.TOKEN_NEEDED, what_to_send)
+
+
+def cookie_names(request: Request) -> list[str]:
+    """Our cookies that a browser sent."""
+    return cookie_names_like(request, COOKIE)
+
+
+def _reads(request: Request, view: TaskView | None) -> bool:
+    """By the read token of the task, in the header or in a cookie."""
+    stored, task_id = (NOBODYS, NOBODYS) if view is None else (view.read_digest, view.id)
+    by_token = compare_digest(kept(_bearer(request)), stored)
+    by_cookie = compare_digest(digest(_cookie(request, task_id)), stored)
+    return by_token or by_cookie
+
+
+def _has_key(token: str, view: TaskView | None) -> bool:
+    """Whether it is the task's write key, or the one before while that is still accepted."""
+    held = digest(token)
+    return compare_digest(held, NOBODYS) if view is None else view.takes_key(held, time.time())
+
+
+def _cookie_name(task_id: bytes | None) -> str:
     return COOKIE if task_id is None else f"{COOKIE}-{task_id.hex()[:16]}"
 
 
-def _holds(request: Request, stored: bytes, task_id: bytes | None) -> bool:
-    return matches_session(cookie(request, _cookie(task_id)), stored)
+def _cookie(request: Request, task_id: bytes | None) -> str:
+    return cookie(request, _cookie_name(task_id))
 
 
 def _bearer(request: Request) -> str:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
+    token = token.strip()
+    return token if scheme.lower() == "bearer" and len(token) <= LONGEST else ""

@@ -9,26 +9,17 @@ from typing import Any
 from hgldp.collector.http.documents.results import EXPORTED
 from hgldp.collector.problems import Problem, Refused
 from hgldp.wire import api
+from hgldp.wire.csv_cell import safe_cell
 from hgldp.wire.strict_json import strict
 
 Row = Mapping[str, Any]
 COLUMNS = EXPORTED.names
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")
 ROWS_IN_A_GROUP, PART_CHARACTERS = 4_096, 1 << 14
 MEDIA_TYPES = {
     "csv": f"{api.CSV}; charset=utf-8",
     "json": api.JSON,
     "parquet": api.PARQUET,
 }
-
-
-def safe_cell(value: object) -> object:
-    """A text that a spreadsheet would run as a formula gets an apostrophe before it; all else stays verbatim.
-
-    >>> [safe_cell(each) for each in ("tea", "=1+1", "'", -5)]
-    ['tea', "'=1+1", "''", -5]
-    """
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def csv_parts(rows: Iterable[Row], columns: Sequence[str] = COLUMNS) -> Iterator[str]:

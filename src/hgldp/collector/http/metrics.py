@@ -59,6 +59,8 @@ OF_THE_WRITER = (
     ),
     ("top_seconds", "Seconds to compute a live top.", lambda timings: timings.top),
 )
+SUMMED = ("reports", "uploads_accepted", "uploads_duplicate", "state_bytes")
+PRIVATE = "private"
 
 
 class RequestCounts:
@@ -121,23 +123,32 @@ def write_metrics(
     service: Mapping[str, float],
     uploads: UploadCounts,
     timings: Timings,
+    *,
+    all_named: bool,
 ) -> str:
     """Everything on one page. Tasks are named by their ids, never by the names that operators gave them.
 
-    What is not known (`service` lacks it, or it is None in a view) is left out.
+    Unless all may be named, those whose results are not public appear only as a sum, under the label "private". What
+    is not known (`service` lacks it, or it is None in a view) is left out.
     """
     tasks = list(views)
+    named = [view for view in tasks if all_named or view.terms.results == "public"]
+    private = [view for view in tasks if not (all_named or view.terms.results == "public")]
     lines = family("build_info", "gauge", "The version that runs.", [({"version": __version__}, 1)])
     for name, kind, meaning in OF_THE_SERVICE:
         if name in service:
             lines += family(name, kind, meaning, [({}, service[name])])
     lines += family("tasks", "gauge", "How many tasks there are.", [({}, len(tasks))])
     for name, kind, meaning, value in OF_A_TASK:
-        known = [({"task": view.id.hex()}, found) for view in tasks if (found := value(view)) is not None]
-        lines += family(name, kind, meaning, known)
-    last = [({"task": view.id.hex()}, found) for view in tasks if (found := uploads.last(view.id)) is not None]
+        samples: list[tuple[dict[str, object], float]] = [
+            ({"task": view.id.hex()}, found) for view in named if (found := value(view)) is not None
+        ]
+        if private and name in SUMMED:
+            samples.append(({"task": PRIVATE}, sum(value(view) for view in private)))
+        lines += family(name, kind, meaning, samples)
+    last = [({"task": view.id.hex()}, found) for view in named if (found := uploads.last(view.id)) is not None]
     lines += family("last_upload_timestamp_seconds", "gauge", "When an upload was last accepted.", last)
-    refused = uploads.by_problem({view.id for view in tasks})
+    refused = uploads.by_problem({view.id for view in named})
     lines += family("uploads_refused", "counter", "Uploads refused, by problem.", refused)
     lines += histograms("upload_seconds", "Seconds from a body to its receipt.", [({}, uploads.seconds)])
     for name, meaning, found in OF_THE_WRITER:

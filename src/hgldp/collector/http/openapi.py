@@ -14,12 +14,18 @@ from hgldp.wire import api
 P = Problem
 ALWAYS = (P.MALFORMED_QUERY, P.MALFORMED_REQUEST, P.STORAGE_FULL)
 OF_A_TASK = (*ALWAYS, P.UNKNOWN_TASK)
-OF_A_READER = (*OF_A_TASK, P.TOKEN_NEEDED, P.TOO_MANY_REQUESTS, P.TOO_MANY_QUESTIONS)
-OF_THE_ADMIN = (*ALWAYS, P.TOKEN_NEEDED)
+OF_A_READER = (*OF_A_TASK, P.TOKEN_NEEDED, P.TOO_MANY_GUESSES, P.TOO_MANY_REQUESTS, P.TOO_MANY_QUESTIONS)
+OF_THE_ADMIN = (*ALWAYS, P.TOKEN_NEEDED, P.TOO_MANY_GUESSES)
 OF_AN_UPLOAD = (
     P.MALFORMED_UPLOAD, P.UNKNOWN_KEY, P.UPLOAD_TIMEOUT, P.TASK_CLOSED, P.BULLETIN_TOO_OLD, P.TOO_LARGE,
     P.WRONG_MEDIA_TYPE, P.TOO_MANY_REPORTS, P.DAILY_CAP_REACHED, P.QUEUE_FULL, P.STORAGE_FULL, P.SHUTTING_DOWN,
 )  # fmt: skip
+SECURITY: dict[str, list[dict[str, list[str]]]] = {
+    "admin": [{"admin": []}],
+    "reader": [{"admin": []}, {"reader": []}, {}],
+    "client": [{"admin": []}, {"reader": []}, {"writer": []}, {}],
+    "metrics": [{"admin": []}, {"metrics": []}, {}],
+}
 Operation = dict[str, Any]
 
 
@@ -64,7 +70,7 @@ def operation(
     if body is not None:
         found["requestBody"] = {"required": True, "content": {kind: {"schema": each} for kind, each in body.items()}}
     if token is not None:
-        found["security"] = [{"admin": []}] if token == "admin" else [{"admin": []}, {"reader": []}, {}]  # noqa: S105
+        found["security"] = SECURITY[token]
     return found
 
 
@@ -74,7 +80,10 @@ def _paths() -> dict[str, dict[str, Operation]]:
     span = _integer("first", 0, "First epoch"), _integer("last", 0, "Last epoch")
     reader: dict[str, Any] = {"token": "reader"}
     admin: dict[str, Any] = {"token": "admin"}
+    client: dict[str, Any] = {"token": "client"}
+    watcher: dict[str, Any] = {"token": "metrics"}
     changing = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.TASK_CLOSED, P.SHUTTING_DOWN, P.QUEUE_FULL)
+    altering = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.SHUTTING_DOWN, P.QUEUE_FULL)
     status = {api.JSON: ref("Status")}
     return {
         api.UPLOAD: {
@@ -84,19 +93,25 @@ def _paths() -> dict[str, dict[str, Operation]]:
             ),
         },
         api.DOCUMENT: {
-            "get": operation("The task's canonical bytes", {api.JSON: {"type": "object"}}, OF_A_TASK, TASK, cached=True)
+            "get": operation(
+                "The task's canonical bytes", {api.JSON: {"type": "object"}}, OF_A_TASK, TASK, cached=True, **client
+            )
         },
         api.CURRENT_BULLETIN: {
-            "get": operation("Which bulletin is in force", {api.JSON: ref("Pointer")}, OF_A_TASK, TASK, cached=True)
+            "get": operation(
+                "Which bulletin is in force", {api.JSON: ref("Pointer")}, OF_A_TASK, TASK, cached=True, **client
+            )
         },
         api.PRIVACY: {
             "get": operation(
                 "What the task costs", {api.JSON: ref("Statement")}, (*OF_A_TASK, P.TOO_MANY_REQUESTS),
-                TASK, cached=True,
+                TASK, cached=True, **client,
             )
         },
         api.BULLETIN: {
-            "get": operation("A bulletin", {api.BYTES: upload}, (*ALWAYS, P.UNKNOWN_BULLETIN), VERSION, cached=True)
+            "get": operation(
+                "A bulletin", {api.BYTES: upload}, (*ALWAYS, P.UNKNOWN_BULLETIN), VERSION, cached=True, **client
+            )
         },
         api.TOP: {
             "get": operation(
@@ -137,9 +152,37 @@ def _paths() -> dict[str, dict[str, Operation]]:
         api.SEAL: {
             "post": operation("End the epoch", {api.JSON: ref("Task")}, changing, TASK, **admin)
         },
+        api.RENAME: {
+            "post": operation(
+                "Give a task another name", {api.JSON: ref("Task")}, (*altering, P.MALFORMED_TASK, P.TOO_LARGE), TASK,
+                body={api.JSON: ref("Named")}, **admin,
+            )
+        },
+        api.ROTATE_KEY: {
+            "post": operation(
+                "Make a new write key, shown once; the old one may be kept for some hours", {api.JSON: ref("NewKey")},
+                (*altering, P.MALFORMED_TASK, P.TOO_LARGE), TASK, body={api.JSON: ref("KeepingTheOld")}, **admin,
+            )
+        },
+        api.ROTATE_TOKEN: {
+            "post": operation(
+                "Make a new read token, shown once", {api.JSON: ref("NewToken")},
+                (*altering, P.MALFORMED_TASK, P.TOO_LARGE), TASK, **admin,
+            )
+        },
+        api.DELETE: {
+            "post": operation(
+                "Delete a task with all its data; its name confirms it", {api.JSON: ref("DeletedTask")},
+                (*altering, P.MALFORMED_TASK, P.TOO_LARGE), TASK, body={api.JSON: ref("Named")}, **admin,
+            )
+        },
         api.HEALTH: {"get": operation("Whether the process answers", status, ALWAYS)},
         api.READY: {"get": operation("Whether it can take uploads", status, ALWAYS)},
-        api.METRICS: {"get": operation("Numbers for Prometheus", {api.PLAIN: TEXT}, (*ALWAYS, P.TOO_MANY_REQUESTS))},
+        api.METRICS: {
+            "get": operation(
+                "Numbers for Prometheus", {api.PLAIN: TEXT}, (*ALWAYS, P.TOO_MANY_REQUESTS), **watcher
+            )
+        },
         api.OPENAPI: {"get": operation("This document", {api.JSON: {"type": "object"}}, ALWAYS)},
     }  # fmt: skip
 
@@ -158,5 +201,8 @@ def openapi_document(url: str = "") -> dict[str, Any]:
         },
         "servers": [{"url": url or "/"}],
         "paths": _paths(),
-        "components": {"schemas": SCHEMAS, "securitySchemes": {"admin": bearer, "reader": bearer}},
+        "components": {
+            "schemas": SCHEMAS,
+            "securitySchemes": dict.fromkeys(("admin", "reader", "writer", "metrics"), bearer),
+        },
     }

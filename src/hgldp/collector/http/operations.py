@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from hgldp.collector.http.access import Access
 from hgldp.collector.http.logs import lines_dropped
 from hgldp.collector.http.metrics import MEDIA_TYPE, RequestCounts, write_metrics
 from hgldp.collector.http.openapi import openapi_document
@@ -31,7 +32,7 @@ PROBE, PROBE_SECONDS, RETRY_SECONDS = ".ready-probe", 1.0, 10
 
 
 class OperationRoutes:
-    """None of them needs a token, and none of them tells more than counts."""
+    """None of them needs a token. Without one, the metrics tell nothing of a private task but what it adds to a sum."""
 
     def __init__(
         self,
@@ -40,10 +41,11 @@ class OperationRoutes:
         counts: RequestCounts,
         uploads: UploadCounts,
         streams: Callable[[], int],
+        access: Access,
         places: Places | None = None,
     ) -> None:
         self._collector, self._settings, self._counts, self._places = collector, settings, counts, places
-        self._uploads, self._streams = uploads, streams
+        self._uploads, self._streams, self._access = uploads, streams, access
         self._started = time.time()
         self._probe = Probe(settings.data)
 
@@ -91,7 +93,9 @@ class OperationRoutes:
             "last_commit_timestamp_seconds": round(timings.commit.last, 3),
             "streams": self._streams(),
         }
-        page = write_metrics(self._collector.tasks(), self._counts, service, self._uploads, timings)
+        named = self._access.sees_metrics(request)
+        tasks = self._collector.tasks()
+        page = write_metrics(tasks, self._counts, service, self._uploads, timings, all_named=named)
         return Response(page, 200, {"cache-control": "no-store"}, MEDIA_TYPE)
 
     async def openapi(self, request: Request) -> Response:

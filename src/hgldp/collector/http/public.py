@@ -1,5 +1,6 @@
-"""What every client may fetch: the task's document, its bulletins, and what it costs in privacy."""
+"""What every client must fetch: the task's document, its bulletins, and what it costs in privacy."""
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
@@ -7,20 +8,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from hgldp.collector.http.access import Access
 from hgldp.collector.http.documents.service import POINTER, STATEMENT
-from hgldp.collector.http.request import HEX_OF_32_BYTES, Query, task_view
-from hgldp.collector.http.responses import FOR_EVER, json_bytes, tagged_answer
+from hgldp.collector.http.request import HEX_OF_32_BYTES, Query, find_view
+from hgldp.collector.http.responses import ANY_PAGE, FOR_EVER, json_bytes, tagged_answer
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.statement import as_document, privacy_statement
 from hgldp.schemes.registry import class_of
 from hgldp.wire import api
+from hgldp.wire.bulletin import task_of
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
     from hgldp.collector.views import TaskView
 
 FIRST_SECONDS = 2
+Handler = Callable[[Request], Awaitable[Response]]
+MAY_SEND_A_KEY = {
+    "access-control-allow-methods": "GET",
+    "access-control-allow-headers": "authorization",
+    "access-control-max-age": "86400",
+    **ANY_PAGE,
+}
 
 
 def fresh_seconds(view: "TaskView", longest: int) -> int:
@@ -37,34 +47,38 @@ def fresh_seconds(view: "TaskView", longest: int) -> int:
 
 
 class PublicRoutes:
-    """They need no token and no cookie, and any web page may read them: clients verify all of it by its hash."""
+    """Open to all if the results of the task are; otherwise to who holds its write key, its read token or an admin's.
 
-    def __init__(self, collector: "Collector", settings: Settings) -> None:
-        self._collector, self._max_age = collector, settings.bulletin_max_age
+    A bulletin lists the items that are frequent. For anyone who may not see one, there might as well be no such task.
+    Any web page may read these answers: clients verify all of them by their hash.
+    """
+
+    def __init__(self, collector: "Collector", settings: Settings, access: Access) -> None:
+        self._collector, self._max_age, self._access = collector, settings.bulletin_max_age, access
 
     def routes(self) -> list[Route]:
-        """All of them are read-only."""
+        """All of them are read-only. A browser asks with OPTIONS whether its page may send a key."""
         return [
-            Route(api.DOCUMENT, self.document, methods=["GET"]),
-            Route(api.CURRENT_BULLETIN, self.current, methods=["GET"]),
-            Route(api.PRIVACY, self.privacy, methods=["GET"]),
-            Route(api.BULLETIN, self.bulletin, methods=["GET"]),
+            Route(path, _or_whether_a_page_may(answer), methods=["GET", "OPTIONS"])
+            for path, answer in (
+                (api.DOCUMENT, self.document),
+                (api.CURRENT_BULLETIN, self.current),
+                (api.PRIVACY, self.privacy),
+                (api.BULLETIN, self.bulletin),
+            )
         ]
 
     async def document(self, request: Request) -> Response:
         """The canonical bytes of a task; SHA-256 of `hgldp task 1` and these bytes is its id."""
-        Query(request)
-        view = task_view(self._collector, request)
-        return tagged_answer(request, view.task.canonical, view.id.hex(), api.JSON, FOR_EVER)
+        view = self._of_a_client(request)
+        return _answer(request, view, view.task.canonical, view.id.hex(), api.JSON, FOR_EVER)
 
     async def current(self, request: Request) -> Response:
         """Which bulletin clients answer now, and how long they may do so before they ask again."""
-        Query(request)
-        view = task_view(self._collector, request)
+        view = self._of_a_client(request)
         version, max_age = view.bulletin.version, fresh_seconds(view, self._max_age)
         pointer = POINTER.of(view.id, version, view.bulletin.epoch, max_age)
-        cache = f"public, max-age={max_age}"
-        return tagged_answer(request, json_bytes(pointer), f"{version}-{max_age}", api.JSON, cache)
+        return _answer(request, view, json_bytes(pointer), f"{version}-{max_age}", api.JSON, f"max-age={max_age}")
 
     async def bulletin(self, request: Request) -> Response:
         """The canonical bytes of a bulletin; their SHA-256 is its version."""
@@ -73,15 +87,37 @@ class PublicRoutes:
         if not HEX_OF_32_BYTES.fullmatch(version):
             raise Refused(Problem.UNKNOWN_BULLETIN)
         body = await run_in_threadpool(self._collector.bulletin_bytes, version)
-        if body is None:
+        view = self._collector.view(task_of(body or b""))
+        if not self._access.takes_part(request, view) or body is None or view is None:
             raise Refused(Problem.UNKNOWN_BULLETIN)
-        return tagged_answer(request, body, version, api.BYTES, FOR_EVER)
+        return _answer(request, view, body, version, api.BYTES, FOR_EVER)
 
     async def privacy(self, request: Request) -> Response:
         """The statement, computed from the task."""
-        Query(request)
-        view = task_view(self._collector, request)
+        view = self._of_a_client(request)
         statement = await run_in_threadpool(privacy_statement, view.task, view.bulletin, view.state_bytes)
         body = json_bytes(STATEMENT.of(view.id, *as_document(statement).values()))
         tag = f"{view.bulletin.version}-{view.state_bytes}"
-        return tagged_answer(request, body, tag, api.JSON, f"public, max-age={self._max_age}")
+        return _answer(request, view, body, tag, api.JSON, f"max-age={self._max_age}")
+
+    def _of_a_client(self, request: Request) -> "TaskView":
+        Query(request)
+        view = find_view(self._collector, request)
+        if not self._access.takes_part(request, view) or view is None:
+            raise Refused(Problem.UNKNOWN_TASK)
+        return view
+
+
+def _or_whether_a_page_may(answer: Handler) -> Handler:
+    """The answer to OPTIONS is the same whatever the path names."""
+
+    async def handler(request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers=MAY_SEND_A_KEY)
+        return await answer(request)
+
+    return handler
+
+
+def _answer(request: Request, view: "TaskView", body: bytes, tag: str, media_type: str, cache: str) -> Response:
+    return tagged_answer(request, body, tag, media_type, cache, public=view.terms.results == "public")

@@ -17,10 +17,17 @@ MOST_DIGITS = 19
 LONGEST_SHOWN, LONGEST_QUERY = 40, 1_024
 
 
-def task_view(collector: "Collector", request: Request) -> TaskView:
-    """The task that the path names."""
+def find_view(collector: "Collector", request: Request) -> TaskView | None:
+    """The task that the path names, if there is one. A text that can be no id is refused."""
     text = request.path_params["id"]
-    view = collector.view(bytes.fromhex(text)) if HEX_OF_32_BYTES.fullmatch(text) else None
+    if not HEX_OF_32_BYTES.fullmatch(text):
+        raise Refused(Problem.UNKNOWN_TASK)
+    return collector.view(bytes.fromhex(text))
+
+
+def task_view(collector: "Collector", request: Request) -> TaskView:
+    """The task that the path names; for those who may know whether it exists."""
+    view = find_view(collector, request)
     if view is None:
         raise Refused(Problem.UNKNOWN_TASK)
     return view
@@ -36,7 +43,7 @@ def whole_number(text: str) -> int | None:
 
 
 class Query:
-    """The parameters of a query: only known ones, each at most once. `token` is for pages and refused here."""
+    """The parameters of a query: only known ones, each at most once."""
 
     def __init__(self, request: Request, *known: str) -> None:
         if len(request.scope["query_string"]) > LONGEST_QUERY:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from hgldp.wire import api
 from hgldp.wire.strict_json import strict
 
-FOR_EVER = "public, max-age=31536000, immutable"
+FOR_EVER = "max-age=31536000, immutable"
 NEVER = "no-store"
 ANY_PAGE = {"access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin"}
 
@@ -24,9 +24,16 @@ def json_answer(document: object, status: int = 200, cache: str = NEVER, **heade
     return Response(json_bytes(document), status, {"cache-control": cache, **more}, api.JSON)
 
 
-def tagged_answer(request: Request, body: bytes, tag: str, media_type: str, cache: str) -> Response:
-    """A body that its tag identifies: a client that has it already gets 304 and no body. Any page may read it."""
-    headers = {"etag": f'"{tag}"', "cache-control": cache, **ANY_PAGE}
+def tagged_answer(
+    request: Request, body: bytes, tag: str, media_type: str, cache: str, *, public: bool = True
+) -> Response:
+    """A body that its tag identifies: a client that has it already gets 304 and no body. Any page may read it.
+
+    If it is not public, only the client that asked for it may keep it.
+    """
+    headers = {"etag": f'"{tag}"', "cache-control": f"{'public' if public else 'private'}, {cache}", **ANY_PAGE}
+    if not public:
+        headers["vary"] = "authorization"
     held = [part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")]
     if headers["etag"] in held or "*" in held:
         return Response(status_code=304, headers=headers)

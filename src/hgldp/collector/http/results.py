@@ -19,7 +19,7 @@ from hgldp.collector.http.documents.results import (
 )
 from hgldp.collector.http.export import MEDIA_TYPES, csv_parts, json_parts, parquet_parts
 from hgldp.collector.http.long_answer import LongAnswers
-from hgldp.collector.http.request import Query, task_view
+from hgldp.collector.http.request import Query, find_view
 from hgldp.collector.http.responses import NEVER, json_answer, json_bytes
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
@@ -50,7 +50,7 @@ class ResultRoutes:
         ]
 
     def _readable(self, request: Request) -> TaskView:
-        return self._access.readable(request, task_view(self._collector, request))
+        return self._access.readable(request, find_view(self._collector, request))
 
     async def top(self, request: Request) -> Response:
         """The top k now, the open epoch included; with pfr over a list also of the last `window` reports alone."""
@@ -100,7 +100,7 @@ class ResultRoutes:
     async def _answer(
         self, request: Request, parts: Iterable[str | bytes], headers: dict[str, str], form: str
     ) -> Response:
-        admin = self._access.is_admin(request)
+        admin = self._access.admin(request) is not None
         return await self._answers.begin(request, parts, headers, MEDIA_TYPES[form], admin=admin)
 
 

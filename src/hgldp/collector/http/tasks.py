@@ -9,9 +9,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.audited import Audited
 from hgldp.collector.http.documents.new_task import LONGEST_DETAIL, MOST_BYTES, read_new_task
 from hgldp.collector.http.documents.task import CREATED_TASK, task_document, tasks_document
-from hgldp.collector.http.logs import log
 from hgldp.collector.http.request import Query, limited_body, task_view
 from hgldp.collector.http.responses import json_answer
 from hgldp.collector.problems import Problem, Refused
@@ -25,10 +25,10 @@ JSON_TYPES = ("", api.JSON)
 
 
 class TaskRoutes:
-    """Every one of them needs the admin token."""
+    """Every one of them needs an admin's token. What changes something is in the audit trail."""
 
-    def __init__(self, collector: "Collector", access: Access, mount: str) -> None:
-        self._collector, self._access, self._mount = collector, access, mount
+    def __init__(self, collector: "Collector", access: Access, audited: Audited, mount: str) -> None:
+        self._collector, self._access, self._audited, self._mount = collector, access, audited, mount
 
     def routes(self) -> list[Route]:
         """Reading is GET, changing is POST."""
@@ -51,7 +51,7 @@ class TaskRoutes:
 
     async def create(self, request: Request) -> Response:
         """A new task; its write key and its read token are shown here and never again."""
-        self._access.check_admin(request)
+        who = self._access.check_admin(request)
         Query(request)
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() not in JSON_TYPES:
             raise Refused(Problem.WRONG_MEDIA_TYPE, f"the body must be {api.JSON}")
@@ -62,7 +62,7 @@ class TaskRoutes:
             raise
         except HgldpError as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)[:LONGEST_DETAIL]) from None
-        log("task created", task=made.id.hex(), scheme=task.scheme)
+        await self._audited.note(who, "task created", made.id, task.scheme)
         task_id, upload = made.id.hex(), self._mount + api.UPLOAD.format(write_key=made.write_key)
         document = CREATED_TASK.of(task_id, made.write_key, made.read_token, upload)
         return json_answer(document, 201, location=self._mount + api.TASK.format(id=task_id))
@@ -82,9 +82,9 @@ class TaskRoutes:
         return await self._change(request, self._collector.seal, "epoch ended")
 
     async def _change(self, request: Request, change: Callable[[bytes], None], event: str) -> Response:
-        self._access.check_admin(request)
+        who = self._access.check_admin(request)
         Query(request)
         view = task_view(self._collector, request)
         await run_in_threadpool(change, view.id)
-        log(event, task=view.id.hex())
+        await self._audited.note(who, event, view.id)
         return json_answer(task_document(task_view(self._collector, request)))

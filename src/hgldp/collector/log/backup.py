@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import sqlite3
 import tarfile
 import tempfile
@@ -20,7 +21,7 @@ from hgldp.errors import DamagedLog, StorageFailed
 MANIFEST = "hgldp-backup.json"
 MARK_OF_A_FILE = MANIFEST.encode() + b"\0"
 MARK = "hgldp backup"
-SMALL_FILES = ("admin-token.sha256", "admins.json", "audit.jsonl", "audit.1.jsonl", "audit.2.jsonl", "audit.3.jsonl")
+SMALL_FILES = re.compile(r"admin-token\.sha256|admins/[a-z0-9][a-z0-9._-]*|audit(\.[0-9])?\.jsonl")
 
 
 @dataclass(frozen=True)
@@ -66,15 +67,17 @@ def back_up(folder: Path, target: Path) -> Backup:
 
 
 def _pack(draft: Path, folder: Path, copy: Path, facts: dict[str, object]) -> None:
-    files = [copy, *(folder / name for name in SMALL_FILES if (folder / name).is_file())]
-    digests = {each.name: _digest(each) for each in files}
+    found = [*folder.glob("*"), *folder.glob("admins/*")]
+    named = {each.relative_to(folder).as_posix(): each for each in sorted(found) if each.is_file()}
+    files = {FILE: copy} | {name: each for name, each in named.items() if SMALL_FILES.fullmatch(name)}
+    digests = {name: _digest(each) for name, each in files.items()}
     manifest = json.dumps(facts | {"sha256": digests}, indent=1).encode()
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         with tarfile.open(fileobj=file, mode="w|") as archive:
             _add(archive, MANIFEST, io.BytesIO(manifest), len(manifest))
-            for each in files:
+            for name, each in files.items():
                 with each.open("rb") as source:
-                    _add(archive, each.name, source, each.stat().st_size)
+                    _add(archive, name, source, each.stat().st_size)
         file.flush()
         os.fsync(file.fileno())
 
@@ -98,7 +101,7 @@ def restore(backup: Path, folder: Path) -> Backup:
         Frozen(draft).close()
         for ending in ("-wal", "-shm"):
             (draft / f"{FILE}{ending}").unlink(missing_ok=True)
-        for each in draft.iterdir():
+        for each in draft.rglob("*"):
             _sync(each)
         if folder.exists():
             folder.rmdir()
@@ -114,13 +117,14 @@ def _unpack(backup: Path, draft: Path) -> dict[str, Any]:
             facts: dict[str, Any] = {}
             for member in archive:
                 source = archive.extractfile(member)
-                if source is None or member.name not in (MANIFEST, FILE, *SMALL_FILES):
+                if source is None or not (member.name in (MANIFEST, FILE) or SMALL_FILES.fullmatch(member.name)):
                     raise DamagedLog(f"{backup} must be a backup that hgldp made, but it holds other things")
                 if member.name == MANIFEST:
                     facts = _read_manifest(source.read(1 << 20), backup)
                 else:
                     _copy_checked(source, draft / member.name, facts.get("sha256", {}).get(member.name), backup)
-            missing = set(facts.get("sha256", {FILE: ""})) - {each.name for each in draft.iterdir()}
+            there = {each.relative_to(draft).as_posix() for each in draft.rglob("*")}
+            missing = set(facts.get("sha256", {FILE: ""})) - there
     except (tarfile.TarError, EOFError) as wrong:
         raise DamagedLog(f"{backup} must be a whole backup that hgldp made, but it cannot be read: {wrong}") from None
     if missing:
@@ -143,6 +147,7 @@ def _read_manifest(text: bytes, backup: Path) -> dict[str, Any]:
 
 def _copy_checked(source: IO[bytes], target: Path, expected: str | None, backup: Path) -> None:
     digest = sha256()
+    target.parent.mkdir(mode=0o700, exist_ok=True)
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         while part := source.read(1 << 20):
             digest.update(part)

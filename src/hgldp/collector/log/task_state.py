@@ -80,7 +80,7 @@ class TaskState:
     @classmethod
     def start(cls, row: TaskRow, task: Task, secret: bytes = NO_SECRET) -> "TaskState":
         """The state of a new task. Its first bulletin follows from the seed."""
-        tracker = Tracker(task, row.seed)
+        tracker = Tracker(task, row.seed, hides_order=row.terms.hides_order)
         state = cls(row, task, tracker, LastSeal(0, 0, tracker.serialize()), secret)
         state.derived.add_bulletin(row.number, tracker.bulletin, 0, row.created)
         return state

@@ -12,6 +12,7 @@ from hgldp.stores.frontier.prior import Prior
 from hgldp.stores.state_frame import StateFrame
 
 FRAME = StateFrame("frontier", mark=b"hgF2", fields="IIQQQQQIHH")
+HIDING = StateFrame("frontier", mark=b"hgF3", fields=FRAME.fields)
 
 
 class FrontierState(NamedTuple):
@@ -32,15 +33,27 @@ def fixed_bytes(leaves: int) -> int:
     return FRAME.fixed_bytes + 4 * leaves
 
 
-def pack(state: FrontierState, leaves: Sequence[int], prior: Prior, epochs: Sequence[SealedEpoch]) -> bytes:
-    """The warm-up and every epoch write themselves."""
+def pack(
+    state: FrontierState,
+    leaves: Sequence[int],
+    prior: Prior,
+    epochs: Sequence[SealedEpoch],
+    *,
+    hides_order: bool = False,
+) -> bytes:
+    """The warm-up and every epoch write themselves. The mark says in which order the leaves are published."""
     parts = (np.array(leaves, "<i4").tobytes(), prior.serialize(), *(epoch.serialize() for epoch in epochs))
-    return FRAME.write(*state, len(leaves), len(epochs), body=parts)
+    return (HIDING if hides_order else FRAME).write(*state, len(leaves), len(epochs), body=parts)
+
+
+def hides_order(data: bytes) -> bool:
+    """Whether a state publishes its leaves in their own order."""
+    return data[: len(HIDING.mark)] == HIDING.mark
 
 
 def unpack(data: bytes, scheme: PFR) -> tuple[FrontierState, NDArray[np.int64], Prior, list[SealedEpoch]]:
     """Refuses anything but what `pack` wrote."""
-    (*numbers, tracked, retained), body = FRAME.read(data)
+    (*numbers, tracked, retained), body = (HIDING if hides_order(data) else FRAME).read(data)
     leaves = body.array("<i4", tracked).astype(np.int64)
     prior = Prior.read(body, scheme.domain_size)
     epochs = [SealedEpoch.read(body, scheme) for _ in range(retained)]

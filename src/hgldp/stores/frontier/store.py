@@ -22,7 +22,7 @@ from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier.evidence import Evidence, gather, search_domain
 from hgldp.stores.frontier.prior import Prior
-from hgldp.stores.frontier.state import FrontierState, fixed_bytes, pack, unpack
+from hgldp.stores.frontier.state import FrontierState, fixed_bytes, hides_order, pack, unpack
 from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_over
@@ -45,6 +45,8 @@ class Frontier(EpochTally):
     >>> [line.item for line in store.estimates(2)]
     [7, 9]
     """
+
+    hides_order = False
 
     def __init__(
         self,
@@ -78,9 +80,14 @@ class Frontier(EpochTally):
         self.late: dict[int, NDArray[np.int64]] = {}
 
     def _publish(self, key: int, cells: int, leaves: Items) -> None:
-        size, named = self.scheme.domain_size, tuple(leaves.tolist())
+        size, named = self.scheme.domain_size, tuple((np.sort(leaves) if self.hides_order else leaves).tolist())
         self.bulletin = FrontierBulletin(bytes(32), self.sealed, size, cells, key, named)
         self.histogram = np.zeros(reading_over(self.scheme, cells).modulus, np.int64)
+
+    def hide_order(self) -> None:
+        """From now on, publish the leaves in the order of the items: the best first would tell everyone the ranking."""
+        self.hides_order = True
+        self._publish(self.bulletin.key, self.bulletin.cells, np.array(self.bulletin.leaves, np.int64))
 
     @property
     def epoch_length(self) -> int:
@@ -224,7 +231,7 @@ class Frontier(EpochTally):
         self.check_sealed(self.late_reports)
         terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
         state = FrontierState(*terms, self.words.state, self.reports, self.sealed, bulletin.key, bulletin.cells)
-        return pack(state, self.bulletin.leaves, self.prior, self.epochs)
+        return pack(state, self.bulletin.leaves, self.prior, self.epochs, hides_order=self.hides_order)
 
     @classmethod
     def deserialize(cls, data: bytes, scheme: PFR) -> "Frontier":
@@ -235,6 +242,7 @@ class Frontier(EpochTally):
             store._set(scheme, state.memory, state.epoch, state.half_life, prior)
             store.epochs, store.words = epochs, SeededWords(state.words)
             store.reports, store.sealed = state.reports, state.sealed
+            store.hides_order = hides_order(data)
             store._publish(state.key, state.cells, leaves)
         except InvalidField as wrong:
             raise MalformedState(f"frontier must be legal: {wrong}") from wrong

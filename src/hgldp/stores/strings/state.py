@@ -11,6 +11,7 @@ from hgldp.stores.state_frame import StateBody, StateFrame
 from hgldp.stores.strings.search import Cells, Measured, is_string
 
 FRAME = StateFrame("open frontier", mark=b"hgO1", fields="BHHHQQQQHH")
+HIDING = StateFrame("open frontier", mark=b"hgO2", fields=FRAME.fields)
 ROUNDING = 1e-9
 _CELL = struct.Struct("<BBBBB")
 _STEADY = struct.Struct("<ddQ")
@@ -39,7 +40,9 @@ def most_state_bytes(symbols: int, most_bytes: int) -> int:
     return FRAME.fixed_bytes + (symbols - 1) * (_CELL.size + most_bytes + _FADING.size)
 
 
-def pack(state: OpenState, hot: Mapping[Cell, Measured], tips: Mapping[Cell, Measured]) -> bytes:
+def pack(
+    state: OpenState, hot: Mapping[Cell, Measured], tips: Mapping[Cell, Measured], *, hides_order: bool = False
+) -> bytes:
     """A cell that nothing is known of yet takes five bytes and what its prefix adds."""
     parts, last = [], b""
     for cell, found in (*hot.items(), *tips.items()):
@@ -50,12 +53,17 @@ def pack(state: OpenState, hot: Mapping[Cell, Measured], tips: Mapping[Cell, Mea
             parts.append(_FADING.pack(found.total, found.noise, found.weight, found.since))
         elif found.since:
             parts.append(_STEADY.pack(found.total, found.noise, found.since))
-    return FRAME.write(*state, len(hot), len(tips), body=parts)
+    return (HIDING if hides_order else FRAME).write(*state, len(hot), len(tips), body=parts)
+
+
+def hides_order(data: bytes) -> bool:
+    """Whether a state publishes its cells in their own order."""
+    return data[: len(HIDING.mark)] == HIDING.mark
 
 
 def unpack(data: bytes) -> tuple[OpenState, Cells, Cells]:
     """Hot cells and tips. Refuses bytes of another form; `check_cells` refuses numbers that make no sense."""
-    (*numbers, hot, tips), body = FRAME.read(data)
+    (*numbers, hot, tips), body = (HIDING if hides_order(data) else FRAME).read(data)
     state, last = OpenState(*numbers), b""
     cells: list[tuple[Cell, Measured]] = []
     for _ in range(hot + tips):

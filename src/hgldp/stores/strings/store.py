@@ -21,7 +21,7 @@ from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_of
 from hgldp.stores.strings.model import expand
 from hgldp.stores.strings.search import Cells, Measured, promote, renew
-from hgldp.stores.strings.state import OpenState, check_cells, pack, unpack
+from hgldp.stores.strings.state import OpenState, check_cells, hides_order, pack, unpack
 
 FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 50_000, 0.03, 8
 
@@ -31,6 +31,8 @@ class OpenFrontier(EpochTally):
 
     With a half-life, what was measured that many reports ago counts half as much as what is measured now.
     """
+
+    hides_order = False
 
     def __init__(
         self,
@@ -69,7 +71,15 @@ class OpenFrontier(EpochTally):
         return self.symbols - 1 - self.most_hot
 
     def _publish(self) -> None:
-        self.bulletin = OpenBulletin(bytes(32), self.sealed, self.symbols, (*self.hot, *self.tips))
+        cells = (*self.hot, *self.tips)
+        if self.hides_order:
+            cells = tuple(sorted(cells))
+        self.bulletin = OpenBulletin(bytes(32), self.sealed, self.symbols, cells)
+
+    def hide_order(self) -> None:
+        """From now on, publish the cells in the order of their prefixes: the strongest first would tell the ranking."""
+        self.hides_order = True
+        self._publish()
 
     @property
     def epoch_length(self) -> int:
@@ -147,7 +157,7 @@ class OpenFrontier(EpochTally):
         self.check_sealed(self.late_reports)
         numbers = (self.first_epoch, self.half_life, self.reports, self.sealed)
         state = OpenState(self.domain.most_bytes, self.symbols, self.histogram.size, self.k, *numbers)
-        return pack(state, self.hot, self.tips)
+        return pack(state, self.hot, self.tips, hides_order=self.hides_order)
 
     @classmethod
     def deserialize(cls, data: bytes, mechanism: CyclicResponse) -> "OpenFrontier":
@@ -158,6 +168,7 @@ class OpenFrontier(EpochTally):
             store._set(mechanism, state.symbols, state.k, StringDomain(state.most_bytes), state.half_life)
             store.first_epoch = check_whole("epoch", state.first_epoch, 1)
             store.reports, store.sealed, store.hot, store.tips = state.reports, state.sealed, hot, tips
+            store.hides_order = hides_order(data)
             store._publish()
         except InvalidField as wrong:
             raise MalformedState(f"open frontier must be legal: {wrong}") from wrong

@@ -54,7 +54,7 @@ def test_from_creating_a_task_to_exporting_what_it_found(
 def test_reports_of_an_earlier_run_are_told_apart(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made, events = create(service, capsys, "--half-life", "5500"), tmp_path / "events.txt"
+    made, events = create(service, capsys, "--half-life", "5500", "--results", "public"), tmp_path / "events.txt"
     events.write_text("7\n" * 20, encoding="utf-8")
     words = ("--url", service.url, "--task", made["id"], "--max-epsilon", "4", "--folder", str(tmp_path / "client"))
     code, _, err = run(capsys, "report", str(events), *words, "--key", "k" * 43)
@@ -106,7 +106,8 @@ def test_whoever_sends_strings_hears_how_many_epochs_there_were(
 def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    closed, open_one = create(service, capsys, "--half-life", "51"), create(service, capsys, "--half-life", "52")
+    public, private = ("--results", "public"), create(service, capsys, "--half-life", "53")
+    closed, open_one = (create(service, capsys, "--half-life", life, *public) for life in ("51", "52"))
     assert run(capsys, "task", "close", closed["id"], "--url", service.url)[0] == 0
     inside, outside = tmp_path / "inside.txt", tmp_path / "outside.txt"
     inside.write_text("7\n" * 20, encoding="utf-8")
@@ -122,6 +123,14 @@ def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
                 "",
                 "took no report: .*410: .*; 2 reports spent for nothing",
                 2,
+            ),
+            (
+                inside,
+                private,
+                closed["write_key"],
+                "",
+                "404: there is no such task, or the write key is not its own",
+                0,
             ),
             (inside, open_one, "k" * 43, "", "404: no task has this write key; 1 upload queued for the next run", 1),
             (outside, open_one, open_one["write_key"], "", "no report was delivered: outside the task's domain", 0),

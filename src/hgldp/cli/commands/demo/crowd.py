@@ -58,7 +58,7 @@ class Crowd:
         self._address = Address.of(url)
         self._path = api.UPLOAD.format(write_key=write_key)
         self._scheme = scheme_of(task)
-        self._transport = Transport(self._address, timeout=5.0, deadline=10.0)
+        self._transport = Transport(self._address, timeout=5.0, deadline=10.0, write_key=write_key)
         self._bulletins = BulletinCache(_NoDisk(), Path(), task.id.hex(), self._scheme, most_age=60.0)
         self._model = Randomizer(task, max_epsilon)
         self.truth: Counter[str] = Counter()

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from hgldp.cli.commands.export import FORMATS
-from hgldp.cli.output import write_error
+from hgldp.cli.output import write_data, write_error
 from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.units import in_bytes
@@ -43,6 +43,9 @@ def _format(wanted: str | None, output: str | None) -> str:
 
 
 def _to_standard_output(parts: Iterable[bytes]) -> None:
+    if sys.stdout.isatty():
+        write_data(b"".join(parts).decode(errors="replace"))
+        return
     for part in parts:
         sys.stdout.buffer.write(part)
     sys.stdout.buffer.flush()

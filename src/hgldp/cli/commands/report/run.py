@@ -25,6 +25,7 @@ from hgldp.schemes.registry import class_of
 from hgldp.wire import api
 
 KEY_VARIABLE = "HGLDP_WRITE_KEY"
+NO_TASK = 404
 
 
 def run(chosen: Namespace) -> int:
@@ -37,7 +38,7 @@ def run(chosen: Namespace) -> int:
     service = Service(chosen.url, chosen.token)
     task_id = find_task(service, chosen.task)
     check_open(service, task_id)
-    task = fetch_task(Service(chosen.url, ""), task_id)
+    task = _fetch(Service(chosen.url, chosen.write_key), task_id)
     numbers, total = task.domain.has_numbers, None
     most = parse_number("max_epsilon", chosen.max_epsilon)
     Randomizer(task, most)
@@ -64,6 +65,16 @@ def run(chosen: Namespace) -> int:
             reporter.close(wait=0)
     _tell(chosen, reporter, read, earlier, task)
     return 0
+
+
+def _fetch(service: Service, task_id: str) -> Task:
+    """A private task shows itself to its own key alone, so a wrong key is found before anything is spent."""
+    try:
+        return fetch_task(service, task_id)
+    except Turned as turned:
+        if turned.status != NO_TASK:
+            raise
+        raise Turned(NO_TASK, "there is no such task, or the write key is not its own") from None
 
 
 def _folder(task_id: str) -> Path:
@@ -94,14 +105,14 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: 
         rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
         rows.append(("ε spent today", f"{epsilon or 0:,.9g}"))
         if class_of(task).spells_out:
-            rows.append(("epochs so far", _epochs(chosen.url, task.id.hex())))
+            rows.append(("epochs so far", _epochs(Service(chosen.url, chosen.write_key), task.id.hex())))
         show(page("Sent", facts(rows)))
 
 
-def _epochs(url: str, task_id: str) -> str:
+def _epochs(service: Service, task_id: str) -> str:
     """After too few epochs only the first letters of the strings are known; people should know why."""
     try:
-        epochs = in_count(Service(url, "").get(api.CURRENT_BULLETIN.format(id=task_id))["epoch"])
+        epochs = in_count(service.get(api.CURRENT_BULLETIN.format(id=task_id))["epoch"])
     except (Unreachable, Turned):
         return "unknown"
     return f"{epochs}; it takes about ten to spell out a string, more for a long one"

@@ -6,6 +6,7 @@ from io import StringIO
 from typing import Any
 
 from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Result, Run, mean_scores
+from hgldp.wire.csv_cell import safe_cell
 
 BYTES = ("state_bytes", "upload_bytes", "download_bytes")
 
@@ -26,7 +27,7 @@ def as_csv(experiment: Experiment) -> str:
     text = StringIO()
     writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: safe_cell(value) for name, value in row.items()} for row in rows)
     return text.getvalue()
 
 

@@ -7,7 +7,7 @@ from hgldp.cli.commands.simulate.export import as_csv, as_objects
 from hgldp.cli.commands.simulate.open import run_open
 from hgldp.cli.commands.simulate.stream import find_stream
 from hgldp.cli.commands.simulate.tables import pages
-from hgldp.cli.output import write_json, write_output
+from hgldp.cli.output import write_data, write_json
 from hgldp.cli.terminal import progress_bar, show
 from hgldp.cli.values import (
     ALL,
@@ -35,7 +35,7 @@ def run(chosen: Namespace) -> int:
     if chosen.json:
         write_json(as_objects(experiment))
     elif chosen.csv:
-        write_output(as_csv(experiment))
+        write_data(as_csv(experiment))
     else:
         show(*pages(experiment))
     return 0

@@ -6,10 +6,11 @@ from typing import Any
 from hgldp.cli.commands.collector_options import TASK, add_service
 from hgldp.collector.http.documents.task import task_options
 
-SUMMARY = "create, list, show or close tasks on a collector"
+SUMMARY = "create, list, show, change or delete tasks on a collector"
 DESCRIPTION = """\
 Create a task on a running collector, list all tasks, show one, close one, or end its epoch now
-(seal). You can give a task by its name, its id, or the first four or more digits of its id.
+(seal). Give one another name, a new write key or a new read token, or delete it with all its data.
+You can give a task by its name, its id, or the first four or more digits of its id.
 
 Give the admin token with --token or, so that other users of the machine do not see it, in the
 variable HGLDP_TOKEN. (HGLDP_ADMIN_TOKEN is only for hgldp serve.)"""
@@ -20,22 +21,30 @@ examples:
   hgldp task create --name Pages --epsilon 1 --range 0 5000 --k 10 --daily-reports 5
   hgldp task list
   hgldp task show Searches
-  hgldp task close 4f1c"""
+  hgldp task close 4f1c
+  hgldp task rename 4f1c "Searches of the week"
+  hgldp task rotate-key Searches --keep-old 48
+  hgldp task delete Searches"""
 
 SHAPES: dict[str, dict[str, Any]] = {
     "integer": {"type": int},
     "range": {"type": int, "nargs": 2},
     "texts": {"nargs": "+"},
 }
-ACTIONS = ["create", "list", "show", "close", "seal"]
+ACTIONS = ["create", "list", "show", "close", "seal", "rename", "rotate-key", "rotate-token", "delete"]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The action, the task that three of them need, and everything about a new one."""
+    """The action, the task that most of them need, and everything about a new one."""
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
-    parser.add_argument("id", nargs="?", metavar="TASK", help=f"for show, close and seal: {TASK}")
+    parser.add_argument("id", nargs="?", metavar="TASK", help=f"for all but create and list: {TASK}")
+    parser.add_argument("new_name", nargs="?", metavar="NAME", help="for rename: the new name")
     add_service(parser)
     parser.add_argument("--json", action="store_true", help="one object, or a list")
+    parser.add_argument(
+        "--keep-old", type=int, metavar="HOURS", help="rotate-key: accept the old key for so many hours (0)"
+    )
+    parser.add_argument("--yes", action="store_true", help="delete: do not ask for the name of the task")
     add_create_options(parser)
 
 

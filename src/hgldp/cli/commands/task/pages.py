@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.text import Text
 
-from hgldp.cli.output import write_output
+from hgldp.cli.output import visible, write_output
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import in_bytes, in_count, label
 from hgldp.collector.http.documents.task import FIELDS
@@ -15,7 +15,7 @@ def created(made: dict[str, Any]) -> None:
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     show(page("Created", facts(rows), note))
-    write_output(f"Dashboard:\n{made['dashboard']}\n")
+    write_output(f"Dashboard, which asks for the read token:\n{visible(made['dashboard'])}\n")
 
 
 def listed(found: list[dict[str, Any]]) -> None:
@@ -26,11 +26,11 @@ def listed(found: list[dict[str, Any]]) -> None:
     show(page(f"{len(found)} task{'' if len(found) == 1 else 's'}"))
     for each in found:
         told = (
-            f"{each['scheme']}, ε = {each['epsilon']:g}, epoch {in_count(each['epoch'])}",
+            f"{label(each['scheme'])}, ε = {each['epsilon']:g}, epoch {in_count(each['epoch'])}",
             f"{in_count(each['reports'])} reports, {in_bytes(each['state_bytes'])} of state",
             *(["closed"] if each["closed"] else []),
         )
-        write_output(f"{each['id']}\n  {label(each['name'], 80)}: {', '.join(told)}\n")
+        write_output(f"{label(each['id'], 80)}\n  {label(each['name'], 80)}: {', '.join(told)}\n")
 
 
 def closed(one: dict[str, Any]) -> None:
@@ -50,7 +50,7 @@ def shown(one: dict[str, Any]) -> None:
     """Everything about a task."""
     rest = {name: value for name, value in one.items() if name not in ("id", "name")}
     rows = [(FIELDS[name].label, in_words(name, value)) for name, value in rest.items()]
-    show(page(label(one["name"], 80), one["id"], facts(rows)))
+    show(page(label(one["name"], 80), Text(label(one["id"], 80)), facts(rows)))
 
 
 def in_words(name: str, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""`hgldp task`: create, list, show, close, or end the epoch of a task on a running collector."""
+"""`hgldp task`: create, list, show, close or change tasks on a running collector."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hgldp.cli.commands.task.changes import CHANGES, check_words
 from hgldp.cli.commands.task.pages import closed, created, listed, sealed, shown
 from hgldp.cli.output import write_json
 from hgldp.cli.service import Service, Turned
@@ -31,10 +32,11 @@ def run(chosen: Namespace) -> int:
         if chosen.id is None:
             raise InvalidField("TASK", f"must be given to hgldp task {chosen.action}", "none (hgldp task list)")
         raise InvalidField("TASK", f"must be left out of hgldp task {chosen.action}", chosen.id)
+    check_words(chosen)
     service = Service(chosen.url, chosen.token)
     if chosen.action == "create":
         made = service.post(api.TASKS, request_of(chosen))
-        made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}?token={made['read_token']}"
+        made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}"
         _print(chosen, made, created)
     elif chosen.action == "list":
         found = service.get(api.TASKS)["tasks"]
@@ -44,6 +46,8 @@ def run(chosen: Namespace) -> int:
         before = service.get(path)
         if chosen.action == "show":
             _print(chosen, before, shown)
+        elif chosen.action in CHANGES:
+            _print(chosen, *CHANGES[chosen.action](service, path, before, chosen))
         else:
             after = _change(service, f"{path}/{chosen.action}")
             _print(chosen, after, closed if chosen.action == "close" else partial(sealed, before))

@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from hgldp.cli.output import write_json, write_output
+from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, open_table, page, show
@@ -33,7 +33,7 @@ def run(chosen: Namespace) -> int:
     path = api.TOP.format(id=task_id)
     if chosen.csv:
         parts = service.download(path, k=chosen.k, window=chosen.window, format="csv")
-        write_output(b"".join(parts).decode())
+        write_data(b"".join(parts).decode(errors="replace"))
         return 0
     answer = service.get(path, k=chosen.k, window=chosen.window)
     if chosen.json:
@@ -77,7 +77,7 @@ def table_of(answer: dict[str, Any]) -> Group:
     for line in answer["top"]:
         low, high = (_number(line[name]) for name in ("low", "high"))
         numbers = (_number(line["estimate"]), _number(line["standard_error"]), f"{low} … {high}")
-        row = (str(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
+        row = (label(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
         table.add_row(*row, style="dim" if _is_faint(line) else None)
     window = (
         ""

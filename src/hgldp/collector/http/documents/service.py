@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 
+from hgldp.collector.http.documents.changes import SCHEMAS as OF_CHANGES
 from hgldp.collector.http.documents.results import EXPORTED, HISTORY, TOP
 from hgldp.collector.http.documents.schema import (
     COUNT,
@@ -54,4 +55,5 @@ SCHEMAS: dict[str, Schema] = {
     "Export": list_of(EXPORTED.schema),
     "Statement": STATEMENT.schema,
     "Status": _STATUS,
+    **OF_CHANGES,
 }

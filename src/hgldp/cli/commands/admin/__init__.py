@@ -1,0 +1,31 @@
+"""What can be typed after `hgldp admin`."""
+
+from argparse import ArgumentParser
+
+from hgldp.cli.commands.collector_options import add_data
+
+SUMMARY = "add, list, remove or rotate the admins of a collector"
+DESCRIPTION = """\
+Give each person who runs a collector a token of their own: add an admin, list all, remove one, or
+give one a new token (rotate). Works on the data folder, whether the collector runs or not; a
+running one notices at once. A token is shown once, and only its hash is stored.
+
+The admin called admin is the one that hgldp serve made at its first start. While HGLDP_ADMIN_TOKEN
+is set for hgldp serve, that token (of the admin called environment) takes the place of admin."""
+
+EXAMPLES = """\
+examples:
+  hgldp admin add anna --data /var/lib/hgldp
+  hgldp admin list
+  hgldp admin rotate admin
+  hgldp admin remove anna"""
+
+ACTIONS = ["add", "list", "remove", "rotate"]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The action, whom it is about, and where."""
+    parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
+    parser.add_argument("name", nargs="?", metavar="NAME", help="letters a-z, digits, dot, dash, underscore")
+    add_data(parser)
+    parser.add_argument("--json", action="store_true", help="one object, or a list")

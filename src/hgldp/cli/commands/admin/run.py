@@ -1,0 +1,62 @@
+"""`hgldp admin`: who runs the collector of a data folder."""
+
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from hgldp.cli.output import write_json, write_output
+from hgldp.cli.terminal import facts, page, show
+from hgldp.collector.admins import add_admin, admin_files, remove_admin, rotate_admin
+from hgldp.collector.audit import BY_HAND, AuditTrail
+from hgldp.errors import InvalidField
+
+DONE = {"add": "admin added", "remove": "admin removed", "rotate": "admin token rotated"}
+
+
+def run(chosen: Namespace) -> int:
+    """Do one thing to one admin, or list all."""
+    folder = existing_folder(chosen.data)
+    if (chosen.action == "list") != (chosen.name is None):
+        rule = f"must be {'left out of' if chosen.action == 'list' else 'given to'} hgldp admin {chosen.action}"
+        raise InvalidField("NAME", rule, chosen.name or "none")
+    try:
+        return _list(chosen, folder) if chosen.action == "list" else _change(chosen, folder)
+    except OSError as failure:
+        raise InvalidField("data", "must be a folder that can be written", f"{folder} ({failure.strerror})") from None
+
+
+def existing_folder(data: str) -> Path:
+    """The data folder, which is never made here: a mistyped one would get an admin that nobody listens to."""
+    folder = Path(data)
+    if not folder.is_dir():
+        raise InvalidField("data", "must be the data folder of a collector", data)
+    return folder
+
+
+def _change(chosen: Namespace, folder: Path) -> int:
+    if chosen.action == "remove":
+        remove_admin(folder, chosen.name)
+        told = {"name": chosen.name}
+    else:
+        make = add_admin if chosen.action == "add" else rotate_admin
+        told = {"name": chosen.name, "token": make(folder, chosen.name)}
+    AuditTrail(folder).note(BY_HAND, DONE[chosen.action], detail=chosen.name)
+    if chosen.json:
+        write_json(told)
+    elif "token" in told:
+        show(page(f"{chosen.name} is an admin", facts([("token", told["token"])]), "Keep it, it is shown only now."))
+    else:
+        write_output(f"{chosen.name} is no admin any more.\n")
+    return 0
+
+
+def _list(chosen: Namespace, folder: Path) -> int:
+    found = [
+        {"name": name, "since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(path.stat().st_mtime))}
+        for name, path in admin_files(folder).items()
+    ]
+    if chosen.json:
+        write_json(found)
+    else:
+        show(page(f"{len(found)} admin{'' if len(found) == 1 else 's'}", facts((a["name"], a["since"]) for a in found)))
+    return 0

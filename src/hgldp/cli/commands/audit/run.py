@@ -1,0 +1,55 @@
+"""`hgldp audit`: the audit trail of a data folder as a table."""
+
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Group
+from rich.text import Text
+
+from hgldp.cli.output import write_json
+from hgldp.cli.terminal import open_table, page, show
+from hgldp.cli.units import label
+from hgldp.collector.audit import Deed, read_audit
+from hgldp.errors import InvalidField
+from hgldp.model.validate import check_whole
+
+DIGITS = 12
+
+
+def run(chosen: Namespace) -> int:
+    """The oldest deed first."""
+    folder = Path(chosen.data)
+    if not folder.is_dir():
+        raise InvalidField("data", "must be the data folder of a collector", chosen.data)
+    if chosen.last is not None:
+        check_whole("last", chosen.last, 1)
+    try:
+        deeds = read_audit(folder)[-(chosen.last or 0) :]
+    except OSError as failure:
+        raise InvalidField("data", "must be a folder that can be read", f"{folder} ({failure.strerror})") from None
+    if chosen.json:
+        write_json([asdict(each) for each in deeds])
+    else:
+        show(table_of(deeds))
+    return 0
+
+
+def table_of(deeds: list[Deed]) -> Group:
+    """When, who, what and to which task. Whoever could write to the folder may have put anything into the files."""
+    if not deeds:
+        return page("No admin has changed anything yet")
+    table = open_table()
+    for heading in ("time", "who", "what", "task", ""):
+        table.add_column(heading, overflow="fold")
+    for each in deeds:
+        task = label(each.task[:DIGITS]) if each.task else ""
+        told = (
+            label(each.time),
+            label(each.who),
+            label(each.what),
+            task,
+            label(each.detail, 60) if each.detail else "",
+        )
+        table.add_row(*(Text(text) for text in told))
+    return page(f"{len(deeds)} deed{'' if len(deeds) == 1 else 's'}", table)

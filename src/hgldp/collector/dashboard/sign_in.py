@@ -1,0 +1,96 @@
+"""Signing in and out. A token comes in the body of a form, never in an address: those end up in logs and histories."""
+
+import asyncio
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from hgldp.collector.dashboard.pages import no_page, page
+from hgldp.collector.http.access import WRONG_SECONDS, Access, cookie_names
+from hgldp.collector.http.request import HEX_OF_32_BYTES, Query, limited_body
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.settings import Settings
+
+if TYPE_CHECKING:
+    from hgldp.collector.collector import Collector
+
+MOST_BYTES = 4_096
+FOR_ALL = "Sign in with the admin token to see all tasks"
+FOR_A_TASK = "Sign in with the read token of this task, or with the admin token"
+NOT_PUBLIC = "There is no such task, or its results are not public"
+
+
+class SignIn:
+    """Two forms. What they change is a cookie of the browser that sent them, and nothing here."""
+
+    def __init__(self, collector: "Collector", settings: Settings, access: Access) -> None:
+        self._collector, self._access = collector, access
+        self._url, self._base = settings.url, settings.mount
+
+    def routes(self) -> list[Route]:
+        """Forms are posted."""
+        return [
+            Route("/sign-in", self.sign_in, methods=["POST"]),
+            Route("/sign-out", self.sign_out, methods=["POST"]),
+        ]
+
+    async def sign_in(self, request: Request) -> Response:
+        """A right token becomes a cookie, and the browser goes back to where it was."""
+        try:
+            self._check_origin(request)
+            Query(request)
+            form = parse_qs((await limited_body(request, MOST_BYTES)).decode("ascii", "replace"), max_num_fields=8)
+        except Refused as refused:
+            return no_page(refused, self._base)
+        except ValueError:
+            return no_page(Refused(Problem.MALFORMED_REQUEST), self._base)
+        token, task = (form.get(name, [""])[0] for name in ("token", "task"))
+        task = task if HEX_OF_32_BYTES.fullmatch(task) else ""
+        too_many = self._access.too_many_guesses(request)
+        cookie = self._access.sign_in(request, token.strip(), self._collector.view(bytes.fromhex(task)))
+        if cookie is not None:
+            answer = RedirectResponse(
+                self._base + (f"/tasks/{task}" if task else "/"), 303, {"cache-control": "no-store"}
+            )
+            self._access.set_cookie(answer, *cookie)
+            return answer
+        if too_many is not None:
+            return no_page(too_many, self._base)
+        await asyncio.sleep(WRONG_SECONDS)
+        return sign_in_page(task, base=self._base, title="Wrong token", reason="This token opens nothing here")
+
+    async def sign_out(self, request: Request) -> Response:
+        """Forget every cookie of ours."""
+        try:
+            self._check_origin(request)
+        except Refused as refused:
+            return no_page(refused, self._base)
+        answer = RedirectResponse(f"{self._base}/", 303, {"cache-control": "no-store"})
+        for name in cookie_names(request):
+            self._access.set_cookie(answer, name, "")
+        return answer
+
+    def _check_origin(self, request: Request) -> None:
+        """A browser says which site a form comes from, in one of two headers; a program says nothing."""
+        site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+        ours = (request.headers.get("host", ""), urlsplit(self._url).netloc)
+        if site is not None and site not in ("same-origin", "none"):
+            raise Refused(Problem.WRONG_ORIGIN)
+        if site is None and origin is not None and _host(origin) not in ours:
+            raise Refused(Problem.WRONG_ORIGIN)
+
+
+def sign_in_page(task: str, *, base: str, title: str, reason: str) -> Response:
+    """A page that asks for a token; it is the same whether the task exists or not."""
+    label = FOR_A_TASK if task else FOR_ALL
+    return page("message", 401, title=title, base=base, reason=reason, sign_in_label=label, task_id=task)
+
+
+def _host(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""

@@ -1,0 +1,52 @@
+"""The audit trail only grows, up to its end; several processes may write it."""
+
+import multiprocessing
+import os
+from pathlib import Path
+
+import pytest
+
+from hgldp.collector import audit
+from hgldp.collector.audit import AuditTrail, read_audit
+
+
+def test_it_is_bounded_and_the_oldest_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "MOST_BYTES", 2_000)
+    trail = AuditTrail(tmp_path)
+    for number in range(400):
+        trail.note("anna", "task closed", f"{number:064x}", "x" * 10_000)
+    files = sorted(tmp_path.glob("audit*.jsonl"))
+    assert len(files) == audit.FILES
+    assert all(path.stat().st_size <= 2_000 and path.stat().st_mode & 0o077 == 0 for path in files)
+    found = [int(deed.task, 16) for deed in read_audit(tmp_path)]
+    assert found == list(range(400 - len(found), 400))
+    assert 20 < len(found) < 40
+
+
+def test_half_a_line_and_a_strange_one_are_left_out(tmp_path: Path) -> None:
+    trail = AuditTrail(tmp_path, lambda: 0.0)
+    trail.note("anna", "task closed")
+    with (tmp_path / audit.FILE).open("ab") as file:
+        file.write(b'{"time": "x"}\n[1]\n{"time": "x", "who": "y", "what": "z", "more": 1}\n\xff\n{"time": "197')
+    assert [deed.what for deed in read_audit(tmp_path)] == ["task closed"]
+
+
+def _write(folder: Path, who: str) -> None:
+    audit.MOST_BYTES = 1 << 14
+    for number in range(100):
+        AuditTrail(folder).note(who, "task closed", detail=str(number))
+
+
+def test_processes_do_not_lose_each_others_lines(tmp_path: Path) -> None:
+    """They make room for each other several times; nothing is old enough to go."""
+    several = [multiprocessing.get_context("fork").Process(target=_write, args=(tmp_path, f"p{n}")) for n in range(4)]
+    for each in several:
+        each.start()
+    for each in several:
+        each.join(60)
+        assert each.exitcode == 0
+    found = read_audit(tmp_path)
+    assert len(found) == 400
+    for number in range(4):
+        assert [deed.detail for deed in found if deed.who == f"p{number}"] == [str(n) for n in range(100)]
+    assert os.path.getsize(tmp_path / audit.FILE) <= 1 << 14
