@@ -9,6 +9,7 @@ import pytest
 
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http import results
+from hgldp.collector.http.documents import results as documents
 from hgldp.collector.http.threads import AT_ONCE, MOST_WAITING
 from hgldp.collector.views import Answer
 from tests.collector.dashboard.test_routes import SEEN, next_regions, open_stream, path
@@ -89,10 +90,11 @@ def _ask(port: int, window: int) -> None:
 def test_the_history_is_written_off_the_event_loop(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     collector, threads = FakeCollector(SEEN), set()
     collector.epochs[SEEN.id] = [published(0, 9_000, [line(12, 500.0)])]
-    for name in ("history_document", "export_rows"):
-        real = getattr(results, name)
+    for name in ("epoch_document", "in_utc"):
+        real = getattr(documents, name)
         spy = lambda *given, real=real: threads.add(threading.get_ident()) or real(*given)  # noqa: E731
-        monkeypatch.setattr(results, name, spy)
+        for module in (documents, results):
+            monkeypatch.setattr(module, name, spy, raising=False)
 
     async def scene() -> None:
         transport = httpx.ASGITransport(fake_app(collector, Live(collector)))
