@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 
 from hgldp.collector.http import bounded_connection
-from hgldp.collector.http.places import Places
+from hgldp.collector.http.places import BUSY, Places
 from hgldp.collector.server import configuration
 
 SHORT = 0.5
@@ -167,7 +167,7 @@ def test_if_all_are_busy_a_newcomer_is_told_to_come_again() -> None:
             await site.connect()
             await asyncio.sleep(0.05)
             (account,) = site.places._accounts.values()
-            site.places.busy(next(iter(account.idle)))
+            next(iter(account.seats)).turn = BUSY
             reader, _ = await site.connect()
             return await said(reader)
 

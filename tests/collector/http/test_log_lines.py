@@ -117,7 +117,7 @@ def test_standard_error_that_nobody_reads_stops_neither_answers_nor_the_end(tmp_
         before = time.monotonic()
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 0
-        assert time.monotonic() - before < 6
+        assert time.monotonic() - before < 15  # a few seconds, on a machine that may be busy
     dropped = next(line for line in metrics.splitlines() if line.startswith("hgldp_log_lines_dropped_total "))
     if reader == "gone":
         assert float(dropped.split()[1]) > 1_000

@@ -3,14 +3,14 @@
 import random
 
 from hgldp.collector.http.client_address import networks_of
-from hgldp.collector.http.places import Account, Places
+from hgldp.collector.http.places import BUSY, IDLE, SLOW, Account, Places
 
 
 class Line:
     """A connection that notes whether it was cut off."""
 
     account: Account | None = None
-    held = 0
+    held, turn, used = 0, IDLE, False
     was_cut = False
 
     def cut(self) -> None:
@@ -32,23 +32,25 @@ def test_one_address_may_have_all_until_another_comes() -> None:
     assert places.taken == 100
 
 
-def test_the_longest_idle_goes_first_and_what_waits_for_us_never() -> None:
-    places = Places(3, 1_000)
-    first, second, third = entered(places, "192.0.2.1", 3)
-    places.busy(first)
-    places.slow(second)
+def test_who_was_not_used_goes_first_and_what_waits_for_us_never() -> None:
+    places = Places(4, 1_000)
+    busy, used, slow, idle = lines = entered(places, "192.0.2.1", 4)
+    for line in lines:
+        line.used = False
+    busy.turn, used.used, slow.turn = BUSY, True, SLOW
     entered(places, "192.0.2.2")
-    assert third.was_cut
+    assert [line.was_cut for line in lines] == [False, False, True, False]
     entered(places, "192.0.2.3")
-    assert second.was_cut
-    places.busy(entered(places, "192.0.2.3")[0])
-    assert not first.was_cut
+    assert idle.was_cut
+    entered(places, "192.0.2.4")
+    assert used.was_cut
+    assert not busy.was_cut
 
 
 def test_if_all_wait_for_us_a_newcomer_is_refused() -> None:
     places = Places(2, 1_000)
     for line in entered(places, "192.0.2.1", 2):
-        places.busy(line)
+        line.turn = BUSY
     assert not places.enter(Line(), "192.0.2.2")
     assert (places.taken, places.refused, places.cut) == (2, 1, 0)
 
@@ -84,7 +86,7 @@ def test_whoever_holds_the_most_bytes_loses_them() -> None:
     places = Places(100, 1_000)
     greedy, modest = entered(places, "192.0.2.1", 12), entered(places, "192.0.2.2", 2)
     for line in (*greedy, *modest):
-        places.slow(line)
+        line.turn = SLOW
         places.hold(line, 100)
     assert [line.was_cut for line in greedy] == [True, True] + [False] * 8 + [True, True]
     assert not any(line.was_cut for line in modest)
@@ -116,12 +118,13 @@ def test_the_books_are_right_after_anything() -> None:
             continue
         line = draw.choice(lines)
         if move == 4:
-            places.slow(line)
+            line.turn = SLOW
             places.hold(line, draw.randrange(400))
+        elif move == 3:
+            places.leave(line)
         else:
-            (places.idle, places.slow, places.busy, places.leave)[move % 4](line)
-            if move % 4 in (0, 2):
-                places.hold(line, 0)
+            line.turn, line.used = draw.choice([IDLE, BUSY]), True
+            places.hold(line, 0)
         here = [line for line in lines if line.account is not None]
         assert places.taken == len(here) <= 40
         assert places.held == sum(line.held for line in here) <= 5_000

@@ -84,7 +84,7 @@ def test_sigterm_ends_a_recovery(tmp_path: Path, steps: int, pause: float) -> No
         before = time.monotonic()
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=20)
-        assert time.monotonic() - before < 6
+        assert time.monotonic() - before < 15  # a few seconds, on a machine that may be busy
     assert (process.returncode, out) == (0, "")
     assert "stopped before it had recovered" in err
     assert "Traceback" not in err

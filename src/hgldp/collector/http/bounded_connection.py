@@ -4,16 +4,15 @@ import asyncio
 from typing import Any
 
 from hgldp.collector.http.head_limits import BoundedHead
-from hgldp.collector.http.places import Account, Places
+from hgldp.collector.http.places import BUSY, IDLE, SLOW, Account, Places
 from hgldp.collector.problems import Problem, Refused
 
 UNREAD_BYTES = 1 << 14
 WRITE_SECONDS, LEAST_READ, RETRY_SECONDS = 10.0, 1 << 15, 5
-IDLE, SLOW, BUSY = range(3)
 
 
 class BoundedConnection(BoundedHead):
-    """Tells `places` whose turn it is. An upload that comes in one piece makes two moves: busy, and idle again.
+    """Marks whose turn it is, for `places`. An upload that comes in one piece makes two marks: busy, and idle again.
 
     While more than `UNREAD_BYTES` of an answer wait for the client, it must read `LEAST_READ` bytes, or all there are,
     every `WRITE_SECONDS`.
@@ -21,7 +20,7 @@ class BoundedConnection(BoundedHead):
 
     places: Places
     account: Account | None = None
-    held, _turn, _unread, _reader = 0, IDLE, 0, None
+    held, turn, used, _unread, _reader = 0, IDLE, True, 0, None
 
     def connection_made(self, transport: Any) -> None:
         """Take a place, or say that there is none."""
@@ -43,38 +42,36 @@ class BoundedConnection(BoundedHead):
     def data_received(self, data: bytes) -> None:
         """Whose turn is it now, and how much do we hold?"""
         super().data_received(data)
-        cycle = self.cycle
+        self.used, cycle = True, self.cycle
         if cycle is None or self._within or cycle.more_body:
-            answered = cycle is not None and cycle.response_complete and not self._within
-            self._wait_for_client(0 if answered else len(data))
-        elif not cycle.response_complete and self._turn != BUSY:
-            self._be_busy()
+            self.turn = SLOW
+            if cycle is None or self._within or not cycle.response_complete:
+                self.places.hold(self, self.held + len(data))
+        elif not cycle.response_complete:
+            self.turn = BUSY
+            if self.held:
+                self.places.hold(self, 0)
 
     def on_response_complete(self) -> None:
         """Answered: idle, unless the client has not read enough of it or another request waits already."""
         super().on_response_complete()
         if not self.flow.write_paused and not self.pipeline and not self._within:
-            self._turn = IDLE
-            self.places.idle(self)
+            self.turn = IDLE
             if self.held:
                 self.places.hold(self, 0)
 
     def pause_writing(self) -> None:
         """The client does not read as fast as we write."""
         super().pause_writing()
-        self._turn = SLOW
-        self.places.slow(self)
+        self.turn = SLOW
         self._look_at_reader()
 
     def resume_writing(self) -> None:
         """It has read what there was."""
         super().resume_writing()
         self._stop_reader()
-        if self.cycle is None or self.cycle.response_complete:
-            self._turn = IDLE
-            self.places.idle(self)
-        else:
-            self._be_busy()
+        self.used = True
+        self.turn = IDLE if self.cycle is None or self.cycle.response_complete else BUSY
         self.places.hold(self, 0)
 
     def timeout_keep_alive_handler(self) -> None:
@@ -82,18 +79,6 @@ class BoundedConnection(BoundedHead):
         super().timeout_keep_alive_handler()
         if self._reader is None and self.transport.get_write_buffer_size():
             self._look_at_reader()
-
-    def _wait_for_client(self, more: int) -> None:
-        if self._turn != SLOW:
-            self._turn = SLOW
-            self.places.slow(self)
-        self.places.hold(self, self.held + more)
-
-    def _be_busy(self) -> None:
-        self._turn = BUSY
-        self.places.busy(self)
-        if self.held:
-            self.places.hold(self, 0)
 
     def _look_at_reader(self) -> None:
         size = self.transport.get_write_buffer_size()

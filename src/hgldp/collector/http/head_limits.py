@@ -4,6 +4,7 @@ Written by hand over uvicorn's protocol, which limits neither; so the extra `col
 """
 
 import asyncio
+from itertools import chain
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -11,7 +12,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from hgldp.collector.problems import Problem, Refused
 
 MOST_BYTES, MOST_URL, MOST_HEADERS, MOST_SECONDS = 1 << 15, 1 << 12, 100, 20.0
-MOST_PIPELINED = 16
+MOST_PIPELINED = 32
+LARGE_READ = 480  # a smaller one has room for no more headers or requests than are allowed
 
 
 class _TooLarge(Exception):
@@ -27,7 +29,7 @@ class BoundedHead(HttpToolsProtocol):
     `MOST_PIPELINED` others.
     """
 
-    _stray, _head, _within, _large, _clock = 0, 0, False, False, None
+    _stray, _within, _large_read, _large, _clock = 0, False, False, False, None
 
     def connection_made(self, transport: Any) -> None:
         """Do not wait for a client that sends nothing."""
@@ -38,10 +40,11 @@ class BoundedHead(HttpToolsProtocol):
         """Count the bytes that belong to no body."""
         between = not self._within and (self.cycle is None or not self.cycle.more_body)
         self._stray += len(data)
+        self._large_read = self._within or len(data) > LARGE_READ
         super().data_received(data)
         if self._within and between:
             self._stray = len(data)
-        if self._stray > MOST_BYTES:
+        if self._stray > MOST_BYTES or (self._within and len(self.headers) > MOST_HEADERS):
             self._refuse_stray()
         elif self._clock is None and (self._within or self._is_left_open()):
             self._watch()
@@ -50,29 +53,20 @@ class BoundedHead(HttpToolsProtocol):
         """A head begins."""
         super().on_message_begin()
         self._unwatch()
-        self._stray, self._head, self._within = 0, 0, True
-
-    def on_url(self, url: bytes) -> None:
-        """Count it."""
-        super().on_url(url)
-        self._head += len(url)
-        if self._head > MOST_URL:
-            self._stop()
+        self._stray, self._within = 0, True
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count it. Drop trailers: they come after the head, and nobody asked for them."""
+        """Drop trailers: they come after the head, and nobody asked for them."""
         if self._within:
             super().on_header(name, value)
-            self._head += len(name) + len(value)
-            if self._head > MOST_BYTES or len(self.headers) > MOST_HEADERS:
-                self._stop()
 
     def on_headers_complete(self) -> None:
-        """The head is whole."""
+        """The head is whole. Nearly all come in a read that is too small for a head that is too large."""
         self._within = False
         self._unwatch()
-        if len(self.pipeline) >= MOST_PIPELINED:
-            self._stop()
+        if self._large_read and self._is_too_large():
+            self._large = True
+            raise _TooLarge
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -108,9 +102,9 @@ class BoundedHead(HttpToolsProtocol):
         else:
             self.transport.abort()
 
-    def _stop(self) -> None:
-        self._large = True
-        raise _TooLarge
+    def _is_too_large(self) -> bool:
+        many = len(self.headers) > MOST_HEADERS or len(self.pipeline) >= MOST_PIPELINED
+        return many or len(self.url) > MOST_URL or sum(map(len, chain(*self.headers))) > MOST_BYTES
 
     def _is_left_open(self) -> bool:
         answered = self.cycle is None or self.cycle.response_complete

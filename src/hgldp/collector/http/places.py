@@ -1,44 +1,60 @@
 """Who holds how many connections and how many bytes, and who gives one up when there is no more room.
 
-Shares are fair from the largest down: when all places are taken, the address with the most connections loses its
-longest idle one, and if none is idle, the one that has kept us waiting longest. So one address may use all the room
-that nobody else wants, and a newcomer still gets in. Bytes are shared alike. The table has one entry for each address
-with an open connection, so it has an end too.
+Shares are fair from the largest down: when all places are taken, the address with the most connections loses one that
+keeps us waiting, about the longest. So one address may use all the room that nobody else wants, and a newcomer still
+gets in. Bytes are shared alike. The table has one entry for each address with an open connection, so it has an end too.
+
+A request costs no more than two marks on its connection. Who has waited longest is found out only when there is no
+room: connections are looked at in turn, as by the hand of a clock, and those that were used since the last look stay.
 """
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 from typing import Protocol
 
 from hgldp.collector.http.client_address import Networks, grouped, is_trusted
 
-MOST_LOOKED_AT = 8
+MOST_ADDRESSES, MOST_SEATS = 8, 256
+IDLE, SLOW, BUSY = range(3)
 
 
 class Seat(Protocol):
-    """A connection."""
+    """A connection. Its turn is `IDLE` between two requests, `SLOW` within one, `BUSY` while the client waits for us.
+
+    A busy one is never given up. `used` is set whenever something comes from the client.
+    """
 
     account: "Account | None"
     held: int
+    turn: int
+    used: bool
 
     def cut(self) -> None:
         """End it now."""
 
 
 class Account:
-    """One address: its connections by whose turn it is, and the bytes that they hold.
+    """One address: its connections, in the order in which the hand comes to them, and the bytes that they hold."""
 
-    `idle` has no request under way and `slow` is in the middle of sending one or of reading an answer: both wait for
-    the client, the longest first. All others wait for us, and are never given up.
-    """
-
-    __slots__ = ("address", "held", "idle", "proxy", "seats", "slow")
+    __slots__ = ("address", "held", "proxy", "seats")
 
     def __init__(self, address: str, proxy: bool) -> None:
-        self.address, self.proxy = address, proxy
-        self.seats = self.held = 0
-        self.idle: dict[Seat, None] = {}
-        self.slow: dict[Seat, None] = {}
+        self.address, self.proxy, self.held = address, proxy, 0
+        self.seats: dict[Seat, None] = {}
+
+    def victim(self) -> Seat | None:
+        """One that keeps us waiting and was not used for a while; if all were, any that keeps us waiting."""
+        waiting = None
+        for _ in range(min(len(self.seats), MOST_SEATS)):
+            seat = next(iter(self.seats))
+            if seat.turn != BUSY:
+                if not seat.used:
+                    return seat
+                waiting = waiting or seat
+            seat.used = False
+            del self.seats[seat]
+            self.seats[seat] = None
+        return waiting
 
 
 class Places:
@@ -65,8 +81,8 @@ class Places:
             return False
         self._accounts[address] = account  # to make room may have removed it
         self._resize(account, 1)
-        seat.account, seat.held = account, 0
-        account.idle[seat] = None
+        account.seats[seat] = None
+        seat.account, seat.held, seat.turn, seat.used = account, 0, IDLE, True
         self.taken += 1
         return True
 
@@ -77,33 +93,11 @@ class Places:
             return
         self.hold(seat, 0)
         seat.account = None
-        account.idle.pop(seat, None)
-        account.slow.pop(seat, None)
         self._resize(account, -1)
+        del account.seats[seat]
         self.taken -= 1
         if not account.seats:
             del self._accounts[account.address]
-
-    def idle(self, seat: Seat) -> None:
-        """It waits for the client's next request."""
-        account = seat.account
-        if account is not None:
-            account.slow.pop(seat, None)
-            account.idle[seat] = None
-
-    def slow(self, seat: Seat) -> None:
-        """It waits for the client to go on."""
-        account = seat.account
-        if account is not None and seat not in account.slow:
-            account.idle.pop(seat, None)
-            account.slow[seat] = None
-
-    def busy(self, seat: Seat) -> None:
-        """The client waits for us."""
-        account = seat.account
-        if account is not None:
-            account.idle.pop(seat, None)
-            account.slow.pop(seat, None)
 
     def hold(self, seat: Seat, size: int) -> None:
         """How many bytes a connection holds now. Beyond the limit the address that holds the most loses one.
@@ -118,11 +112,11 @@ class Places:
         self.held += more
         while more > 0 and self.held > self.most_bytes and seat.account is not None:
             most = max(self._accounts.values(), key=lambda each: each.held)
-            self._cut(seat if most is account else next((each for each in most.slow if each.held), seat))
+            self._cut(seat if most is account else next((each for each in most.seats if each.held), seat))
 
     def _make_room(self, newcomer: Account) -> bool:
-        for account in islice(self._from_the_largest(newcomer), MOST_LOOKED_AT):
-            victim = next(chain(account.idle, account.slow), None)
+        for account in islice(self._from_the_largest(newcomer), MOST_ADDRESSES):
+            victim = account.victim()
             if victim is not None:
                 self._cut(victim)
                 return True
@@ -133,7 +127,7 @@ class Places:
         for seats in sorted(self._by_seats, reverse=True):
             if newcomer in self._by_seats[seats]:
                 yield newcomer
-            yield from islice(self._by_seats[seats], MOST_LOOKED_AT)
+            yield from islice(self._by_seats[seats], MOST_ADDRESSES)
         yield from self._proxies
 
     def _cut(self, victim: Seat) -> None:
@@ -142,8 +136,7 @@ class Places:
         victim.cut()
 
     def _resize(self, account: Account, step: int) -> None:
-        before, now = account.seats, account.seats + step
-        account.seats = now
+        before, now = len(account.seats), len(account.seats) + step
         if account.proxy:
             self._proxies[account] = None
             if not now:

@@ -3,16 +3,14 @@
 import asyncio
 import json
 from collections.abc import Callable
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, suppress
+from typing import Protocol
 
 from starlette.types import Message, Receive, Scope, Send
 
+from hgldp.collector.dashboard.live.budget import Budget
 from hgldp.collector.dashboard.live.feed import Feed
 from hgldp.wire import api
-
-if TYPE_CHECKING:
-    from hgldp.collector.dashboard.live.live import Live
 
 BEAT_SECONDS, STALLED_SECONDS = 15.0, 20.0
 SEND_SECONDS, BYTE_SECONDS = 1e-4, 1e-9
@@ -35,6 +33,18 @@ def beat(now: float) -> bytes:
     return f'event: beat\ndata: {{"now":{now:.1f}}}\n\n'.encode()
 
 
+class Host(Protocol):
+    """Where streams are at home."""
+
+    budget: Budget
+
+    def now(self) -> float:
+        """The server's time."""
+
+    def watching(self, stream: "EventStream", feed: Feed, address: str, *, known: bool) -> AbstractContextManager[None]:
+        """Count a stream while it is open."""
+
+
 class EventStream:
     """An answer that lasts until the reader goes or does not read, is pushed out, or there is nothing more to tell.
 
@@ -42,7 +52,7 @@ class EventStream:
     """
 
     def __init__(
-        self, live: "Live", feed: Feed, *, address: str, known: bool, mark: str = "", alive: Callable[[float], bytes]
+        self, live: Host, feed: Feed, *, address: str, known: bool, mark: str = "", alive: Callable[[float], bytes]
     ) -> None:
         self._live, self._feed, self._address, self._known = live, feed, address, known
         self._turn, self._alive = feed.turn_of(mark), alive
