@@ -18,9 +18,6 @@ from hgldp.collector.settings import Limits
 from tests.collector.live_service import NUMBERS, Made, Service, live_service
 
 SOON, ROOM = 2.0, 4 << 20
-until_the_writer_tries_by_itself = pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="the writer tries again only when an upload comes"
-)
 
 
 @pytest.fixture
@@ -65,7 +62,6 @@ def fill(file: Path) -> None:
                 continue
 
 
-@until_the_writer_tries_by_itself
 def test_a_disk_that_has_room_again(small_disk: Path) -> None:
     with live_service(small_disk / "data") as service:
         made = service.create(**NUMBERS)
@@ -79,7 +75,6 @@ def test_a_disk_that_has_room_again(small_disk: Path) -> None:
         assert service.upload(made, [7] * 10).status_code == 200
 
 
-@until_the_writer_tries_by_itself
 def test_a_database_that_another_process_had_locked(tmp_path: Path) -> None:
     with live_service(tmp_path / "data", limits=Limits(busy_milliseconds=100)) as service:
         made = service.create(**NUMBERS)

@@ -29,7 +29,7 @@ COSTS = {
     "/live": 10,
     "/tasks/{id}": 10,
     "/tasks/{id}/live": 10,
-    "/tasks/{id}/epochs/{epoch:int}": 10,
+    "/tasks/{id}/epochs/{epoch}": 10,
 }
 FREE_WITHOUT_A_QUERY = {api.TOP}  # the top that is there already
 

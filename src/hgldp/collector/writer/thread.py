@@ -74,8 +74,9 @@ class WriterThread:
 
     @property
     def backlog(self) -> Backlog:
-        """What waits for the writer."""
-        return self._queue.backlog
+        """What waits for the writer, or for a task that ends an epoch."""
+        queued = self._queue.backlog
+        return queued._replace(uploads=queued.uploads + len(self._held))
 
     @property
     def timings(self) -> Timings:
