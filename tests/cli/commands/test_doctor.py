@@ -18,7 +18,7 @@ from hgldp.cli.commands.doctor.installation import check_installation
 from hgldp.cli.commands.doctor.log import check_log
 from hgldp.cli.commands.doctor.machine import _memory, _synchronised, _year, judge_descriptors
 from hgldp.cli.commands.doctor.proxy import check_proxy, is_loopback
-from hgldp.collector.log.sqlite import FILE
+from hgldp.collector.log.schema import FILE
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings
 from hgldp.system.code_folder import VARIABLE
 from tests.cli.conftest import run

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
-from hgldp.collector.log.sqlite import FILE, FORMAT
+from hgldp.collector.log.schema import FILE, FORMAT
 
 MOST_SECONDS, STEPS = 60.0, 100_000
 REPLAY = "hgldp replay says more; restore a backup if it fails"
@@ -41,7 +41,7 @@ def _format(database: sqlite3.Connection) -> Finding:
         return ok("format", f"{found}")
     if found > FORMAT:
         return problem("format", f"{found}, from a newer version", f"install that version; this one reads {FORMAT}")
-    return problem("format", f"{found}, from an older version", f"this version needs {FORMAT}: read CHANGELOG.md")
+    return problem("format", f"{found}, from an older version", "hgldp migrate brings it up to date")
 
 
 def _pages(database: sqlite3.Connection) -> Finding:
