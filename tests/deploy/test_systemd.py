@@ -1,6 +1,7 @@
 """The units, as systemd itself reads and judges them."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,12 @@ def test_the_token_is_handed_over_as_a_file() -> None:
     assert ("LoadCredential", "admin-token:/etc/hgldp/admin-token") in found
     assert ("Environment", "HGLDP_ADMIN_TOKEN_FILE=%d/admin-token") in found
     assert not any("HGLDP_ADMIN_TOKEN=" in value for _, value in found)
+
+
+def test_the_backup_is_made_with_options_that_there_are() -> None:
+    (command,) = (value for key, value in unit("hgldp-backup.service") if key == "ExecStart")
+    shell, option, script = shlex.split(command)
+    words = shlex.split(script.replace("$$", "$").replace("%%", "%"))
+    assert (shell, option, words[:2]) == ("/bin/sh", "-c", ["exec", PROGRAM])
+    chosen = make_parser().parse_args(words[2:])
+    assert (chosen.command, chosen.data, chosen.keep) == ("backup", "/var/lib/hgldp", 14)

@@ -22,7 +22,6 @@ def told(tmp_path: Path) -> set[str]:
         return set(TYPE.findall(service.http.get("/metrics", headers=service.admin).text))
 
 
-@pytest.mark.xfail(reason="the metrics of latencies, refusals, ages and the process are not there yet")
 def test_every_metric_that_is_watched_exists(tmp_path: Path) -> None:
     asked = {name for expression in expressions().values() for name in metrics_of(expression)}
     assert len(asked) > 20
@@ -34,7 +33,6 @@ def test_a_metric_that_does_not_exist_would_be_noticed(tmp_path: Path) -> None:
     assert asked - told(tmp_path) == {"hgldp_nothing_seconds"}
 
 
-@pytest.mark.xfail(reason="the setting trusted_proxies is not there yet")
 @pytest.mark.parametrize("name", configurations())
 def test_every_setting_is_one_that_the_collector_takes(name: str) -> None:
     found = read_settings(configurations()[name], name)

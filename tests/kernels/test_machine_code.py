@@ -19,7 +19,7 @@ def twice(number: int) -> int:
 def compiled(folder: Path) -> Callable[[int], int]:
     """As another process would have it: a new dispatcher for the same function."""
     found = numba.njit(twice)
-    keep_code(found, str(folder))
+    keep_code(found, lambda: str(folder))
     return found  # type: ignore[no-any-return]
 
 
@@ -60,3 +60,12 @@ def test_a_disk_without_room_costs_nothing_but_the_code(tmp_path: Path, monkeypa
     monkeypatch.setattr(FunctionCache, "save_overload", full)
     assert compiled(tmp_path)(4) == 8
     assert list(tmp_path.rglob("*.nbc")) == []
+
+
+def test_the_folder_is_asked_for_only_when_it_is_needed() -> None:
+    """A server says where its data are after the kernels were imported."""
+    found, asked = numba.njit(twice), []
+    keep_code(found, lambda: asked.append("now"))
+    assert asked == []
+    assert found(5) == 10
+    assert asked == ["now"]

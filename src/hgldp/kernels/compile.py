@@ -33,9 +33,8 @@ def code_folder() -> str | None:
 
 def kernel(function: F) -> F:
     """Compile on first use, keep the machine code on disk if a folder serves, let other threads run meanwhile."""
-    compiled, folder = numba.njit(nogil=True, error_model="numpy")(function), code_folder()
-    if folder is not None:
-        keep_code(compiled, folder)
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    keep_code(compiled, code_folder)
     return cast(F, compiled)
 
 

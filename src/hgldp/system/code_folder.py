@@ -33,7 +33,7 @@ class Place:
 
 
 def fall_back_on(folder: Path) -> None:
-    """Use this folder when no other serves. Call it before the first kernel is imported."""
+    """Use this folder when no other serves. Call it before the first kernel is called."""
     _last_resort[:] = [folder]
 
 

@@ -12,7 +12,7 @@ import sys, tempfile
 from pathlib import Path
 from hgldp.kernels import machine_code
 missed = []
-machine_code._Forgiving.save_overload = lambda self, *made: missed.append(self._name)
+machine_code._Forgiving.save_overload = lambda self, *made: missed.append(self._function.__name__)
 from hgldp.cli.commands.compile import run
 with tempfile.TemporaryDirectory() as folder:
     run.live(Path(folder))
