@@ -23,9 +23,8 @@ A_WEEK, MOST_HOURS = 168, 1_000_000
 class TaskTerms:
     """What only the server keeps about a task: clients need not agree on it. 0 means no limit.
 
-    The reports themselves are kept for `reports_kept_hours`, then only what each epoch counted; what was published is
-    kept for `results_kept_days`. Bulletins of tasks that 0.1.0 created are in the order of the ranking; that of all
-    others is hidden.
+    The reports themselves are kept for `reports_kept_hours`, then only what each epoch counted. Bulletins of tasks
+    that 0.1.0 created are in the order of the ranking; that of all others is hidden.
 
     >>> TaskTerms("Words of the week").results
     'token'
@@ -37,7 +36,6 @@ class TaskTerms:
     reports_per_second: int = 0
     reports_per_day: int = 0
     reports_kept_hours: int = A_WEEK
-    results_kept_days: int = 0
     hides_order: bool = False
 
     def __post_init__(self) -> None:
@@ -58,7 +56,6 @@ class TaskTerms:
         check_whole("reports_per_second", self.reports_per_second, 0, MOST_QUOTA)
         check_whole("reports_per_day", self.reports_per_day, 0, MOST_QUOTA)
         check_whole("reports_kept_hours", self.reports_kept_hours, 0, MOST_HOURS)
-        check_whole("results_kept_days", self.results_kept_days, 0, MOST_HOURS)
 
     def as_json(self) -> dict[str, Any]:
         """As the store keeps it; the constructor takes it back."""

@@ -99,6 +99,11 @@ class Reading(ABC):
         found = self._read("SELECT position, chain FROM pruned WHERE task = ?", task)
         return Pruned(*found[0]) if found else None
 
+    def oldest_report(self, task: int) -> float | None:
+        """When the oldest report came that is kept as it came."""
+        found = self._read("SELECT time FROM log WHERE task = ? ORDER BY position LIMIT 1", task)
+        return found[0][0] if found else None
+
     def id_pieces(self, task: int) -> Iterator[IdPiece]:
         """The upload ids of a task, oldest first."""
         return (IdPiece(*row) for row in self._stream("SELECT * FROM ids WHERE task = ? ORDER BY number", task))

@@ -197,6 +197,9 @@ class Storage(Protocol):
     def pruned(self, task: int) -> Pruned | None:
         """Up to where the reports of a task are gone."""
 
+    def oldest_report(self, task: int) -> float | None:
+        """When the oldest report came that is kept as it came."""
+
     def id_pieces(self, task: int) -> Iterator[IdPiece]:
         """The upload ids of a task, oldest first."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry, kept_digest, start_of_chain
 from hgldp.collector.log.storage import KeptEpoch, ResultRow, Snapshot, TaskRow, Transaction
@@ -70,8 +70,10 @@ class TaskState:
         self._top_reports = 0
         self._computed: Answer | None = None
         self.uncovered = 0
+        self.kept_since: float | None = None
         self.seal_seconds = 0.0
-        self.slowest = float(task.domain.size is None or task.domain.size > MANY_ITEMS)
+        self.slowest = 0.0
+        self._has_many_items = task.domain.size is not None and task.domain.size > MANY_ITEMS
         self._entry = Entry(0, 0, row.created, row.number, SEAL)
         self._reports_before = 0
         tracker.when_sealed = self._sealed
@@ -178,11 +180,13 @@ class TaskState:
 
     def count(self, entry: Entry, consumed: int = 0) -> bool:
         """Apply an entry and remember its uploads. True if something else must be written because of it."""
-        began, self.uncovered = perf_counter(), self.uncovered + 1
+        began, spent, self.uncovered = perf_counter(), thread_time(), self.uncovered + 1
         ended = self.apply(entry, consumed)
+        if self.kept_since is None:
+            self.kept_since = entry.time
         if ended:
             self.seal_seconds = perf_counter() - began
-            self.slowest = max(self.slowest / 2, self.seal_seconds)
+            self.slowest = max(self.slowest / 2, thread_time() - spent)
         if entry.kind == RUN and entry.bulletin in self._epochs:
             self.upload_ids.add(entry.ids, self._epochs[entry.bulletin])
         if ended:
@@ -232,22 +236,22 @@ class TaskState:
     @property
     def is_slow(self) -> bool:
         """Whether the end of an epoch or a top may take so long that other tasks should not wait for it."""
-        return self.slowest > SLOW_SECONDS
+        return self._has_many_items or self.slowest > SLOW_SECONDS
 
     def refresh_top(self) -> None:
         """Recompute the top, including the open epoch. Ranks change against the epoch before the last published."""
-        began = perf_counter()
+        began = thread_time()
         self._show(TaskCopy(self._tracker, self.items_before).top(None, None))
-        self.slowest = perf_counter() - began
+        self.slowest = max(self.slowest / 2, thread_time() - began)
 
     def top_to_be(self) -> Callable[[], None]:
         """The same on a copy, in any thread; `show_computed` shows what came out."""
         asked = self.copied()
 
         def compute() -> None:
-            began = perf_counter()
+            began = thread_time()
             self._computed = asked.top(None, None)
-            self.slowest = perf_counter() - began
+            self.slowest = max(self.slowest / 2, thread_time() - began)
 
         return compute
 
@@ -296,6 +300,7 @@ class TaskState:
             duplicate=uploads.duplicate,
             refused=uploads.refused,
             last_epoch_seconds=self.last_epoch_seconds,
+            kept_since=self.kept_since,
         )
 
 

@@ -24,6 +24,7 @@ class Housekeeping:
         self._next = clock.monotonic() + ROUND_SECONDS
         for state in states:
             self.adopt(state)
+            state.kept_since = storage.oldest_report(state.row.number)
             if snapshot := storage.snapshot(state.row.number):
                 self.note([snapshot])
 
@@ -71,7 +72,10 @@ class Housekeeping:
         if not all_of_it and not hours:
             return False
         before = float("inf") if all_of_it else self._clock.now() - hours * HOUR
-        return bool(self._storage.prune(task, self._covered.get(task, 0), before))
+        gone = self._storage.prune(task, self._covered.get(task, 0), before)
+        if gone and state:
+            state.kept_since = self._storage.oldest_report(task)
+        return bool(gone)
 
     def finish(self, *, all_reports: bool) -> None:
         """All of it now, however long it takes; with `all_reports` also those that could still be kept."""

@@ -22,7 +22,7 @@ from hgldp.collector.http.documents.schema import (
     ref,
     up_to,
 )
-from hgldp.collector.views import LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA, RESULTS
+from hgldp.collector.views import LONGEST_NAME, MOST_HOURS, MOST_ORIGINS, MOST_QUOTA, RESULTS
 from hgldp.model.budget import Level
 from hgldp.model.domain import MOST_BYTES
 from hgldp.model.rules import MOST_LIGHT_CELLS
@@ -123,11 +123,18 @@ PER_SECOND = _of(
 PER_DAY = _of(
     "terms", "reports_per_day", up_to(MOST_QUOTA), "most reports per day in all (0: no limit)", if_none="no limit"
 )
+KEPT_HOURS = _of(
+    "terms",
+    "reports_kept_hours",
+    up_to(MOST_HOURS),
+    "hours after which only tallies of the reports are kept (168; 0: never)",
+    if_none="for ever",
+)
 
 NEEDED = (NAME, EPSILON, DOMAIN, K)
 OF_THE_BUDGET = (LEVEL, EVENTS)
 OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, EPOCH_SECONDS, DAILY_REPORTS)
-OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY)
+OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS)
 NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
 
