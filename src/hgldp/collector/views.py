@@ -143,8 +143,6 @@ class TaskView:
     terms: TaskTerms
     write_digest: bytes = field(repr=False)
     read_digest: bytes = field(repr=False)
-    old_write_digest: bytes = field(repr=False)
-    old_until: float
     created: float
     closed: float | None
     bulletin: AnyBulletin
@@ -164,6 +162,8 @@ class TaskView:
     refused: int
     last_epoch_seconds: float = 0.0
     kept_since: float | None = None
+    old_write_digest: bytes = field(default=b"", repr=False)
+    old_until: float = 0.0
 
     def takes_key(self, held: bytes, now: float) -> bool:
         """Whether a write key with this hash belongs to the task: the present one, or the one before for a while."""

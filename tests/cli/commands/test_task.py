@@ -126,9 +126,7 @@ def test_what_is_wrong_is_one_line_and_exit_code_2(
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "url", ["", "127.0.0.1", "ftp://x", "http://", "http://x/path", "http://x:port", "http://[", "http://é"]
-)
+@pytest.mark.parametrize("url", ["", "127.0.0.1", "ftp://x", "http://", "http://x:port", "http://[", "http://é"])
 def test_a_wrong_url_is_refused(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "task", "list", "--url", url)
     assert code == 2

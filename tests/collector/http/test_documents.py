@@ -58,7 +58,7 @@ def test_every_field_of_a_request_is_an_option_and_has_a_meaning() -> None:
         "k", "integer", "how many items to find", "K", agreed=True, least=1, most=2**32 - 1
     )
     assert options["level"].choices == ("event", "window", "user")
-    kept_here = {"name", "results", "origins", "reports_per_second", "reports_per_day"}
+    kept_here = {"name", "results", "origins", "reports_per_second", "reports_per_day", "reports_kept_hours"}
     assert {name for name, each in options.items() if not each.agreed} == kept_here
 
 
@@ -73,7 +73,8 @@ def test_people_read_what_nothing_means() -> None:
     words = {name: each.if_none for name, each in FIELDS.items() if each.if_none}
     assert words == {
         "memory": "none", "half_life": "none", "epoch_seconds": "none", "daily_reports": "no limit", "origins": "none",
-        "reports_per_second": "no limit", "reports_per_day": "no limit", "closed": "no", "state_bytes": "none",
+        "reports_per_second": "no limit", "reports_per_day": "no limit", "reports_kept_hours": "for ever",
+        "closed": "no", "state_bytes": "none",
     }  # fmt: skip
     assert FIELDS["half_life"].label == "half life"
 

@@ -45,7 +45,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service,
         tasks = [running.create(**WORDS), running.create(**NUMBERS)]
         for _ in range(2):
             running.upload(tasks[1], [1] * 200)
-        version = running.http.get(f"{tasks[0].path}/bulletin").json()["bulletin"]
+        version = running.http.get(f"{tasks[1].path}/bulletin").json()["bulletin"]
         parts = ["document", "bulletin", "privacy", "top", "history", "export", "close", "seal"]
         known = [
             "/",

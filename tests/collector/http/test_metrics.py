@@ -101,7 +101,7 @@ def _refusals(service: Service, made: Made) -> dict[str, Callable[[], int]]:
 def test_every_refusal_is_counted_once_by_its_problem(tmp_path: Path) -> None:
     """Before, 400, 404, 410, 413, 415 and 429 were in no metric: only what the writer itself refused was."""
     with live_service(tmp_path / "data") as service:
-        made = service.create(**WORDS, reports_per_second=10)
+        made = service.create(**WORDS | {"results": "public"}, reports_per_second=10)
         for slug, provoke in _refusals(service, made).items():
             before = refused(service)
             status = provoke()

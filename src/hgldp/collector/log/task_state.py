@@ -71,8 +71,8 @@ class TaskState:
         self._computed: Answer | None = None
         self.uncovered = 0
         self.kept_since: float | None = None
-        self.seal_seconds = 0.0
-        self.slowest = 0.0
+        self.seal_seconds = self.top_seconds = 0.0
+        self._spent = (0.0, 0.0)
         self._has_many_items = task.domain.size is not None and task.domain.size > MANY_ITEMS
         self._entry = Entry(0, 0, row.created, row.number, SEAL)
         self._reports_before = 0
@@ -186,7 +186,7 @@ class TaskState:
             self.kept_since = entry.time
         if ended:
             self.seal_seconds = perf_counter() - began
-            self.slowest = max(self.slowest / 2, thread_time() - spent)
+            self._took(thread_time() - spent)
         if entry.kind == RUN and entry.bulletin in self._epochs:
             self.upload_ids.add(entry.ids, self._epochs[entry.bulletin])
         if ended:
@@ -235,14 +235,20 @@ class TaskState:
 
     @property
     def is_slow(self) -> bool:
-        """Whether the end of an epoch or a top may take so long that other tasks should not wait for it."""
-        return self._has_many_items or self.slowest > SLOW_SECONDS
+        """Whether the end of an epoch or a top may take so long that other tasks should not wait for it.
+
+        Both of the last two took long: the very first may have had to wait for compiled code.
+        """
+        return self._has_many_items or min(self._spent) > SLOW_SECONDS
+
+    def _took(self, seconds: float) -> None:
+        self._spent = (self._spent[1], seconds)
 
     def refresh_top(self) -> None:
         """Recompute the top, including the open epoch. Ranks change against the epoch before the last published."""
         began = thread_time()
         self._show(TaskCopy(self._tracker, self.items_before).top(None, None))
-        self.slowest = max(self.slowest / 2, thread_time() - began)
+        self._took(thread_time() - began)
 
     def top_to_be(self) -> Callable[[], None]:
         """The same on a copy, in any thread; `show_computed` shows what came out."""
@@ -251,13 +257,14 @@ class TaskState:
         def compute() -> None:
             began = thread_time()
             self._computed = asked.top(None, None)
-            self.slowest = max(self.slowest / 2, thread_time() - began)
+            self.top_seconds = thread_time() - began
 
         return compute
 
     def show_computed(self) -> bool:
         """Show what was computed on a copy, unless an epoch has ended since."""
         answer, self._computed = self._computed, None
+        self._took(self.top_seconds)
         if answer is None or answer.epoch != self._tracker.bulletin.epoch:
             return False
         self._show(answer)

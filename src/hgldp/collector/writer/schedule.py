@@ -92,7 +92,7 @@ class LiveTops:
         for number in [each for each, job in self._under_way.items() if job.done.is_set()]:
             self._under_way.pop(number).check()
             if number in states and states[number].show_computed():
-                self._rest(number, self._clock.monotonic(), states[number].slowest)
+                self._rest(number, self._clock.monotonic(), states[number].top_seconds)
                 found.append(number)
         return found
 

@@ -148,7 +148,7 @@ def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
 def test_a_csv_file_without_a_column_is_refused_as_in_a_simulation(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made, file = create(service, capsys, "--half-life", "53"), tmp_path / "orders.csv"
+    made, file = create(service, capsys, "--half-life", "59"), tmp_path / "orders.csv"
     file.write_text("product\n7\n", encoding="utf-8")
     words = ("--url", service.url, "--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
     refused = run(capsys, "report", str(file), *words)

@@ -6,9 +6,9 @@ from hgldp.cli.commands.collector_options import add_data
 
 SUMMARY = "which admin did what on a collector"
 DESCRIPTION = """\
-Show who changed what: tasks that were created, renamed, closed or deleted, keys and tokens that were
-rotated, admins that came and went. The trail is in the data folder, in audit.jsonl and a few older
-files. It holds no tokens."""
+Show who changed what: tasks that were created, renamed, closed or deleted, keys and tokens that
+were rotated, admins that came and went. The trail is in the data folder, in audit.jsonl and a few
+older files. It holds no tokens."""
 
 EXAMPLES = """\
 examples:

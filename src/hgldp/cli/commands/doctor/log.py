@@ -62,6 +62,8 @@ def _pages(database: sqlite3.Connection) -> Finding:
         if "interrupted" not in str(failure):
             raise
         return warning("database", f"not checked to the end in {MOST_SECONDS:.0f} s", "hgldp replay checks all of it")
+    finally:
+        database.set_progress_handler(None, 0)
     return ok("database", "its pages are sound") if said == "ok" else problem("database", str(said), REPLAY)
 
 
