@@ -38,7 +38,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 
 def create(service: Service, capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, str]:
     words = ("--name", "Pages", "--scheme", "pfr", "--epsilon", "4", "--range", "0", "50", "--k", "3", "--epoch", "400")
-    words = (*words, "--results", "public")
+    if "--results" not in more:
+        words = (*words, "--results", "public")
     code, out, _ = run(capsys, "task", "create", "--url", service.url, "--json", *words, *more)
     assert code == 0
     made: dict[str, str] = json.loads(out)

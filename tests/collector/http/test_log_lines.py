@@ -96,7 +96,7 @@ def test_a_closed_standard_error_has_no_descriptor(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("reader", ["nobody", "gone"])
 def test_standard_error_that_nobody_reads_stops_neither_answers_nor_the_end(tmp_path: Path, reader: str) -> None:
-    """500 requests make more lines than a pipe holds. Before, the 600th answer never came, and SIGTERM hung."""
+    """A pipe holds the lines of 480 requests. Before, the next answer never came, and SIGTERM hung."""
     port, (ours, theirs) = free_port(), os.pipe()
     line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path), "--port", str(port)]
     with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=theirs) as process:

@@ -10,7 +10,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from hgldp.collector.http.client_address import Networks, address_of
-from hgldp.collector.http.threads import BoundedThreads
+from hgldp.collector.http.threads import MOST_WAITING, BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 
 PIECE_BYTES = 1 << 16
@@ -45,14 +45,17 @@ class LongAnswers:
     def __init__(self, threads: BoundedThreads, trusted: Networks) -> None:
         self._threads, self._trusted = threads, trusted
         self._taken: Counter[str] = Counter()
-        self._turn = asyncio.Lock()
+        self._turn, self._waiting = asyncio.Lock(), 0
 
     async def begin(
         self, request: Request, parts: Iterable[str | bytes], headers: Mapping[str, str], kind: str, *, admin: bool
     ) -> Response:
         """The answer that the parts make up. They are made in a thread, and read no faster than the client reads."""
         pieces = in_pieces(parts)
-        first, second = await self._threads.run(lambda: (next(pieces), next(pieces, None)))
+        if self._waiting >= MOST_WAITING:
+            raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
+        first = await self._next(pieces) or b""
+        second = await self._next(pieces)
         if second is None:
             return Response(first, 200, headers, kind)
         whose = "" if admin else address_of(request.scope, self._trusted)
@@ -73,11 +76,15 @@ class LongAnswers:
 
     async def _next(self, rest: Iterator[bytes]) -> bytes | None:
         """One piece at a time, and then a rest at least as long: uploads come first."""
-        async with self._turn:
-            before = time.monotonic()
-            piece: bytes | None = await self._threads.run_in_turn(next, rest, None)
-            await asyncio.sleep(min(LONGEST_REST, REST * (time.monotonic() - before)))
-            return piece
+        self._waiting += 1
+        try:
+            async with self._turn:
+                before = time.monotonic()
+                piece: bytes | None = await self._threads.run_in_turn(next, rest, None)
+                await asyncio.sleep(min(LONGEST_REST, REST * (time.monotonic() - before)))
+                return piece
+        finally:
+            self._waiting -= 1
 
 
 class _Cut(Exception):
