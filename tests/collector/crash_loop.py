@@ -109,14 +109,20 @@ class Client:
 
     def _session(self, draw: random.Random) -> None:
         """A few uploads against one bulletin; what was not answered stays in `unsure` for the next session."""
-        document = self.server.ask("GET", f"/v1/tasks/{self.task}/document")[1]
-        version = json.loads(self.server.ask("GET", f"/v1/tasks/{self.task}/bulletin")[1])["bulletin"]
-        bulletin = read_bulletin(self.server.ask("GET", f"/v1/bulletins/{version}")[1], version)
+        document = self._fetch(f"/v1/tasks/{self.task}/document")
+        version = json.loads(self._fetch(f"/v1/tasks/{self.task}/bulletin"))["bulletin"]
+        bulletin = read_bulletin(self._fetch(f"/v1/bulletins/{version}"), version)
         limit = scheme_of(read_task(document)).symbol_limit(bulletin)  # type: ignore[arg-type]
         with closing(http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)) as connection:
             for _ in range(20):
                 if self._send(draw, connection, version, limit) == 410 or self.stop.is_set():
                     break
+
+    def _fetch(self, path: str) -> bytes:
+        status, body = self.server.ask("GET", path)
+        if status != 200:
+            raise ConnectionError(f"the server answered {status}")
+        return body
 
     def _send(self, draw: random.Random, connection: http.client.HTTPConnection, version: str, limit: int) -> int:
         body, again = self.unsure, bool(self.unsure)

@@ -79,7 +79,7 @@ def test_an_empty_trail_and_a_hostile_one(tmp_path: Path, capsys: Capture) -> No
 
 
 def test_a_task_gets_another_name_key_and_token(service: Service, capsys: Capture) -> None:
-    made, url = create(service, capsys, "--half-life", "7100"), ("--url", service.url)
+    made, url = create(service, capsys, "--half-life", "7100", "--results", "token"), ("--url", service.url)
     assert run(capsys, "task", "rename", made["id"], "Other pages", *url)[1] == "Renamed Pages to Other pages.\n"
     assert run(capsys, "task", "rename", "Other pages", *url, "Pages 2")[1] == "Renamed Other pages to Pages 2.\n"
     out = run(capsys, "task", "rotate-key", made["id"], *url, "--keep-old", "5")[1]

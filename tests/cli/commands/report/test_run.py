@@ -106,7 +106,7 @@ def test_whoever_sends_strings_hears_how_many_epochs_there_were(
 def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    public, private = ("--results", "public"), create(service, capsys, "--half-life", "53")
+    public, private = ("--results", "public"), create(service, capsys, "--half-life", "53", "--results", "token")
     closed, open_one = (create(service, capsys, "--half-life", life, *public) for life in ("51", "52"))
     assert run(capsys, "task", "close", closed["id"], "--url", service.url)[0] == 0
     inside, outside = tmp_path / "inside.txt", tmp_path / "outside.txt"
