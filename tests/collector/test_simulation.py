@@ -268,11 +268,6 @@ def count_again_what_a_snapshot_holds(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(FaultyStorage, "entries", lambda self, task=None, first=0: honest(self, task, first - 1))
 
 
-def delete_reports_that_no_snapshot_holds(patch: pytest.MonkeyPatch) -> None:
-    honest = FaultyStorage.prune
-    patch.setattr(FaultyStorage, "prune", lambda self, task, upto, before: honest(self, task, upto + 99, before))
-
-
 def forget_ids_with_the_reports(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(UploadIds, "save", lambda *_: None)
 
@@ -293,7 +288,6 @@ def forget_that_it_is_closed(patch: pytest.MonkeyPatch) -> None:
     [
         acknowledge_first, forget_ids_at_restart, forget_ids_with_the_reports, count_the_sealed_part_again,
         forget_that_it_is_closed, forget_the_open_epoch, count_again_what_a_snapshot_holds,
-        delete_reports_that_no_snapshot_holds,
     ],
 )  # fmt: skip
 def test_planted_bugs_are_found(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,15 @@ from hgldp.collector.log.replay import replay
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer import housekeeping
+from hgldp.errors import DamagedLog
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.tracker import Tracker
-from tests.collector.fakes import HOT, TASKS, FakeClock, create, log_of, now, open_by_hand, upload
+from tests.collector.fakes import HOT, TASKS, FakeClock, FaultyStorage, create, log_of, now, open_by_hand, upload
 
 HOUR = 3_600
+LONG = Task("pfr", Budget(3.0), RangeDomain(50), k=2, cells=16, memory=4096, epoch=5_000)
 
 
 def live(collector: Collector, views: list[TaskView], clock: FakeClock, hours: int) -> None:
@@ -54,6 +58,34 @@ def test_reports_go_after_their_hours_and_everything_still_follows(tmp_path: Pat
     live(again, views, clock, 3)
     again.close()
     assert replay(tmp_path).agrees
+
+
+def reports_after_a_kill(folder: Path) -> int:
+    """An epoch that is open for hours, its reports old and in no snapshot yet; then the process ends."""
+    clock = FakeClock()
+    collector = open_by_hand(folder, clock)
+    (view,) = create(collector, LONG, reports_kept_hours=1)
+    live(collector, [view], clock, 3)
+    collector.compact()
+    live(collector, [view], clock, 3)
+    tidy(collector, clock)
+    collector.storage.close()
+    collector._lock.release()
+    again = open_by_hand(folder, clock)
+    reports = now(again, view).reports
+    again.close()
+    return reports
+
+
+def test_reports_that_no_snapshot_holds_stay_however_old(tmp_path: Path) -> None:
+    assert reports_after_a_kill(tmp_path) == 6 * 9
+
+
+def test_the_planted_bug_deletes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = FaultyStorage.prune
+    monkeypatch.setattr(FaultyStorage, "prune", lambda self, task, upto, before: honest(self, task, upto + 99, before))
+    with pytest.raises((AssertionError, DamagedLog)):
+        assert reports_after_a_kill(tmp_path) == 6 * 9
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: f"{task.scheme}-{task.domain.size}")
