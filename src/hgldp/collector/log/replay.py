@@ -102,6 +102,8 @@ class TaskReplay:
                 self._state.repeat(kept)
             except (HgldpError, ValueError):
                 raise self._differs(kept.position, f"what is kept of epoch {kept.epoch} cannot be counted") from None
+            if self._state.bulletin.epoch == kept.epoch:
+                raise self._differs(kept.position, f"what is kept of epoch {kept.epoch} does not end it")
             self._report.folded += 1
             self._report.reports += self._state.reports - before
             last = kept
