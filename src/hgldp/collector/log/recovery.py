@@ -50,7 +50,10 @@ def _recover_task(storage: Storage, row: TaskRow) -> TaskState:
             )
         partly = snapshot is not None and entry.position == snapshot.position
         state.count(entry, snapshot.consumed if snapshot is not None and partly else 0)
-    state.refresh_top()
+    if state.is_slow:
+        state.show_published(storage.latest_results(row.number, 1))
+    else:
+        state.refresh_top()
     return state
 
 

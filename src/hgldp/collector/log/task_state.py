@@ -250,6 +250,11 @@ class TaskState:
         self._show(TaskCopy(self._tracker, self.items_before).top(None, None))
         self._took(thread_time() - began)
 
+    def show_published(self, latest: Sequence[ResultRow]) -> None:
+        """Show what the last epoch published, until there is time for more: a start must be quick."""
+        for each in latest:
+            self._top, self._top_epoch, self._top_reports = each.result.top, each.result.epoch + 1, each.result.reports
+
     def top_to_be(self) -> Callable[[], None]:
         """The same on a copy, in any thread; `show_computed` shows what came out."""
         asked = self.copied()

@@ -47,6 +47,7 @@ class Writer:
         self.failing = False
         self.reload(progress)
         self._changed.clear()
+        self._tops.are_stale(number for number, state in self._states.items() if state.is_slow)
 
     def reload(self, progress: Progress | None = None) -> None:
         """Read everything from the store: at the start, and after an unexpected error."""
@@ -120,6 +121,7 @@ class Writer:
 
     def compact(self, *, all_reports: bool) -> None:
         """Delete now what need not be kept; with `all_reports` every report that a snapshot stands for."""
+        self._wait_for_jobs()
         for number, state in self._states.items():
             state.checkpoint()
             self._unwritten.add(number)
