@@ -7,6 +7,7 @@ import pytest
 
 from hgldp.collector.admins import Admins, add_admin
 from hgldp.collector.collector import Collector
+from hgldp.collector.log import backup
 from hgldp.collector.log.backup import back_up, restore
 from hgldp.collector.log.replay import replay
 from hgldp.collector.tokens import kept
@@ -66,6 +67,22 @@ def test_backups_of_a_collector_that_never_rests(tmp_path: Path, collector: Coll
         report = replay(tmp_path / str(number))
         assert report.agrees, str(report.difference)
         assert report.reports == made.reports
+
+
+def test_what_admins_do_meanwhile_spoils_no_backup(
+    tmp_path: Path, collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data" / "audit.jsonl").write_text("{}\n")
+    honest = backup._pack
+
+    def pack(draft: Path, *rest: object) -> None:
+        (tmp_path / "data" / "audit.jsonl").write_text("{}\n{}\n")
+        honest(draft, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(backup, "_pack", pack)
+    back_up(tmp_path / "data", tmp_path / "copy.tar")
+    collector.close()
+    assert restore(tmp_path / "copy.tar", tmp_path / "new").reports == 90
 
 
 def test_no_folder_is_overwritten_and_nothing_half_is_restored(tmp_path: Path, collector: Collector) -> None:

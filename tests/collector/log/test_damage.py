@@ -12,10 +12,11 @@ import pytest
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.log import end_mark
+from hgldp.collector.log.backup import back_up
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.log.task_state import TaskState
-from hgldp.errors import DamagedLog
+from hgldp.errors import DamagedLog, HgldpError
 
 UPLOADS = 40
 PROGRAM = """
@@ -65,6 +66,17 @@ def cut_the_wal(folder: Path) -> None:
     os.truncate(folder / f"{FILE}-wal", (folder / f"{FILE}-wal").stat().st_size // 2)
 
 
+def delete_the_database(folder: Path) -> None:
+    for each in folder.glob(f"{FILE}*"):
+        each.unlink()
+
+
+def lose_all_but_an_empty_file(folder: Path) -> None:
+    """As it is before the first pages leave the write-ahead log."""
+    delete_the_database(folder)
+    (folder / FILE).touch()
+
+
 def put_an_old_copy_back(folder: Path) -> None:
     with closing(sqlite3.connect(folder / FILE)) as database:
         database.execute("DELETE FROM log WHERE position > 20")
@@ -72,7 +84,13 @@ def put_an_old_copy_back(folder: Path) -> None:
         database.commit()
 
 
-@pytest.mark.parametrize("damage", [delete_the_wal, flip_a_bit_of_the_wal, cut_the_wal, put_an_old_copy_back])
+DAMAGES = [
+    delete_the_wal, flip_a_bit_of_the_wal, cut_the_wal, put_an_old_copy_back, delete_the_database,
+    lose_all_but_an_empty_file,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_acknowledged_reports_do_not_vanish_unnoticed(killed: Path, damage: Callable[[Path], None]) -> None:
     damage(killed)
     before = contents(killed)
@@ -81,6 +99,9 @@ def test_acknowledged_reports_do_not_vanish_unnoticed(killed: Path, damage: Call
             Collector.open(killed, threaded=False)
     assert "Nothing was changed" in str(told.value)
     assert contents(killed) == before
+    with pytest.raises(HgldpError):
+        back_up(killed, killed.parent / "copy.tar")
+    assert not (killed.parent / "copy.tar").exists()
 
 
 def test_without_damage_it_starts(killed: Path) -> None:

@@ -129,6 +129,12 @@ def test_a_scheme_that_cannot_write_its_epoch_down_keeps_its_reports(
     collector.close()
     again = open_by_hand(tmp_path, clock)
     assert all(now(again, view).reports == 81 for view in views)
+    for view in views:
+        again.offer(now(again, view), upload(now(again, view), 1))
+        again.step()
+    again.close()
+    again = open_by_hand(tmp_path, clock)
+    assert all(now(again, view).reports == 82 for view in views)
     again.close()
     assert replay(tmp_path).agrees
 
@@ -174,3 +180,28 @@ def test_a_deleted_task_leaves_nothing_and_its_number_is_not_used_again(tmp_path
     assert remade.reports == 0
     collector.close()
     assert replay(tmp_path).agrees
+
+
+def test_reports_of_a_quiet_task_go_too(tmp_path: Path) -> None:
+    clock = FakeClock()
+    collector = open_by_hand(tmp_path, clock)
+    (view,) = create(collector, LONG, reports_kept_hours=1)
+    for _ in range(10):
+        collector.offer(now(collector, view), upload(now(collector, view), 1))
+        collector.step()
+        clock.advance(24 * HOUR)
+        tidy(collector, clock)
+    assert log_of(collector, view) == []
+    assert now(collector, view).reports == 10
+    collector.close()
+    report = replay(tmp_path)
+    assert (report.agrees, report.reports) == (True, 10), str(report.difference)
+
+
+def test_a_task_that_was_deleted_can_be_made_again_at_once(tmp_path: Path) -> None:
+    collector = open_by_hand(tmp_path, FakeClock())
+    (strings,) = create(collector, TASKS[2])
+    collector.delete_task(strings.id)
+    (again,) = create(collector, TASKS[2])
+    assert again.number == 2
+    collector.close()

@@ -48,6 +48,11 @@ def test_everything_follows(tmp_path: Path, data: bytes) -> None:
         ("UPDATE kept SET opened = zeroblob(length(opened)) WHERE task = 2 AND epoch = 1", 0, "kept as it was written"),
         ("UPDATE kept SET digest = zeroblob(32) WHERE task = 2 AND epoch = 1", None, "tally of epoch 1"),
         ("DELETE FROM kept WHERE task = 1 AND epoch = 1", None, "after one that is missing"),
+        (
+            "DELETE FROM kept WHERE task = 1 AND epoch = (SELECT MAX(epoch) FROM kept WHERE task = 1)",
+            None,
+            "is missing",
+        ),
         ("UPDATE bulletins SET data = zeroblob(length(data)) WHERE task = 2 AND epoch = 3", None, "bulletin"),
         ("UPDATE results SET lines = replace(lines, '[', '[ ') WHERE task = 1", None, ""),
         ("UPDATE results SET lines = replace(lines, '1', '2') WHERE task = 2 AND epoch = 4", None, "result of epoch 4"),

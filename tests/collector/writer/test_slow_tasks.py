@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -70,6 +70,9 @@ def test_others_go_on_while_an_epoch_ends_and_its_own_uploads_wait(tmp_path: Pat
         assert now(collector, slow).epoch == 0
         released.set()
         assert settled(waiting) == Receipt(2)
+        deadline = time.monotonic() + PATIENCE
+        while now(collector, slow).epoch == 0 and time.monotonic() < deadline:
+            time.sleep(0.002)
         assert now(collector, slow).epoch == 1
     report = replay(tmp_path)
     assert report.agrees, str(report.difference)
@@ -92,6 +95,9 @@ def test_a_resend_meanwhile_counts_once_and_a_question_gets_its_answer(
         assert settled(again) == Receipt(9, duplicate=True)
         question.join(PATIENCE)
         assert asked == [9]
+        deadline = time.monotonic() + PATIENCE
+        while now(collector, slow).reports == 0 and time.monotonic() < deadline:
+            time.sleep(0.002)
         assert now(collector, slow).reports == 9
 
 
@@ -149,3 +155,47 @@ def test_an_error_beside_the_writer_is_recovered_from_the_log(
             time.sleep(0.01)
         assert (now(collector, slow).epoch, now(collector, slow).reports) == (1, 9)
         assert settled(collector.offer(now(collector, slow), upload(now(collector, slow), 1))) == Receipt(1)
+
+
+def test_whoever_finds_the_failed_job_first_the_log_is_read_again(
+    tmp_path: Path, released: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question may be the first to see it: the error is the writer's to mend all the same."""
+    with opened(tmp_path) as collector:
+        (slow,) = create(collector, SEARCH)
+        writer, failures = collector._writer, [MemoryError()]
+        honest = TaskState.count
+
+        def count(self: TaskState, *arguments: object) -> bool:
+            if failures and threading.current_thread().name.startswith("hgldp-workshop"):
+                raise failures.pop()
+            return honest(self, *arguments)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(TaskState, "count", count)
+        with writer._lock:
+            pending = collector.offer(now(collector, slow), upload(slow, 9))
+        assert settled(pending) == Receipt(9)
+        released.set()
+        with suppress(Refused):
+            collector.top(slow.id)
+        deadline = time.monotonic() + PATIENCE
+        while now(collector, slow).epoch == 0 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert (now(collector, slow).epoch, collector.top(slow.id).reports) == (1, 9)
+    assert replay(tmp_path).agrees
+
+
+def test_the_writer_sleeps_while_an_epoch_ends(tmp_path: Path, released: threading.Event) -> None:
+    with opened(tmp_path) as collector:
+        (slow,) = create(collector, SEARCH)
+        steps, honest = [0], collector._writer.step
+        fill(collector, slow)
+
+        def step() -> bool:
+            steps[0] += 1
+            return honest()
+
+        collector._writer.step = step  # type: ignore[method-assign]
+        time.sleep(0.5)
+        assert steps[0] < 50
+        released.set()

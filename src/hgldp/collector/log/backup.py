@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sqlite3
 import tarfile
 import tempfile
@@ -14,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
+from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.reading import Frozen, reason_of
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import DamagedLog, StorageFailed
@@ -37,6 +39,7 @@ class Backup:
 
 def back_up(folder: Path, target: Path) -> Backup:
     """Write a consistent copy; the target appears when it is whole and on the disk. A running collector goes on."""
+    mark = read_end_mark(folder)  # before the moment that is copied: the mark never runs ahead of it
     storage = Frozen(folder)
     target = target.absolute()
     try:
@@ -46,15 +49,11 @@ def back_up(folder: Path, target: Path) -> Backup:
             with closing(sqlite3.connect(copy)) as copied:
                 tasks = copied.execute("SELECT COUNT(*) FROM tasks").fetchone()[0]
                 end = copied.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]
-            facts = {
-                "what": MARK,
-                "format": FORMAT,
-                "made": time.time(),
-                "tasks": tasks,
-                "reports": int(end.split()[2]),
-            }
+            position, _, reports = map(int, end.split())
+            check_end(mark, position, reports, None)
+            facts = {"what": MARK, "format": FORMAT, "made": time.time(), "tasks": tasks, "reports": reports}
             draft = Path(workplace) / "draft"
-            _pack(draft, folder, copy, facts)
+            _pack(draft, _small_files(folder, Path(workplace) / "small") | {FILE: copy}, facts)
             draft.replace(target)
             _sync(target.parent)
     except sqlite3.Error as failure:
@@ -66,10 +65,19 @@ def back_up(folder: Path, target: Path) -> Backup:
     return Backup(facts["made"], FORMAT, tasks, facts["reports"], target.stat().st_size)
 
 
-def _pack(draft: Path, folder: Path, copy: Path, facts: dict[str, object]) -> None:
-    found = [*folder.glob("*"), *folder.glob("admins/*")]
-    named = {each.relative_to(folder).as_posix(): each for each in sorted(found) if each.is_file()}
-    files = {FILE: copy} | {name: each for name, each in named.items() if SMALL_FILES.fullmatch(name)}
+def _small_files(folder: Path, workplace: Path) -> dict[str, Path]:
+    """Copies of admins and audit trail, which may change at any moment."""
+    found = {}
+    for each in sorted([*folder.glob("*"), *folder.glob("admins/*")]):
+        name = each.relative_to(folder).as_posix()
+        if SMALL_FILES.fullmatch(name) and each.is_file():
+            found[name] = workplace / name
+            found[name].parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(each, found[name])
+    return found
+
+
+def _pack(draft: Path, files: dict[str, Path], facts: dict[str, object]) -> None:
     digests = {name: _digest(each) for name, each in files.items()}
     manifest = json.dumps(facts | {"sha256": digests}, indent=1).encode()
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

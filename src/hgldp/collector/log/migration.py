@@ -73,6 +73,7 @@ def _migrate(folder: Path, progress: Progress, reports_kept_hours: int | None) -
         storage.without_syncing()
         with closing(sqlite3.connect(f"{(folder / OLD_FILE).absolute().as_uri()}?mode=ro", uri=True)) as old:
             done = _Move(old, storage, progress, reports_kept_hours).run()
+        storage.gather()
     finally:
         storage.close()
     for ending in ("-wal", "-shm"):  # empty since the backup: the new database must not find the old one's

@@ -165,6 +165,8 @@ class TaskReplay:
         stored = self._snapshot
         if stored is None or position != (stored.position if stored.opened is None else stored.upto):
             return
+        if self._behind:
+            raise self._differs(position, "something is missing that was written together with the state")
         if stored != self._state.snapshot():
             raise self._differs(position, "the state that was written is not the one that follows from the log")
         self._snapshot = None

@@ -29,8 +29,7 @@ class SQLiteStorage(Reading):
     def __init__(self, folder: Path, busy_milliseconds: int = 2_000) -> None:
         self._folder, self._path, self._busy = folder, folder / FILE, busy_milliseconds / 1000
         try:
-            if self._path.exists():
-                self._examine()
+            self._examine()
             self._writer = self._connect()
             try:
                 self._prepare()
@@ -52,14 +51,20 @@ class SQLiteStorage(Reading):
 
     def _examine(self) -> None:
         """Read-only, so that whatever is wrong stays as it was found."""
+        mark = read_end_mark(self._folder)
+        if not self._path.exists():
+            check_end(mark, 0, 0, None)
+            return
         with closing(read_only(self._folder, self._busy)) as reader:
             found = reader.execute("PRAGMA user_version").fetchone()[0]
             if found not in (0, FORMAT):
                 raise DamagedLog(other_format(found, self._folder))
-            if found:
+            if not found:
+                check_end(mark, 0, 0, None)
+            else:
                 position, _, reports = log_end(reader)
                 chain = reader.execute("SELECT chain FROM log WHERE position = ?", (position,)).fetchone()
-                check_end(read_end_mark(self._folder), position, reports, chain[0] if chain else None)
+                check_end(mark, position, reports, chain[0] if chain else None)
 
     def _prepare(self) -> None:
         writer = self._writer
@@ -92,6 +97,15 @@ class SQLiteStorage(Reading):
         """For a database that is not in use yet, and synced as a whole at its end."""
         self._writer.execute("PRAGMA synchronous = OFF")
 
+    def gather(self) -> None:
+        """Put everything into the one file, for whoever will move it; StorageFailed if that cannot be done."""
+        try:
+            busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.Error as failure:
+            raise StorageFailed(reason_of(failure)) from failure
+        if busy:
+            raise StorageFailed("the database is being read")
+
     def probe(self) -> None:
         """Raise StorageFailed unless something can be written durably now."""
         with self._writing():
@@ -109,6 +123,7 @@ class SQLiteStorage(Reading):
             ("INSERT INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?)", [rows.task_values(row) for row in transaction.tasks]),
             ("REPLACE INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?)", [rows.task_values(row) for row in transaction.changed]),
             ("DELETE FROM tasks WHERE number = ?", [(number,) for number in transaction.deleted]),
+            ("DELETE FROM bulletins WHERE task = ?", [(number,) for number in transaction.deleted]),
             ("INSERT INTO log VALUES (?,?,?,?,?,?,?,?,?,?,?)", [rows.entry_values(row) for row in transaction.entries]),
             (
                 "INSERT INTO bulletins VALUES (?,?,?,?,?,?)",

@@ -34,11 +34,15 @@ class UploadCounts:
 
 @dataclass(frozen=True)
 class LastSeal:
-    """The state after the last seal, made when `consumed` reports of the entry at `position` had been counted."""
+    """The state after the last seal, made when `consumed` reports of the entry at `position` had been counted.
+
+    `chain_before` is that of the entry before this one.
+    """
 
     position: int
     consumed: int
     state: bytes
+    chain_before: bytes
 
 
 class TaskState:
@@ -83,7 +87,7 @@ class TaskState:
     def start(cls, row: TaskRow, task: Task, secret: bytes = NO_SECRET) -> "TaskState":
         """The state of a new task. Its first bulletin follows from the seed."""
         tracker = Tracker(task, row.seed, hides_order=row.terms.hides_order)
-        state = cls(row, task, tracker, LastSeal(0, 0, tracker.serialize()), secret)
+        state = cls(row, task, tracker, LastSeal(0, 0, tracker.serialize(), start_of_chain(row.id)), secret)
         state.derived.add_bulletin(row.number, tracker.bulletin, 0, row.created)
         return state
 
@@ -93,7 +97,8 @@ class TaskState:
     ) -> "TaskState":
         """What a snapshot describes. `bulletins` are those that the tracker still reads, oldest first."""
         tracker = Tracker.restore(task, snapshot.state, bulletins[:-1])
-        state = cls(row, task, tracker, LastSeal(snapshot.position, snapshot.consumed, snapshot.state), secret)
+        seal = LastSeal(snapshot.position, snapshot.consumed, snapshot.state, snapshot.chain)
+        state = cls(row, task, tracker, seal, secret)
         if snapshot.opened is not None:
             tracker.reopen(snapshot.opened)
         state.chain = state._chain_before = snapshot.chain
@@ -175,7 +180,7 @@ class TaskState:
         """Where the task is after its last entry."""
         seal, opened, chain, upto = self._seal, self._tracker.open_epoch(), self.chain, self._entry.position
         if opened is None:
-            chain, upto = self._chain_before, seal.position - 1
+            chain, upto = seal.chain_before, max(0, seal.position - 1)
         return Snapshot(self.row.number, seal.position, seal.consumed, seal.state, upto, chain, opened, self.closed)
 
     def count(self, entry: Entry, consumed: int = 0) -> bool:
@@ -203,7 +208,7 @@ class TaskState:
         self.derived.results.append(ResultRow(number, entry.position, published))
         self.derived.add_bulletin(number, tracker.bulletin, entry.position, entry.time)
         self._keep(ended.epoch, consumed)
-        self._seal = LastSeal(entry.position, consumed, state)
+        self._seal = LastSeal(entry.position, consumed, state, self._chain_before)
         self._show(
             Answer(self.task.k, None, tracker.bulletin.epoch, tracker.reports, tracker.reports, self.published_items)
         )

@@ -51,6 +51,18 @@ class Housekeeping:
         """Seconds until the next step."""
         return max(0.0, self._next - self._clock.monotonic())
 
+    def behind(self) -> list[int]:
+        """At the beginning of a round: tasks with old reports that no snapshot stands for yet."""
+        if self._round or self._clock.monotonic() < self._next:
+            return []
+        found = [(number, state, state.row.terms.reports_kept_hours) for number, state in self._states.items()]
+        now = self._clock.now()
+        return [
+            number
+            for number, state, hours in found
+            if hours and state.uncovered and state.kept_since is not None and state.kept_since < now - hours * HOUR
+        ]
+
     def step(self) -> None:
         """If it is time: delete something, and begin a new round after the last task of one."""
         began = self._clock.monotonic()

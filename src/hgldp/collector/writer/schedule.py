@@ -1,6 +1,6 @@
 """What happens by the clock: epochs that end after some time, and live tops that are recomputed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.timings import Histogram
@@ -39,11 +39,10 @@ class EpochTimer:
         now = self._clock.monotonic()
         return [number for number, deadline in self._deadlines.items() if deadline <= now]
 
-    def wait(self) -> float | None:
-        """Seconds until the next epoch is due; None if no task ends its epochs by the clock."""
-        if not self._deadlines:
-            return None
-        return max(0.0, min(self._deadlines.values()) - self._clock.monotonic())
+    def wait(self, busy: Container[int] = ()) -> float | None:
+        """Seconds until the next epoch of a task that is not busy is due; None if none ends by the clock."""
+        waiting = [deadline for number, deadline in self._deadlines.items() if number not in busy]
+        return max(0.0, min(waiting) - self._clock.monotonic()) if waiting else None
 
 
 class LiveTops:
@@ -100,9 +99,9 @@ class LiveTops:
         self._took.observe(took)
         self._next[number] = now + max(self._seconds, SHARE * took)
 
-    def wait(self) -> float | None:
-        """Seconds until a stale top is due; None if none is stale."""
-        waiting = self._stale - self._under_way.keys()
+    def wait(self, busy: Container[int] = ()) -> float | None:
+        """Seconds until a stale top of a task that is not busy is due; None if none is stale."""
+        waiting = [number for number in self._stale - self._under_way.keys() if number not in busy]
         if not waiting:
             return None
         return max(0.0, min(self._next.get(number, 0.0) for number in waiting) - self._clock.monotonic())

@@ -16,7 +16,7 @@ from hgldp.collector.views import TaskView
 from hgldp.collector.writer.pending import PendingUpload
 from hgldp.collector.writer.queue import RETRY_SECONDS, Backlog, Command, Intake, UploadQueue
 from hgldp.collector.writer.quotas import Accounts, quotas_of
-from hgldp.collector.writer.workshop import Workshop
+from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.collector.writer.writer import Writer
 from hgldp.errors import StorageFailed
 from hgldp.system.clock import Clock
@@ -61,7 +61,7 @@ class WriterThread:
         if self._thread is not None:
             self._thread.join()
         while self.step() or self._held or self._held_commands:
-            for job in self._writer.busy().values():
+            for job in self._busy().values():
                 job.done.wait()
         with suppress(StorageFailed):
             self._writer.put_down()
@@ -100,10 +100,21 @@ class WriterThread:
         """A task as it is now, for questions that take their time."""
         while True:
             with self._lock:
-                busy = self._writer.busy().get(task)
+                busy = self._busy().get(task)
+                if self._broken:
+                    self._queue.wake()
+                    raise Refused(Problem.INTERNAL)
                 if busy is None:
                     return self._writer.copy_of(task)
             busy.done.wait()
+
+    def _busy(self) -> dict[int, Job]:
+        """The jobs beside the writer. What one of them raised makes the next step read the log again."""
+        try:
+            return self._writer.busy()
+        except Exception as unforeseen:  # noqa: BLE001 - whoever asks, it is the writer's to mend
+            self._recover(unforeseen, ())
+            return {}
 
     def compact(self, *, all_reports: bool) -> None:
         """Delete now what need not be kept, however long it takes."""
@@ -156,9 +167,11 @@ class WriterThread:
             return uploads, commands
         free: list[PendingUpload] = []
         waiting, self._held = [*self._held, *uploads], []
+        most, room = HELD_COMMITS * self._limits.group_uploads, self._limits.queue_bytes
         for upload in waiting:
-            if upload.task in busy and len(self._held) < HELD_COMMITS * self._limits.group_uploads:
+            if upload.task in busy and len(self._held) < most and upload.size <= room:
                 self._held.append(upload)
+                room -= upload.size
             else:
                 free.append(upload)
                 if upload.task in busy:

@@ -79,7 +79,7 @@ class Writer:
 
     def seconds_until_due(self) -> float | None:
         """Seconds until the clock ends an epoch or a top must be computed; None if neither is due."""
-        waits = (self._timer.wait(), self._tops.wait(), self._housekeeping.wait())
+        waits = (self._timer.wait(self._busy), self._tops.wait(self._busy), self._housekeeping.wait())
         return min((each for each in waits if each is not None), default=None)
 
     def busy(self) -> dict[int, Job]:
@@ -115,6 +115,10 @@ class Writer:
     def tidy_up(self) -> None:
         """Delete a little of what need not be kept, if it is time to."""
         try:
+            for number in self._housekeeping.behind():
+                if number not in self._busy:
+                    self._states[number].checkpoint()
+                    self._unwritten.add(number)
             self._housekeeping.step()
         except StorageFailed:
             self.failing = True

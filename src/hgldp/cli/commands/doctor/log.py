@@ -69,10 +69,12 @@ def _pages(database: sqlite3.Connection) -> Finding:
 
 def _end(database: sqlite3.Connection, folder: Path) -> Finding:
     """Whether the log reaches what was acknowledged last."""
+    mark = read_end_mark(folder)  # before the log: a running collector moves both on
+    database.execute("BEGIN")
     position, _, reports = log_end(database)
     chain = database.execute("SELECT chain FROM log WHERE position = ?", (position,)).fetchone()
     try:
-        check_end(read_end_mark(folder), position, reports, chain[0] if chain else None)
+        check_end(mark, position, reports, chain[0] if chain else None)
     except DamagedLog as damage:
         return problem("end of the log", str(damage), "restore a backup, or hgldp doctor --accept-loss")
     return ok("end of the log", f"entry {position:,}, {reports:,} reports so far")
