@@ -104,17 +104,22 @@ def test_acknowledged_reports_do_not_vanish_unnoticed(killed: Path, damage: Call
     assert not (killed.parent / "copy.tar").exists()
 
 
-def test_without_damage_it_starts(killed: Path) -> None:
-    collector = Collector.open(killed, threaded=False)
-    assert sum(view.reports for view in collector.tasks()) == 3 * UPLOADS
+def reports_after_a_start(folder: Path) -> int:
+    collector = Collector.open(folder, threaded=False)
+    found = sum(view.reports for view in collector.tasks())
     collector.close()
+    return found
+
+
+def test_without_damage_it_starts(killed: Path) -> None:
+    assert reports_after_a_start(killed) == 3 * UPLOADS
 
 
 def test_a_mark_that_lags_or_is_torn_is_no_damage(killed: Path) -> None:
     (killed / end_mark.FILE).write_bytes((killed / end_mark.FILE).read_bytes()[:-7])
-    Collector.open(killed, threaded=False).close()
+    assert reports_after_a_start(killed) == 3 * UPLOADS
     (killed / end_mark.FILE).unlink()
-    Collector.open(killed, threaded=False).close()
+    assert reports_after_a_start(killed) == 3 * UPLOADS
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_an_old_folder_is_refused_until_it_is_migrated_and_then_everything_is_th
         assert copy.execute("SELECT SUM(reports) FROM log").fetchone() == (24_156,)
 
 
-@pytest.mark.parametrize("step", ["_back_up", "_Move.run", "_sync", "Path.replace"])
+@pytest.mark.parametrize("step", ["_back_up", "_Move.run", "sync", "Path.replace"])
 def test_an_interrupted_migration_can_be_run_again(old: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt

@@ -19,6 +19,7 @@ from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.reading import Frozen, reason_of
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import DamagedLog, StorageFailed
+from hgldp.system.durable import sync
 
 MANIFEST = "hgldp-backup.json"
 MARK_OF_A_FILE = MANIFEST.encode() + b"\0"
@@ -55,7 +56,7 @@ def back_up(folder: Path, target: Path) -> Backup:
             draft = Path(workplace) / "draft"
             _pack(draft, _small_files(folder, Path(workplace) / "small") | {FILE: copy}, facts)
             draft.replace(target)
-            _sync(target.parent)
+            sync(target.parent)
     except sqlite3.Error as failure:
         raise StorageFailed(reason_of(failure)) from failure
     except OSError as failure:
@@ -110,11 +111,11 @@ def restore(backup: Path, folder: Path) -> Backup:
         for ending in ("-wal", "-shm"):
             (draft / f"{FILE}{ending}").unlink(missing_ok=True)
         for each in draft.rglob("*"):
-            _sync(each)
+            sync(each)
         if folder.exists():
             folder.rmdir()
         draft.replace(folder)
-        _sync(folder.parent)
+        sync(folder.parent)
     return Backup(facts["made"], facts["format"], facts["tasks"], facts["reports"], backup.stat().st_size)
 
 
@@ -170,11 +171,3 @@ def _digest(path: Path) -> str:
         while part := file.read(1 << 20):
             digest.update(part)
     return digest.hexdigest()
-
-
-def _sync(path: Path) -> None:
-    place = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)

@@ -4,7 +4,6 @@ The new database is built beside the old one and takes its place in one step. Th
 """
 
 import json
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from hgldp.collector.log.storage import BulletinRow, TaskRow, Transaction
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.views import TaskTerms
 from hgldp.errors import DamagedLog, HgldpError, StorageFailed
+from hgldp.system.durable import sync
 from hgldp.system.folder_lock import FolderLock
 
 OLD_FORMAT = 3
@@ -79,10 +79,10 @@ def _migrate(folder: Path, progress: Progress, reports_kept_hours: int | None) -
     for ending in ("-wal", "-shm"):  # empty since the backup: the new database must not find the old one's
         (folder / f"{FILE}{ending}").unlink(missing_ok=True)
     for name in (end_mark.FILE, FILE):
-        _sync(workplace / name)
+        sync(workplace / name)
         (workplace / name).replace(folder / name)
     shutil.rmtree(workplace)
-    _sync(folder)
+    sync(folder)
     return replace(done, old_file=folder / OLD_FILE)
 
 
@@ -97,16 +97,8 @@ def _back_up(database: Path, copy: Path) -> None:
             old.backup(target)
             target.execute("PRAGMA journal_mode = DELETE").fetchall()
     draft.chmod(0o600)
-    _sync(draft)
+    sync(draft)
     draft.replace(copy)
-
-
-def _sync(path: Path) -> None:
-    place = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)
 
 
 class _Move:
