@@ -111,10 +111,29 @@ def test_space_that_nothing_needs_is_given_back(tmp_path: Path, storage: SQLiteS
     before = (tmp_path / FILE).stat().st_size
     while storage.prune(1, 64, before=99.0):
         pass
+    steps = 0
     while storage.tidy():
-        pass
+        steps += 1
+    assert 8 < steps < 32
     storage._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     assert before > 64 << 20 > 3 * (tmp_path / FILE).stat().st_size
+
+
+def test_what_deleted_tasks_left_is_found_without_reading_the_log(storage: SQLiteStorage) -> None:
+    tasks = [
+        replace(TASK, number=number, id=bytes([number] * 32), write_digest=bytes([number] * 32)) for number in (1, 2, 3)
+    ]
+    storage.write(Transaction(tasks, [replace(ENTRY, position=at, task=1 + at % 3) for at in range(1, 10_001)]))
+    storage.write(Transaction(deleted=[2]))
+    thousands: list[int] = []
+    storage._writer.set_progress_handler(lambda: thousands.append(1), 1_000)
+    assert storage.tidy()
+    assert len(thousands) < 5
+    storage._writer.set_progress_handler(None, 0)
+    while storage.tidy():
+        pass
+    assert {entry.task for entry in storage.entries()} == {1, 3}
+    assert storage._writer.execute("SELECT count(*) FROM log").fetchone() == (10_000 - 3_334,)
 
 
 def test_each_commit_is_synced(storage: SQLiteStorage) -> None:

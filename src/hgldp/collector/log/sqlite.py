@@ -16,7 +16,15 @@ from hgldp.errors import DamagedLog, StorageFailed
 SECRET_BYTES = 16
 PRUNED_AT_ONCE, PRUNED_BYTES = 1_000, 8 << 20
 SPARE_PAGES, GIVEN_BACK = 4_096, 1_024
+DELETED_AT_ONCE = 8
 WAL_BYTES = 64 << 20
+OF_DELETED = """
+WITH RECURSIVE of_task(number) AS (
+  SELECT min(task) FROM {table}
+  UNION ALL SELECT (SELECT min(task) FROM {table} WHERE task > of_task.number) FROM of_task WHERE number IS NOT NULL
+)
+SELECT number FROM of_task WHERE number NOT IN (SELECT number FROM tasks) LIMIT 1
+"""
 ADD_TO_DAY = "INSERT INTO days VALUES (?,?,?) ON CONFLICT DO UPDATE SET reports = reports + excluded.reports"
 
 
@@ -168,17 +176,18 @@ class SQLiteStorage(Reading):
         With `spare`, a quarter of the file may be unused: a running collector will need it again.
         """
         writer = self._writer
-        with self._writing():
-            for table in OF_A_TASK:
-                of_none = f"SELECT rowid FROM {table} WHERE task NOT IN (SELECT number FROM tasks) LIMIT 500"  # noqa: S608
-                if writer.execute(f"DELETE FROM {table} WHERE rowid IN ({of_none})").rowcount:  # noqa: S608
-                    return True
-        writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        free, pages = (writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
-        if free <= (max(SPARE_PAGES, pages // 4) if spare else 0):
-            return False
         with _Writing(writer, self.commit, begin=False):
-            writer.execute(f"PRAGMA incremental_vacuum({GIVEN_BACK})").fetchall()
+            for table in OF_A_TASK:
+                found = writer.execute(OF_DELETED.format(table=table)).fetchone()
+                if found:
+                    of_it = f"SELECT rowid FROM {table} WHERE task = ? LIMIT {DELETED_AT_ONCE}"  # noqa: S608
+                    writer.execute(f"DELETE FROM {table} WHERE rowid IN ({of_it})", found)  # noqa: S608
+                    return True
+            writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            free, pages = (writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+            if free <= (max(SPARE_PAGES, pages // 4) if spare else 0):
+                return False
+            writer.executescript(f"PRAGMA incremental_vacuum({GIVEN_BACK});")  # `execute` would stop after one page
         return True
 
     def size(self) -> int:
