@@ -1,4 +1,8 @@
-"""A set of 64-bit fingerprints: one array, open addressing, no objects. 0 marks an empty slot."""
+"""A set of 64-bit fingerprints: one array in ascending order, empty slots (0) between, no objects.
+
+A fingerprint lies at its share of the array or as little after it as order allows, so a look-up begins at the right
+place and ends at the first larger one. The last `BEYOND` slots are nobody's share.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +12,17 @@ from hgldp.kernels.words import high_product, mix
 
 Words = NDArray[np.uint64]
 EMPTY, FIRST = np.uint64(0), np.uint64(1)
+BEYOND = 4_096
+
+
+def table_for(slots: int) -> Words:
+    """An empty one."""
+    return np.zeros(slots + BEYOND, np.uint64)
+
+
+def slots_of(table: Words) -> int:
+    """How many it was made for."""
+    return table.size - BEYOND
 
 
 @kernel
@@ -22,28 +37,28 @@ def fingerprints(halves: Words, key: Words) -> Words:
 
 @kernel
 def put(table: Words, words: Words) -> None:
-    """Put fingerprints into a table that has room for them."""
-    slots = np.uint64(table.size)
-    for word in words:
+    """Put fingerprints into a table that has room for them: quickest if they come in ascending order."""
+    slots = np.uint64(table.size - BEYOND)
+    for each in words:
+        word = each
         at = high_product(word, slots)
-        while table[at] != EMPTY and table[at] != word:
+        while table[at] != EMPTY and table[at] < word:
             at += FIRST
-            if at == slots:
-                at = EMPTY
-        table[at] = word
+        while table[at] != word:
+            table[at], word = word, table[at]
+            if word == EMPTY:
+                break
+            at += FIRST
 
 
 @kernel
 def mark_held(table: Words, words: Words, held: NDArray[np.bool_]) -> None:
     """Set `held` where the table has the fingerprint."""
-    slots = np.uint64(table.size)
+    slots = np.uint64(table.size - BEYOND)
     for place in range(words.size):
         word = words[place]
         at = high_product(word, slots)
-        while table[at] != EMPTY:
-            if table[at] == word:
-                held[place] = True
-                break
+        while table[at] != EMPTY and table[at] < word:
             at += FIRST
-            if at == slots:
-                at = EMPTY
+        if table[at] == word:
+            held[place] = True

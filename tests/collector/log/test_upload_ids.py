@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from hgldp.collector.log import upload_ids
 from hgldp.collector.log.storage import IdPiece, Transaction
 from hgldp.collector.log.upload_ids import UploadIds
+from hgldp.kernels.fingerprints import EMPTY, mark_held, put, table_for
 
 KEY = bytes(range(16))
 
@@ -57,6 +59,19 @@ def test_it_is_a_set_that_survives_a_restart(groups: list[tuple[list[int], bool]
 def _id(number: int) -> bytes:
     """Few different first halves: a sender may choose ids that nearly collide."""
     return (number % 7).to_bytes(8, "big") + (number * 0x9E3779B97F4A7C15 % 2**64).to_bytes(8, "big")
+
+
+WORDS = st.one_of(st.integers(1, 2**64 - 1), st.integers(2**64 - 40, 2**64 - 1), st.integers(1, 40))
+
+
+@given(st.lists(WORDS, max_size=60), st.lists(WORDS, max_size=20), st.integers(0, 40))
+def test_a_table_is_a_set_in_ascending_order(words: list[int], asked: list[int], spare: int) -> None:
+    table = table_for(1 + len(words) + spare)
+    put(table, np.array(words, np.uint64))
+    assert table[table != EMPTY].tolist() == sorted(set(words))
+    held = np.zeros(len(words) + len(asked), np.bool_)
+    mark_held(table, np.array(words + asked, np.uint64), held)
+    assert held.tolist() == [each in set(words) for each in words + asked]
 
 
 def some(draw: random.Random, count: int) -> list[bytes]:
