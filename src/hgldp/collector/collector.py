@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hgldp.collector.log.entry import CLOSE, SEAL
+from hgldp.collector.log.proofreading import Proofreading
 from hgldp.collector.log.recovery import Progress
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import Storage
@@ -40,6 +41,7 @@ class Collector:
         self._folder, self._lock, self._writer = folder, lock, writer
         self._clock, self._entropy = clock, entropy
         self._creating = threading.Lock()
+        self.proofreading = Proofreading(storage)
         self._index()
 
     @classmethod
@@ -74,12 +76,15 @@ class Collector:
         except BaseException:
             lock.release()
             raise
+        collector = cls(folder, lock, store, writer, clock, limits, entropy)
         if threaded:
             writer.start()
-        return cls(folder, lock, store, writer, clock, limits, entropy)
+            collector.proofreading.start()
+        return collector
 
     def close(self) -> None:
         """Finish what is queued, stop, and release the folder."""
+        self.proofreading.stop()
         self._writer.stop()
         self.storage.close()
         self._lock.release()

@@ -23,7 +23,7 @@ UNITS = ("_total", "_seconds", "_bytes", "_info", "_ratio")
 WITHOUT_A_UNIT = {
     "hgldp_ready", "hgldp_tasks", "hgldp_epoch", "hgldp_epoch_reports", "hgldp_epoch_length", "hgldp_closed",
     "hgldp_streams", "hgldp_connections", "hgldp_uploads_under_way", "hgldp_uploads_waiting", "process_open_fds",
-    "process_max_fds",
+    "process_max_fds", "hgldp_log_entries_damaged",
 }  # fmt: skip
 
 

@@ -16,7 +16,9 @@ from hgldp.collector.log.backup import back_up
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.problems import Refused
 from hgldp.errors import DamagedLog, HgldpError
+from tests.collector.fakes import HOT, FakeClock, create, open_by_hand, upload
 
 UPLOADS = 40
 PROGRAM = """
@@ -156,3 +158,34 @@ def test_a_start_after_a_clean_end_reads_no_entry(killed: Path, monkeypatch: pyt
     read.clear()
     Collector.open(killed, threaded=False).close()
     assert read == []
+
+
+@pytest.mark.parametrize("gone", [FILE, f"{FILE}-wal", ""])
+def test_nothing_is_acknowledged_into_files_that_were_moved_away(tmp_path: Path, gone: str) -> None:
+    """The database, its write-ahead log, or the whole folder; when it is back, all goes on."""
+    folder = tmp_path / "data"
+    collector = open_by_hand(folder, FakeClock())
+    (view,) = create(collector, HOT)
+    collector.offer(view, upload(view, 1))
+    collector.step()
+    (folder / gone).rename(tmp_path / "elsewhere")
+    if not gone:
+        folder.mkdir()
+    pending = collector.offer(view, upload(view, 1))
+    collector.step()
+    assert isinstance(pending.outcome, Refused)
+    assert not collector.ready
+    collector.step()
+    assert not collector.ready
+    if not gone:
+        folder.rmdir()
+    (tmp_path / "elsewhere").rename(folder / gone)
+    collector.step()
+    assert collector.ready
+    again = collector.offer(view, upload(view, 1))
+    collector.step()
+    assert not isinstance(again.outcome, Refused)
+    collector.close()
+    reopened = open_by_hand(folder, FakeClock())
+    assert reopened.tasks()[0].reports == 2
+    reopened.close()

@@ -28,6 +28,8 @@ OF_THE_SERVICE = (
     ("held_bytes", "gauge", "Bytes of unfinished requests and unread answers."),
     ("last_commit_timestamp_seconds", "gauge", "When a group of uploads was last made durable; 0 if not since start."),
     ("streams", "gauge", "Open dashboards and streams of events."),
+    ("log_entries_damaged", "gauge", "Entries of the log that are not as they were written."),
+    ("log_read_through_timestamp_seconds", "gauge", "When the whole log was last read through; 0 if not since start."),
     ("process_cpu_seconds", "counter", "Processor time of the process."),
     ("process_resident_memory_bytes", "gauge", "Memory of the process."),
     ("process_open_fds", "gauge", "Open files and connections."),

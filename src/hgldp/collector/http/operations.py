@@ -92,6 +92,8 @@ class OperationRoutes:
             "held_bytes": self._places.held if self._places else 0,
             "last_commit_timestamp_seconds": round(timings.commit.last, 3),
             "streams": self._streams(),
+            "log_entries_damaged": self._collector.proofreading.damaged,
+            "log_read_through_timestamp_seconds": round(self._collector.proofreading.finished, 3),
         }
         named = self._access.sees_metrics(request)
         tasks = self._collector.tasks()

@@ -49,6 +49,13 @@ class Entry:
         digest.update(self.symbols)
         return digest.digest()
 
+    def follows(self, before: bytes) -> bool:
+        """Whether it is as it was written, after an entry with this chain."""
+        try:
+            return self.link(before) == self.chain
+        except (TypeError, struct.error):
+            return False
+
     @property
     def upload_ids(self) -> list[bytes]:
         """The ids of its uploads, in order."""

@@ -42,7 +42,7 @@ def _recover_task(storage: Storage, row: TaskRow) -> TaskState:
     state.upload_ids.load(storage.id_pieces(row.number))
     state.choose_accepted()
     for entry in storage.entries(row.number, 1 if snapshot is None else snapshot.upto + 1):
-        if entry.link(state.chain) != entry.chain:
+        if not entry.follows(state.chain):
             raise DamagedLog(
                 f"entry {entry.position} of task {row.id.hex()} must be the one that was written, but its bytes have "
                 f"changed: of this task, {entry.reports:,} reports and all later ones cannot be counted. Nothing was "

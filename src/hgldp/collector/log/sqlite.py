@@ -46,6 +46,7 @@ class SQLiteStorage(Reading):
                 raise
         except sqlite3.Error as failure:
             raise StorageFailed(reason_of(failure)) from failure
+        self._files = {path: _identity(path) for path in (self._path, self._path.with_name(f"{FILE}-wal"))}
         self._mark = EndMarkFile(folder)
         self.commit: Callable[[], object] = self._writer.commit
 
@@ -119,8 +120,11 @@ class SQLiteStorage(Reading):
         with self._writing():
             self._set("probe", os.urandom(8))
 
-    def _writing(self) -> "_Writing":
-        return _Writing(self._writer, self.commit)
+    def _writing(self, *, begin: bool = True) -> "_Writing":
+        """SQLite would go on writing into files that were moved or removed, and nobody would find that again."""
+        if any(_identity(path) != found for path, found in self._files.items()):
+            raise StorageFailed(f"{FILE} or its write-ahead log was moved, removed or replaced while it was in use")
+        return _Writing(self._writer, self.commit, begin=begin)
 
     def _set(self, name: str, value: object) -> None:
         self._writer.execute("REPLACE INTO service VALUES (?, ?)", (name, value))
@@ -176,7 +180,7 @@ class SQLiteStorage(Reading):
         With `spare`, a quarter of the file may be unused: a running collector will need it again.
         """
         writer = self._writer
-        with _Writing(writer, self.commit, begin=False):
+        with self._writing(begin=False):
             for table in OF_A_TASK:
                 found = writer.execute(OF_DELETED.format(table=table)).fetchone()
                 if found:
@@ -198,6 +202,15 @@ class SQLiteStorage(Reading):
         """Close the database."""
         self._writer.close()
         self._mark.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file is at a path; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 class _Writing:

@@ -88,7 +88,7 @@ def _chains(database: sqlite3.Connection) -> Finding:
     for row in database.execute("SELECT * FROM log ORDER BY position"):
         entry = Entry(*row)
         if entry.task in chains:
-            if entry.link(chains[entry.task]) != entry.chain:
+            if not entry.follows(chains[entry.task]):
                 return problem("chain of the log", f"entry {entry.position:,} is not the one that was written", REPLAY)
             chains[entry.task], checked = entry.chain, checked + 1
         if time.monotonic() > end:
