@@ -171,4 +171,5 @@ class _OpenPieces:
         return _Piece(self._held(), [number for number, _, _ in self._parts], self.epoch)
 
     def _held(self) -> Words:
-        return self.table[self.table != EMPTY]
+        held: Words = self.table[self.table != EMPTY]
+        return held
