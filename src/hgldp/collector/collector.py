@@ -10,13 +10,12 @@ from hgldp.collector.log.entry import CLOSE, SEAL
 from hgldp.collector.log.recovery import Progress
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import Storage
-from hgldp.collector.log.task_state import new_task
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
-from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread
+from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock

@@ -76,9 +76,9 @@ class LiveTops:
             state = states[number]
             self._stale.discard(number)
             if state.is_slow and self._workshop.is_open:
-                self._under_way[number] = self._workshop.begin(state.top_to_be())
+                self._under_way[number] = self._workshop.begin(state.top.to_be())
                 continue
-            state.refresh_top()
+            state.top.refresh()
             after = self._clock.monotonic()
             self._rest(number, after, after - now)
             now = after
@@ -90,8 +90,8 @@ class LiveTops:
         found = []
         for number in [each for each, job in self._under_way.items() if job.done.is_set()]:
             self._under_way.pop(number).check()
-            if number in states and states[number].show_computed():
-                self._rest(number, self._clock.monotonic(), states[number].top_seconds)
+            if number in states and states[number].top.show_computed():
+                self._rest(number, self._clock.monotonic(), states[number].top.seconds)
                 found.append(number)
         return found
 

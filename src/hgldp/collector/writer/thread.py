@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
 from hgldp.collector.log.recovery import Progress
@@ -13,8 +13,9 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
+from hgldp.collector.writer.command import Command
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import RETRY_SECONDS, Backlog, Command, Intake, UploadQueue
+from hgldp.collector.writer.queue import RETRY_SECONDS, Backlog, Intake, UploadQueue
 from hgldp.collector.writer.quotas import Accounts, quotas_of
 from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.collector.writer.writer import Writer
@@ -61,7 +62,7 @@ class WriterThread:
         if self._thread is not None:
             self._thread.join()
         while self.step() or self._held or self._held_commands:
-            for job in self._busy().values():
+            for job in list(self._busy().values()):
                 job.done.wait()
         with suppress(StorageFailed):
             self._writer.put_down()
@@ -108,7 +109,7 @@ class WriterThread:
                     return self._writer.copy_of(task)
             busy.done.wait()
 
-    def _busy(self) -> dict[int, Job]:
+    def _busy(self) -> Mapping[int, Job]:
         """The jobs beside the writer. What one of them raised makes the next step read the log again."""
         try:
             return self._writer.busy()
