@@ -80,8 +80,10 @@ class ShownTop:
     def show_computed(self) -> bool:
         """Show what was computed on a copy, unless an epoch has ended since."""
         answer, self._computed = self._computed, None
+        if answer is None:
+            return False
         self._pace.note(self.seconds)
-        if answer is None or answer.epoch != self._tracker.bulletin.epoch:
+        if answer.epoch != self._tracker.bulletin.epoch:
             return False
         self._show(answer)
         return True
