@@ -70,11 +70,12 @@ class UploadQueue:
                 upload.loop.call_soon(self.wake)
 
     def put_command(self, command: Command) -> None:
-        """Queue a command."""
-        if self.closed:
-            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
-        self._commands.append(command)
-        self.wake()
+        """Queue a command. What comes before the end, in any thread, is still taken."""
+        with self._wake:
+            if self.closed:
+                raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
+            self._commands.append(command)
+            self.wake()
 
     def take(self) -> tuple[list[PendingUpload], list[Command]]:
         """What one commit may hold, in order of arrival."""
@@ -108,8 +109,9 @@ class UploadQueue:
 
     def close(self) -> None:
         """Take nothing more."""
-        self.closed = True
-        self.wake()
+        with self._wake:
+            self.closed = True
+            self.wake()
 
 
 class Intake:
