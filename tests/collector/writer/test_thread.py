@@ -9,7 +9,9 @@ import pytest
 from hgldp.collector.collector import Collector
 from hgldp.collector.problems import Refused
 from hgldp.collector.writer.command import Command
-from tests.collector.fakes import HOT, create, now
+from hgldp.collector.writer.writer import Writer
+from hgldp.errors import StorageFailed
+from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, open_by_hand
 
 SOON = 10.0
 
@@ -40,3 +42,21 @@ def test_a_command_that_comes_just_before_the_end_is_answered(tmp_path: Path) ->
     assert now(collector, view).closed is not None
     with pytest.raises(Refused):
         collector.close_task(view.id)
+
+
+def test_a_deleted_task_is_gone_although_the_disk_is_full_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collector = open_by_hand(tmp_path, FakeClock())
+    gone, _ = create(collector, HOT, SEARCH)
+
+    def full(_: Writer) -> None:
+        raise StorageFailed("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Writer, "flush", full)
+        collector.delete_task(gone.id)
+        assert [view.id for view in collector.tasks()] == [SEARCH.id]
+        assert collector.view(gone.id) is None
+        create(collector, HOT)
+    collector.close()

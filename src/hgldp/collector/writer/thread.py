@@ -192,10 +192,10 @@ class WriterThread:
                 self.commits += 1
             if not len(self._queue):
                 self._writer.flush()
-            self._drop_intakes()
         except StorageFailed as failure:
             if not failed_before:
                 log.warning("storage failed: %s", failure)
+        self._drop_intakes()
 
     def _recover(self, unforeseen: Exception, commands: Iterable[Command]) -> None:
         """After an error in our own code, only the log can be trusted: the next step reads it again."""
