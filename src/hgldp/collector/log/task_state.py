@@ -155,10 +155,12 @@ class TaskState:
             self.closed = entry.time
         return self._seal is not seal or entry.kind == CLOSE
 
-    def seals(self, entry: Entry) -> bool:
-        """Whether the entry ends an epoch, as far as one can tell before it is counted."""
-        fills = entry.bulletin.hex() == self.bulletin.version and entry.reports >= self._tracker.epoch_room
-        return fills if entry.kind == RUN else entry.kind == SEAL and bool(self.in_epoch)
+    def seals(self, entries: Sequence[Entry]) -> bool:
+        """Whether the entries together end an epoch, which one can tell before they are counted."""
+        version = bytes.fromhex(self.bulletin.version)
+        arriving = sum(entry.reports for entry in entries if entry.bulletin == version)
+        asked = any(entry.kind == SEAL for entry in entries)
+        return bool(self.in_epoch + arriving) if asked else arriving >= self._tracker.epoch_room
 
     def checkpoint(self) -> None:
         """Write down where the task is, so that a restart need not read the entries before."""

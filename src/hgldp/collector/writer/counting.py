@@ -30,7 +30,7 @@ class Counting:
             self._count(states[number], some)
 
     def _count(self, state: TaskState, entries: Sequence[Entry]) -> None:
-        if self._workshop.is_open and state.is_slow and any(map(state.seals, entries)):
+        if self._workshop.is_open and state.is_slow and state.seals(entries):
             self._under_way[state.row.number] = state, entries
             self.busy[state.row.number] = self._workshop.begin(partial(_apply, state, entries))
         else:

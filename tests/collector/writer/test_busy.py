@@ -1,0 +1,92 @@
+"""What is done beside the writer, what waits for it, and in which portions that is written afterwards."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hgldp.collector.collector import Collector
+from hgldp.collector.log.entry import RUN, SEAL, Entry, run_entry
+from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.settings import Limits
+from hgldp.collector.views import TaskView
+from hgldp.collector.writer import Command
+from hgldp.collector.writer.workshop import Job
+from hgldp.tracker import Tracker
+from tests.collector.fakes import SEARCH, FakeClock, create, open_by_hand, start, upload
+
+PATIENCE = 5.0
+LIMITS = Limits(group_uploads=3, group_bytes=1000)
+
+
+@pytest.fixture
+def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Every seal of SEARCH takes until the event is set."""
+    event, honest = threading.Event(), Tracker.seal
+
+    def seal(self: Tracker) -> object:
+        if self.task.id == SEARCH.id:
+            event.wait(PATIENCE)
+        return honest(self)
+
+    monkeypatch.setattr(Tracker, "seal", seal)
+    monkeypatch.setattr(TaskState, "is_slow", property(lambda self: self.task.id == SEARCH.id))
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def collector(tmp_path: Path, released: threading.Event) -> Iterator[Collector]:
+    """Stepped by hand, but with threads beside the writer."""
+    collector = open_by_hand(tmp_path, FakeClock(), LIMITS)
+    collector._writer._workshop.open(lambda: None)
+    yield collector
+    released.set()
+    collector.close()
+
+
+def ask(collector: Collector, view: TaskView, kind: int) -> Command:
+    command = Command(task=view.number, kind=kind)
+    collector._writer._queue.put_command(command)
+    return command
+
+
+def job_of(collector: Collector, view: TaskView) -> Job | None:
+    return collector._writer._writer.busy().get(view.number)
+
+
+def make_busy(collector: Collector, view: TaskView) -> Job:
+    """The ninth report ends the epoch of SEARCH."""
+    collector.offer(view, upload(view, 9))
+    collector.step()
+    job = job_of(collector, view)
+    assert job is not None
+    return job
+
+
+def test_a_seal_together_with_the_first_reports_of_its_epoch_is_done_beside_the_writer(collector: Collector) -> None:
+    (slow,) = create(collector, SEARCH)
+    collector.offer(slow, upload(slow, 2))
+    ask(collector, slow, SEAL)
+    collector.step()
+    assert job_of(collector, slow) is not None
+
+
+def run_of(state: TaskState, reports: int) -> Entry:
+    version = bytes.fromhex(state.bulletin.version)
+    symbols = bytes(reports * state.formats[version].width)
+    return run_entry(1, 1, 0.0, 1, version, [bytes(16)], [reports], [symbols])
+
+
+def test_entries_seal_if_they_do_together() -> None:
+    state = start(SEARCH)
+    few, most, seal, late = run_of(state, 4), run_of(state, 5), Entry(2, 1, 0.0, 1, SEAL), Entry(3, 1, 0.0, 1, RUN)
+    assert not state.seals([])
+    assert not state.seals([few, few])
+    assert not state.seals([late, seal])
+    assert state.seals([few, most])
+    assert state.seals([few, seal])
+    state.count(few)
+    assert state.seals([most])
+    assert state.seals([seal])
