@@ -8,13 +8,15 @@ import pytest
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.log.entry import RUN, SEAL, Entry, run_entry
+from hgldp.collector.log.replay import replay
 from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.problems import Refused
 from hgldp.collector.settings import Limits
-from hgldp.collector.views import TaskView
-from hgldp.collector.writer import Command
+from hgldp.collector.views import Receipt, TaskView
+from hgldp.collector.writer import DELETE, Command
 from hgldp.collector.writer.workshop import Job
 from hgldp.tracker import Tracker
-from tests.collector.fakes import SEARCH, FakeClock, create, open_by_hand, start, upload
+from tests.collector.fakes import HOT, SEARCH, FakeClock, create, open_by_hand, start, upload
 
 PATIENCE = 5.0
 LIMITS = Limits(group_uploads=3, group_bytes=1000)
@@ -90,3 +92,30 @@ def test_entries_seal_if_they_do_together() -> None:
     state.count(few)
     assert state.seals([most])
     assert state.seals([seal])
+
+
+def test_a_task_is_deleted_while_another_ends_its_epoch(collector: Collector) -> None:
+    slow, quick = create(collector, SEARCH, HOT)
+    job = make_busy(collector, slow)
+    collector.delete_task(quick.id)
+    assert not job.done.is_set()
+    assert collector.view(quick.id) is None
+
+
+def test_a_task_is_deleted_together_with_the_reports_that_end_its_epoch(
+    collector: Collector, released: threading.Event, tmp_path: Path
+) -> None:
+    slow, quick = create(collector, SEARCH, HOT)
+    last = collector.offer(slow, upload(slow, 9))
+    command = ask(collector, slow, DELETE)
+    collector.step()
+    assert (last.outcome, command.done.is_set(), command.failure) == (Receipt(9), True, None)
+    assert job_of(collector, slow) is None
+    released.set()
+    pending = collector.offer(quick, upload(quick, 1))
+    collector.step()
+    assert (pending.outcome, collector.ready) == (Receipt(1), True)
+    assert [view.id for view in collector.tasks()] == [HOT.id]
+    with pytest.raises(Refused):
+        collector._writer.copy_of(slow.number)
+    assert replay(tmp_path).agrees

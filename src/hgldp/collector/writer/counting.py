@@ -52,6 +52,11 @@ class Counting:
             job.done.wait()
         self.collect()
 
+    def forget(self, task: int) -> None:
+        """It was deleted. Its last entries may have made it busy: nobody needs what comes out of that."""
+        self.busy.pop(task, None)
+        self._under_way.pop(task, None)
+
     def abandon(self) -> None:
         """Let every job end, whatever comes out of it."""
         for job in self.busy.values():

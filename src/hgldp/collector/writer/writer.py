@@ -87,6 +87,8 @@ class Writer:
 
     def copy_of(self, task: int) -> TaskCopy:
         """A task as it is now, for questions that take their time. It must not be busy."""
+        if task not in self._states:
+            raise Refused(Problem.UNKNOWN_TASK)
         return self._states[task].copied()
 
     def views(self) -> list[TaskView]:
@@ -231,7 +233,6 @@ class Writer:
         tasks = sorted({each.task for each in commands})
         if not tasks:
             return
-        self._counting.wait()
         try:
             self._storage.write(Transaction(deleted=tasks))
         except StorageFailed:
@@ -276,7 +277,7 @@ class Writer:
     def _forget(self, number: int) -> None:
         for table in (self._states, self._chains, self._caps):
             table.pop(number, None)
-        for part in (self._timer, self._tops, self._checkpoints, self._housekeeping):
+        for part in (self._timer, self._tops, self._checkpoints, self._housekeeping, self._counting):
             part.forget(number)
         self._unwritten.discard(number)
         self._changed.discard(number)
