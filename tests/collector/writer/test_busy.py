@@ -1,6 +1,7 @@
 """What is done beside the writer, what waits for it, and in which portions that is written afterwards."""
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -119,3 +120,59 @@ def test_a_task_is_deleted_together_with_the_reports_that_end_its_epoch(
     with pytest.raises(Refused):
         collector._writer.copy_of(slow.number)
     assert replay(tmp_path).agrees
+
+
+def test_what_was_held_is_written_in_order_one_commit_at_a_time(
+    collector: Collector, released: threading.Event
+) -> None:
+    slow, quick = create(collector, SEARCH, HOT)
+    job = make_busy(collector, slow)
+    held = []
+    for _ in range(4):
+        held += [collector.offer(slow, upload(slow, 1)) for _ in range(2)]
+        collector.step()
+    assert collector.backlog.uploads == 8
+    released.set()
+    job.done.wait(PATIENCE)
+    other = collector.offer(quick, upload(quick, 1))
+    settled, began = [], time.monotonic()
+    for _ in range(4):
+        collector._writer._queue.wait(PATIENCE)
+        assert collector.step()
+        settled.append((sum(pending.outcome == Receipt(1) for pending in held), other.outcome))
+    assert settled == [(3, None), (6, None), (8, None), (8, Receipt(1))]
+    assert not collector.step()
+    assert time.monotonic() - began < PATIENCE
+    ids = [each for entry in collector.storage.entries(slow.number) for each in entry.upload_ids]
+    assert ids[1:] == [pending.id for pending in held]
+
+
+def test_one_commit_of_what_was_held_has_so_many_bytes(collector: Collector, released: threading.Event) -> None:
+    (slow,) = create(collector, SEARCH)
+    job = make_busy(collector, slow)
+    size = 1000 // slow.formats[bytes.fromhex(slow.bulletin.version)].width
+    held = [collector.offer(slow, upload(slow, size)) for _ in range(2)]
+    collector.step()
+    collector.step()
+    released.set()
+    job.done.wait(PATIENCE)
+    collector.step()
+    assert [pending.outcome for pending in held] == [Receipt(size), None]
+
+
+def test_a_command_of_a_busy_task_is_not_kept_waiting_by_what_is_held(
+    collector: Collector, released: threading.Event
+) -> None:
+    (slow,) = create(collector, SEARCH)
+    job = make_busy(collector, slow)
+    for _ in range(4):
+        collector.offer(slow, upload(slow, 1))
+    command = ask(collector, slow, DELETE)
+    collector.step()
+    collector.step()
+    assert not command.done.is_set()
+    released.set()
+    job.done.wait(PATIENCE)
+    collector.step()
+    assert (command.done.is_set(), command.failure) == (True, None)
+    assert len(collector.tasks()) == 0

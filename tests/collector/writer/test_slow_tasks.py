@@ -126,7 +126,7 @@ def test_commands_wait_for_their_task(tmp_path: Path, released: threading.Event)
 
 
 def test_only_so_much_waits(tmp_path: Path, released: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hgldp.collector.writer.thread.HELD_COMMITS", 0)
+    monkeypatch.setattr("hgldp.collector.writer.held.HELD_COMMITS", 0)
     with opened(tmp_path) as collector:
         (slow,) = create(collector, SEARCH)
         fill(collector, slow)
