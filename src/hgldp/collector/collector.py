@@ -170,7 +170,10 @@ class Collector:
             self._index()
 
     def compact(self, *, all_reports: bool = False) -> None:
-        """Delete reports that are older than their task wants them kept, or all that a snapshot stands for."""
+        """Delete reports that are older than their task wants them kept, or all that a snapshot stands for.
+
+        Everybody else waits meanwhile: it is for a collector that does not serve, as in `hgldp compact`.
+        """
         self._writer.compact(all_reports=all_reports)
 
     def _open_number(self, task_id: bytes) -> int:

@@ -16,27 +16,10 @@ from hgldp.collector.settings import Limits
 from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer import DELETE, Command
 from hgldp.collector.writer.workshop import Job
-from hgldp.tracker import Tracker
 from tests.collector.fakes import HOT, SEARCH, FakeClock, create, open_by_hand, start, upload
 
 PATIENCE = 5.0
 LIMITS = Limits(group_uploads=3, group_bytes=1000)
-
-
-@pytest.fixture
-def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Every seal of SEARCH takes until the event is set."""
-    event, honest = threading.Event(), Tracker.seal
-
-    def seal(self: Tracker) -> object:
-        if self.task.id == SEARCH.id:
-            event.wait(PATIENCE)
-        return honest(self)
-
-    monkeypatch.setattr(Tracker, "seal", seal)
-    monkeypatch.setattr(TaskState, "is_slow", property(lambda self: self.task.id == SEARCH.id))
-    yield event
-    event.set()
 
 
 @pytest.fixture

@@ -14,26 +14,9 @@ from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Refused
 from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.tracker import Tracker
 from tests.collector.fakes import HOT, SEARCH, create, now, upload
 
 PATIENCE = 20.0
-
-
-@pytest.fixture
-def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Every seal of SEARCH takes until the event is set."""
-    event, honest = threading.Event(), Tracker.seal
-
-    def seal(self: Tracker) -> object:
-        if self.task.id == SEARCH.id:
-            event.wait(PATIENCE)
-        return honest(self)
-
-    monkeypatch.setattr(Tracker, "seal", seal)
-    monkeypatch.setattr(TaskState, "is_slow", property(lambda self: self.task.id == SEARCH.id))
-    yield event
-    event.set()
 
 
 @contextmanager

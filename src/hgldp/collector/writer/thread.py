@@ -117,7 +117,10 @@ class WriterThread:
             return {}
 
     def compact(self, *, all_reports: bool) -> None:
-        """Delete now what need not be kept, however long it takes."""
+        """Delete now what need not be kept, however long it takes.
+
+        Not for a collector that serves: everybody else waits meanwhile. There `tidy_up` deletes a little at a time.
+        """
         with self._lock:
             self._writer.compact(all_reports=all_reports)
 
