@@ -11,13 +11,12 @@ from hgldp.collector.log.proofreading import Proofreading
 from hgldp.collector.log.recovery import Progress
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import Storage
-from hgldp.collector.log.task_state import new_task
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
-from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread
+from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock
@@ -176,7 +175,10 @@ class Collector:
             self._index()
 
     def compact(self, *, all_reports: bool = False) -> None:
-        """Delete reports that are older than their task wants them kept, or all that a snapshot stands for."""
+        """Delete reports that are older than their task wants them kept, or all that a snapshot stands for.
+
+        Everybody else waits meanwhile: it is for a collector that does not serve, as in `hgldp compact`.
+        """
         self._writer.compact(all_reports=all_reports)
 
     def _open_number(self, task_id: bytes) -> int:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.log.shown_top import ShownTop
 from hgldp.collector.log.task_state import TaskState
 from tests.collector.fakes import SEARCH, FakeClock, create, now, open_by_hand, upload
 
@@ -18,9 +19,9 @@ def test_a_slow_top_is_not_computed_at_the_start(tmp_path: Path, monkeypatch: py
     published = collector.history(view.id)[-1]
     collector.close()
     computed: list[int] = []
-    honest = TaskState.refresh_top
+    honest = ShownTop.refresh
     monkeypatch.setattr(TaskState, "is_slow", True)
-    monkeypatch.setattr(TaskState, "refresh_top", lambda self: (computed.append(1), honest(self))[1])
+    monkeypatch.setattr(ShownTop, "refresh", lambda self: (computed.append(1), honest(self))[1])
     again = open_by_hand(tmp_path, clock)
     shown = now(again, view)
     assert computed == []

@@ -14,26 +14,9 @@ from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Refused
 from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.tracker import Tracker
 from tests.collector.fakes import HOT, SEARCH, create, now, upload
 
 PATIENCE = 20.0
-
-
-@pytest.fixture
-def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Every seal of SEARCH takes until the event is set."""
-    event, honest = threading.Event(), Tracker.seal
-
-    def seal(self: Tracker) -> object:
-        if self.task.id == SEARCH.id:
-            event.wait(PATIENCE)
-        return honest(self)
-
-    monkeypatch.setattr(Tracker, "seal", seal)
-    monkeypatch.setattr(TaskState, "is_slow", property(lambda self: self.task.id == SEARCH.id))
-    yield event
-    event.set()
 
 
 @contextmanager
@@ -126,7 +109,7 @@ def test_commands_wait_for_their_task(tmp_path: Path, released: threading.Event)
 
 
 def test_only_so_much_waits(tmp_path: Path, released: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hgldp.collector.writer.thread.HELD_COMMITS", 0)
+    monkeypatch.setattr("hgldp.collector.writer.held.HELD_COMMITS", 0)
     with opened(tmp_path) as collector:
         (slow,) = create(collector, SEARCH)
         fill(collector, slow)

@@ -51,9 +51,9 @@ def _recover_task(storage: Storage, row: TaskRow) -> TaskState:
         partly = snapshot is not None and entry.position == snapshot.position
         state.count(entry, snapshot.consumed if snapshot is not None and partly else 0)
     if state.is_slow:
-        state.show_published(storage.latest_results(row.number, 1))
+        state.top.show_result(storage.latest_results(row.number, 1))
     else:
-        state.refresh_top()
+        state.top.refresh()
     return state
 
 
@@ -76,7 +76,7 @@ def _restored(storage: Storage, row: TaskRow, snapshot: Snapshot) -> TaskState:
     if len(bulletins) > 1:
         state.last_epoch_seconds = max(0.0, bulletins[-1].published - bulletins[-2].published)
     before, latest = ([()] * 2 + [each.result.top for each in storage.latest_results(row.number, 2)])[-2:]
-    state.items_before, state.published_items = before, latest
+    state.top.before, state.top.published = before, latest
     for kept in storage.kept(row.number, 1):
         state.kept_digest = kept.digest
     return state

@@ -1,26 +1,22 @@
 """One task inside the writer: its tracker, the ids it has counted, and what follows from each entry of the log."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter, thread_time
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry, kept_digest, start_of_chain
+from hgldp.collector.log.shown_top import Pace, ShownTop
 from hgldp.collector.log.storage import KeptEpoch, ResultRow, Snapshot, TaskRow, Transaction
-from hgldp.collector.log.task_copy import TaskCopy, ranked_items
+from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.log.upload_ids import UploadIds
-from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.symbol_format import SymbolFormat, read_symbols, symbol_formats
-from hgldp.collector.tokens import digest, kept, new_token
-from hgldp.collector.views import Answer, NewTask, PublishedEpoch, RankedItem, TaskTerms, TaskView
-from hgldp.errors import HgldpError
+from hgldp.collector.views import PublishedEpoch, TaskView
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.tracker import Tracker
 
-SEED_BYTES = 8
 NO_SECRET = bytes(16)
-SLOW_SECONDS, MANY_ITEMS = 0.02, 200_000
 
 
 @dataclass
@@ -59,8 +55,6 @@ class TaskState:
         self.closed: float | None = None
         self.published = row.created
         self.last_epoch_seconds = 0.0
-        self.published_items: tuple[RankedItem, ...] = ()
-        self.items_before: tuple[RankedItem, ...] = ()
         self.uploads = UploadCounts()
         self.upload_ids = UploadIds(row.number, secret)
         self.derived = Transaction()
@@ -69,15 +63,11 @@ class TaskState:
         self._tracker = tracker
         self._scheme = scheme_of(task)
         self._seal = last_seal
-        self._top: tuple[RankedItem, ...] = ()
-        self._top_epoch = 0
-        self._top_reports = 0
-        self._computed: Answer | None = None
+        self._pace = Pace(task)
+        self.top = ShownTop(tracker, self._pace)
         self.uncovered = 0
         self.kept_since: float | None = None
-        self.seal_seconds = self.top_seconds = 0.0
-        self._spent = (0.0, 0.0)
-        self._has_many_items = task.domain.size is not None and task.domain.size > MANY_ITEMS
+        self.seal_seconds = 0.0
         self._entry = Entry(0, 0, row.created, row.number, SEAL)
         self._reports_before = 0
         tracker.when_sealed = self._sealed
@@ -165,10 +155,12 @@ class TaskState:
             self.closed = entry.time
         return self._seal is not seal or entry.kind == CLOSE
 
-    def seals(self, entry: Entry) -> bool:
-        """Whether the entry ends an epoch, as far as one can tell before it is counted."""
-        fills = entry.bulletin.hex() == self.bulletin.version and entry.reports >= self._tracker.epoch_room
-        return fills if entry.kind == RUN else entry.kind == SEAL and bool(self.in_epoch)
+    def seals(self, entries: Sequence[Entry]) -> bool:
+        """Whether the entries together end an epoch, which one can tell before they are counted."""
+        version = bytes.fromhex(self.bulletin.version)
+        arriving = sum(entry.reports for entry in entries if entry.bulletin == version)
+        asked = any(entry.kind == SEAL for entry in entries)
+        return bool(self.in_epoch + arriving) if asked else arriving >= self._tracker.epoch_room
 
     def checkpoint(self) -> None:
         """Write down where the task is, so that a restart need not read the entries before."""
@@ -191,7 +183,7 @@ class TaskState:
             self.kept_since = entry.time
         if ended:
             self.seal_seconds = perf_counter() - began
-            self._took(thread_time() - spent)
+            self._pace.note(thread_time() - spent)
         if entry.kind == RUN and entry.bulletin in self._epochs:
             self.upload_ids.add(entry.ids, self._epochs[entry.bulletin])
         if ended:
@@ -201,17 +193,12 @@ class TaskState:
     def _sealed(self, ended: AnyBulletin, state: bytes) -> None:
         self._begin_epoch()
         entry, tracker, number = self._entry, self._tracker, self.row.number
-        self.items_before = self.published_items
-        self.published_items = ranked_items(tracker.top(), self.items_before)
-        published = PublishedEpoch(ended.epoch, entry.time, tracker.reports, ended.version, self.published_items)
+        published = PublishedEpoch(ended.epoch, entry.time, tracker.reports, ended.version, self.top.publish())
         consumed = tracker.reports - self._reports_before
         self.derived.results.append(ResultRow(number, entry.position, published))
         self.derived.add_bulletin(number, tracker.bulletin, entry.position, entry.time)
         self._keep(ended.epoch, consumed)
         self._seal = LastSeal(entry.position, consumed, state, self._chain_before)
-        self._show(
-            Answer(self.task.k, None, tracker.bulletin.epoch, tracker.reports, tracker.reports, self.published_items)
-        )
         self.last_epoch_seconds = max(0.0, entry.time - self.published)
         self.published = entry.time
 
@@ -240,52 +227,12 @@ class TaskState:
 
     @property
     def is_slow(self) -> bool:
-        """Whether the end of an epoch or a top may take so long that other tasks should not wait for it.
+        """Whether the end of an epoch or a top may take so long that other tasks should not wait for it."""
+        return self._pace.is_slow
 
-        Both of the last two took long: the very first may have had to wait for compiled code.
-        """
-        return self._has_many_items or min(self._spent) > SLOW_SECONDS
-
-    def _took(self, seconds: float) -> None:
-        self._spent = (self._spent[1], seconds)
-
-    def refresh_top(self) -> None:
-        """Recompute the top, including the open epoch. Ranks change against the epoch before the last published."""
-        began = thread_time()
-        self._show(TaskCopy(self._tracker, self.items_before).top(None, None))
-        self._took(thread_time() - began)
-
-    def show_published(self, latest: Sequence[ResultRow]) -> None:
-        """Show what the last epoch published, until there is time for more: a start must be quick."""
-        for each in latest:
-            self._top, self._top_epoch, self._top_reports = each.result.top, each.result.epoch + 1, each.result.reports
-
-    def top_to_be(self) -> Callable[[], None]:
-        """The same on a copy, in any thread; `show_computed` shows what came out."""
-        asked = self.copied()
-
-        def compute() -> None:
-            began = thread_time()
-            self._computed = asked.top(None, None)
-            self.top_seconds = thread_time() - began
-
-        return compute
-
-    def show_computed(self) -> bool:
-        """Show what was computed on a copy, unless an epoch has ended since."""
-        answer, self._computed = self._computed, None
-        self._took(self.top_seconds)
-        if answer is None or answer.epoch != self._tracker.bulletin.epoch:
-            return False
-        self._show(answer)
-        return True
-
-    def _show(self, answer: Answer) -> None:
-        self._top, self._top_epoch, self._top_reports = answer.top, answer.epoch, answer.reports
-
-    def copied(self) -> "TaskCopy":
+    def copied(self) -> TaskCopy:
         """For a question that takes its time."""
-        return TaskCopy(self._tracker.copied(), self.items_before)
+        return self.top.copied()
 
     def view(self) -> TaskView:
         """What the rest of the service sees."""
@@ -310,33 +257,12 @@ class TaskState:
             in_epoch=self.in_epoch,
             epoch_length=self.epoch_length,
             state_bytes=len(self._seal.state),
-            top=self._top,
-            top_epoch=self._top_epoch,
-            top_reports=self._top_reports,
+            top=self.top.items,
+            top_epoch=self.top.epoch,
+            top_reports=self.top.reports,
             accepted=uploads.accepted,
             duplicate=uploads.duplicate,
             refused=uploads.refused,
             last_epoch_seconds=self.last_epoch_seconds,
             kept_since=self.kept_since,
         )
-
-
-def new_task(
-    number: int,
-    task: Task,
-    terms: TaskTerms,
-    now: float,
-    entropy: Callable[[int], bytes],
-    secret: bytes,
-) -> tuple[NewTask, TaskState]:
-    """What the creator of a task is told, and its first state, which holds only hashes of the key and the token.
-
-    Some tasks turn out to be illegal only when they start, such as one whose memory does not hold two epochs.
-    """
-    key, token = new_token(entropy), new_token(entropy)
-    seed = int.from_bytes(entropy(SEED_BYTES), "big")
-    row = TaskRow(number, task.id, task.canonical, seed, terms, now, digest(key), kept(token))
-    try:
-        return NewTask(task.id, key, token), TaskState.start(row, task, secret)
-    except HgldpError as wrong:
-        raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None

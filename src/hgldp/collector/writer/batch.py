@@ -1,6 +1,6 @@
 """One batch of uploads, sorted: which are new, which were sent before, which cannot be counted."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from hgldp.collector.log.entry import Entry, chained, run_entry
@@ -10,6 +10,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Receipt
 from hgldp.collector.writer.pending import PendingUpload
 from hgldp.collector.writer.quotas import DailyCap
+from hgldp.system.clock import day_of
 
 
 class Batch:
@@ -22,7 +23,7 @@ class Batch:
         self._states = states
         self._runs: dict[tuple[int, bytes], list[PendingUpload]] = {}
         self._echoes: list[PendingUpload] = []
-        by_task = _by_task(uploads)
+        by_task = _by_task(uploads, states)
         self.tasks = by_task.keys()
         for number, some in by_task.items():
             self._sort(states[number], caps[number], some)
@@ -81,6 +82,15 @@ class Batch:
             found.append(Entry(position, number, now, task, kind))
         return chained(found, chains)
 
+    def days(self, now: float) -> dict[tuple[int, int], int]:
+        """What the tasks with a cap get today, by task and day."""
+        day, states = day_of(now), self._states
+        return {
+            (task, day): reports
+            for task, reports in self.reports.items()
+            if reports and states[task].row.terms.reports_per_day
+        }
+
     def settle(self) -> None:
         """The commit succeeded: every waiting upload gets a receipt, and is counted."""
         for (task, _), run in self._runs.items():
@@ -101,8 +111,12 @@ class Batch:
 _receipt = lru_cache(maxsize=256)(Receipt)
 
 
-def _by_task(uploads: Iterable[PendingUpload]) -> dict[int, list[PendingUpload]]:
+def _by_task(uploads: Iterable[PendingUpload], states: Container[int]) -> dict[int, list[PendingUpload]]:
+    """Those that have no outcome yet; one of an unknown task gets it here."""
     found: dict[int, list[PendingUpload]] = {}
     for upload in uploads:
-        found.setdefault(upload.task, []).append(upload)
+        if upload.task not in states:
+            upload.outcome = Refused(Problem.UNKNOWN_KEY)
+        elif upload.outcome is None:
+            found.setdefault(upload.task, []).append(upload)
     return found

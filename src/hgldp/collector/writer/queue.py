@@ -3,36 +3,17 @@
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from time import monotonic
 from typing import NamedTuple
 
-from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.views import Receipt, TaskView
+from hgldp.collector.writer.command import Command
 from hgldp.collector.writer.pending import PendingUpload, read_upload
 from hgldp.collector.writer.quotas import TaskQuotas
 
 RETRY_SECONDS = 1
-DELETE = -1
-
-
-@dataclass
-class Command:
-    """Something that an operator asked for. It waits its turn among the uploads.
-
-    A `created` task; or new values for the row of a task; or the end of an epoch or a task, where `kind` is SEAL or
-    CLOSE as in the log, or DELETE.
-    """
-
-    created: TaskState | None = None
-    changes: Mapping[str, object] = field(default_factory=dict)
-    task: int = 0
-    kind: int = 0
-    failure: Exception | None = None
-    done: threading.Event = field(default_factory=threading.Event)
 
 
 class Backlog(NamedTuple):
@@ -89,11 +70,12 @@ class UploadQueue:
                 upload.loop.call_soon(self.wake)
 
     def put_command(self, command: Command) -> None:
-        """Queue a command."""
-        if self.closed:
-            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
-        self._commands.append(command)
-        self.wake()
+        """Queue a command. What comes before the end, in any thread, is still taken."""
+        with self._wake:
+            if self.closed:
+                raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
+            self._commands.append(command)
+            self.wake()
 
     def take(self) -> tuple[list[PendingUpload], list[Command]]:
         """What one commit may hold, in order of arrival."""
@@ -127,8 +109,9 @@ class UploadQueue:
 
     def close(self) -> None:
         """Take nothing more."""
-        self.closed = True
-        self.wake()
+        with self._wake:
+            self.closed = True
+            self.wake()
 
 
 class Intake:

@@ -76,9 +76,9 @@ class LiveTops:
             state = states[number]
             self._stale.discard(number)
             if state.is_slow and self._workshop.is_open:
-                self._under_way[number] = self._workshop.begin(state.top_to_be())
+                self._under_way[number] = self._workshop.begin(state.top.to_be())
                 continue
-            state.refresh_top()
+            state.top.refresh()
             after = self._clock.monotonic()
             self._rest(number, after, after - now)
             now = after
@@ -86,13 +86,14 @@ class LiveTops:
         return renewed
 
     def _collect(self, states: Mapping[int, TaskState]) -> list[int]:
-        """Show the tops that were computed beside the writer."""
+        """Show the tops that were computed beside the writer. One that came too late took its time all the same."""
         found = []
-        for number in [each for each, job in self._under_way.items() if job.done.is_set()]:
+        for number in [each for each, job in self._under_way.items() if job.done.is_set() and each in states]:
             self._under_way.pop(number).check()
-            if number in states and states[number].show_computed():
-                self._rest(number, self._clock.monotonic(), states[number].top_seconds)
+            top = states[number].top
+            if top.show_computed():
                 found.append(number)
+            self._rest(number, self._clock.monotonic(), top.seconds)
         return found
 
     def _rest(self, number: int, now: float, took: float) -> None:

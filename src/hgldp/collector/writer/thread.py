@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
 from hgldp.collector.log.recovery import Progress
@@ -13,8 +13,10 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
+from hgldp.collector.writer.command import Command
+from hgldp.collector.writer.held import Held
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import RETRY_SECONDS, Backlog, Command, Intake, UploadQueue
+from hgldp.collector.writer.queue import Backlog, Intake, UploadQueue
 from hgldp.collector.writer.quotas import Accounts, quotas_of
 from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.collector.writer.writer import Writer
@@ -22,7 +24,6 @@ from hgldp.errors import StorageFailed
 from hgldp.system.clock import Clock
 
 LONGEST_WAIT, FAILING_WAIT = 1.0, 0.25
-HELD_COMMITS = 4
 log = logging.getLogger("hgldp.collector")
 Callback = Callable[[TaskView], None]
 
@@ -36,10 +37,9 @@ class WriterThread:
     def __init__(self, storage: Storage, clock: Clock, limits: Limits, progress: Progress | None = None) -> None:
         self._workshop = Workshop()
         self._writer = Writer(storage, clock, limits, self._workshop, progress)
-        self._clock, self._limits = clock, limits
+        self._clock = clock
         self._queue = UploadQueue(limits)
-        self._held: list[PendingUpload] = []
-        self._held_commands: list[Command] = []
+        self._held = Held(limits)
         self._accounts = Accounts(limits.addresses)
         self._lock = threading.Lock()
         self._listeners: list[tuple[asyncio.AbstractEventLoop, Callback]] = []
@@ -60,8 +60,8 @@ class WriterThread:
         self._queue.close()
         if self._thread is not None:
             self._thread.join()
-        while self.step() or self._held or self._held_commands:
-            for job in self._busy().values():
+        while self.step() or self._held:
+            for job in list(self._busy().values()):
                 job.done.wait()
         with suppress(StorageFailed):
             self._writer.put_down()
@@ -108,7 +108,7 @@ class WriterThread:
                     return self._writer.copy_of(task)
             busy.done.wait()
 
-    def _busy(self) -> dict[int, Job]:
+    def _busy(self) -> Mapping[int, Job]:
         """The jobs beside the writer. What one of them raised makes the next step read the log again."""
         try:
             return self._writer.busy()
@@ -117,7 +117,10 @@ class WriterThread:
             return {}
 
     def compact(self, *, all_reports: bool) -> None:
-        """Delete now what need not be kept, however long it takes."""
+        """Delete now what need not be kept, however long it takes.
+
+        Not for a collector that serves: everybody else waits meanwhile. There `tidy_up` deletes a little at a time.
+        """
         with self._lock:
             self._writer.compact(all_reports=all_reports)
 
@@ -132,7 +135,8 @@ class WriterThread:
 
     def _run(self) -> None:
         while self.step() or not self._queue.closed:
-            due = self._writer.seconds_until_due()
+            with self._lock:
+                due = self._writer.seconds_until_due()
             soonest = LONGEST_WAIT if due is None else min(due, LONGEST_WAIT)
             self._queue.wait(max(soonest, FAILING_WAIT) if self._writer.failing or self._broken else soonest)
 
@@ -141,11 +145,16 @@ class WriterThread:
 
         Tops are computed after every request has been answered: in a large domain they take time.
         """
-        uploads, commands = self._queue.take()
-        taken = bool(uploads or commands)
+        uploads: list[PendingUpload] = []
+        commands: list[Command] = []
+        taken = False
         try:
             with self._lock:
-                uploads, commands = self._free(uploads, commands)
+                busy = self._busy()
+                uploads, commands = self._next(busy)
+                taken = bool(uploads or commands)
+                if busy:
+                    uploads, commands = self._held.hold(uploads, commands, busy)
                 self._settle(uploads, commands)
                 self._publish(self._writer.take_changed())
         except Exception as unforeseen:  # noqa: BLE001 - whatever it was, everybody gets an answer
@@ -160,25 +169,14 @@ class WriterThread:
             self._recover(unforeseen, ())
         return taken
 
-    def _free(self, uploads: list[PendingUpload], commands: list[Command]) -> tuple[list[PendingUpload], list[Command]]:
-        """What can be settled now. Uploads and commands of a busy task are held, as many as fit into a few commits."""
-        busy = self._writer.busy()
-        if not busy and not self._held and not self._held_commands:
-            return uploads, commands
-        free: list[PendingUpload] = []
-        waiting, self._held = [*self._held, *uploads], []
-        most, room = HELD_COMMITS * self._limits.group_uploads, self._limits.queue_bytes
-        for upload in waiting:
-            if upload.task in busy and len(self._held) < most and upload.size <= room:
-                self._held.append(upload)
-                room -= upload.size
-            else:
-                free.append(upload)
-                if upload.task in busy:
-                    upload.outcome = Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
-        asked = [*self._held_commands, *commands]
-        self._held_commands = [command for command in asked if command.task in busy]
-        return free, [command for command in asked if command.task not in busy]
+    def _next(self, busy: Mapping[int, Job]) -> tuple[list[PendingUpload], list[Command]]:
+        """What one commit may hold. What was held for a task that is free again comes before the queue."""
+        if self._held:
+            uploads, commands = self._held.release(busy)
+            if uploads or commands:
+                self._queue.wake()
+                return uploads, commands
+        return self._queue.take()
 
     def _settle(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
         if self._broken:
@@ -191,10 +189,10 @@ class WriterThread:
                 self.commits += 1
             if not len(self._queue):
                 self._writer.flush()
-            self._drop_intakes()
         except StorageFailed as failure:
             if not failed_before:
                 log.warning("storage failed: %s", failure)
+        self._drop_intakes()
 
     def _recover(self, unforeseen: Exception, commands: Iterable[Command]) -> None:
         """After an error in our own code, only the log can be trusted: the next step reads it again."""

@@ -4,13 +4,11 @@ The log is committed first and applied afterwards, so that a failed commit leave
 entry (bulletin, results, snapshot) is written with the next commit; after a crash it is derived again.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
 from hgldp.collector.log.recovery import Progress, recover
-from hgldp.collector.log.storage import LogEnd, Storage, TaskRow, Transaction
+from hgldp.collector.log.storage import LogEnd, Storage, Transaction
 from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
@@ -19,9 +17,10 @@ from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.batch import Batch
 from hgldp.collector.writer.checkpoints import Checkpoints
+from hgldp.collector.writer.command import DELETE, Command, changed_rows
+from hgldp.collector.writer.counting import Counting
 from hgldp.collector.writer.housekeeping import Housekeeping
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import DELETE, Command
 from hgldp.collector.writer.quotas import DailyCap
 from hgldp.collector.writer.schedule import EpochTimer, LiveTops
 from hgldp.collector.writer.workshop import Job, Workshop
@@ -40,10 +39,11 @@ class Writer:
     def __init__(
         self, storage: Storage, clock: Clock, limits: Limits, workshop: Workshop, progress: Progress | None = None
     ) -> None:
-        self._storage, self._clock, self._limits, self._workshop = storage, clock, limits, workshop
+        self._storage, self._clock, self._limits = storage, clock, limits
         self.timings = Timings()
         self._tops = LiveTops(clock, limits.refresh_milliseconds / 1000, workshop, self.timings.top)
-        self._busy: dict[int, tuple[Job, list[Entry]]] = {}
+        self._counting = Counting(workshop, self._counted)
+        self._busy = self._counting.busy
         self.failing = False
         self.reload(progress)
         self._changed.clear()
@@ -51,9 +51,7 @@ class Writer:
 
     def reload(self, progress: Progress | None = None) -> None:
         """Read everything from the store: at the start, and after an unexpected error."""
-        for job, _ in self._busy.values():
-            job.done.wait()
-        self._busy.clear()
+        self._counting.abandon()
         self._states: dict[int, TaskState] = recover(self._storage, progress)
         self._chains = {number: state.chain for number, state in self._states.items()}
         self._end: LogEnd = self._storage.end()
@@ -82,13 +80,15 @@ class Writer:
         waits = (self._timer.wait(self._busy), self._tops.wait(self._busy), self._housekeeping.wait())
         return min((each for each in waits if each is not None), default=None)
 
-    def busy(self) -> dict[int, Job]:
+    def busy(self) -> Mapping[int, Job]:
         """The tasks that end an epoch beside the writer, and the job that keeps them busy."""
-        self._collect()
-        return {number: job for number, (job, _) in self._busy.items()}
+        self._counting.collect()
+        return self._busy
 
     def copy_of(self, task: int) -> TaskCopy:
         """A task as it is now, for questions that take their time. It must not be busy."""
+        if task not in self._states:
+            raise Refused(Problem.UNKNOWN_TASK)
         return self._states[task].copied()
 
     def views(self) -> list[TaskView]:
@@ -117,18 +117,16 @@ class Writer:
         try:
             for number in self._housekeeping.behind():
                 if number not in self._busy:
-                    self._states[number].checkpoint()
-                    self._unwritten.add(number)
+                    self._write_down(number)
             self._housekeeping.step()
         except StorageFailed:
             self.failing = True
 
     def compact(self, *, all_reports: bool) -> None:
         """Delete now what need not be kept; with `all_reports` every report that a snapshot stands for."""
-        self._wait_for_jobs()
-        for number, state in self._states.items():
-            state.checkpoint()
-            self._unwritten.add(number)
+        self._counting.wait()
+        for number in self._states:
+            self._write_down(number)
         self.flush()
         self._housekeeping.finish(all_reports=all_reports)
 
@@ -137,27 +135,21 @@ class Writer:
 
         None of it may belong to a busy task.
         """
-        uploads, commands = self._known_uploads(uploads), self._known_commands(commands)
+        commands = self._known_commands(commands)
         now = self._clock.now()
         batch = Batch(uploads, self._states, self._caps)
         self._changed |= batch.tasks
         entries = batch.entries(self._end, self._chains, now, self._endings(commands, batch.reports))
         try:
-            self._commit(entries, commands)
+            self._commit(entries, commands, batch.days(now))
         except StorageFailed:
             batch.refuse(Problem.STORAGE_FULL, RETRY_SECONDS)
             for command in commands:
                 command.failure = Refused(Problem.STORAGE_FULL, retry_after=RETRY_SECONDS)
             raise
-        self._apply(entries)
+        self._counting.count(entries, self._states)
         batch.settle()
         self._delete([each for each in commands if each.kind == DELETE])
-
-    def _known_uploads(self, uploads: Sequence[PendingUpload]) -> list[PendingUpload]:
-        for upload in uploads:
-            if upload.task not in self._states:
-                upload.outcome = Refused(Problem.UNKNOWN_KEY)
-        return [upload for upload in uploads if upload.outcome is None]
 
     def _known_commands(self, commands: Sequence[Command]) -> list[Command]:
         for command in commands:
@@ -167,7 +159,7 @@ class Writer:
 
     def flush(self) -> None:
         """Write what follows from the entries so far, or after a failure anything at all, to see whether it works."""
-        self._collect()
+        self._counting.collect()
         if self._unwritten - self._busy.keys():
             self._commit()
         elif self.failing:
@@ -176,11 +168,10 @@ class Writer:
 
     def put_down(self) -> None:
         """Before the end: wait for busy tasks, and write down where every task is, so that the next start is quick."""
-        self._wait_for_jobs()
+        self._counting.wait()
         for number, state in self._states.items():
             if state.uncovered:
-                state.checkpoint()
-                self._unwritten.add(number)
+                self._write_down(number)
         self.flush()
 
     def _endings(self, commands: Sequence[Command], arriving: dict[int, int]) -> list[tuple[int, int]]:
@@ -197,7 +188,12 @@ class Writer:
         asked = [(task, SEAL) for task in sorted(sealing)] + [(task, CLOSE) for task in sorted(closing)]
         return [(task, kind) for task, kind in asked if self._states[task].closed is None]
 
-    def _commit(self, entries: Sequence[Entry] = (), commands: Sequence[Command] = ()) -> None:
+    def _commit(
+        self,
+        entries: Sequence[Entry] = (),
+        commands: Sequence[Command] = (),
+        days: dict[tuple[int, int], int] | None = None,
+    ) -> None:
         """New entries and changed tasks, together with what follows from earlier entries and is not written yet."""
         created = [each.created for each in commands if each.created is not None]
         self._write_checkpoints()
@@ -205,8 +201,8 @@ class Writer:
         transaction = Transaction(
             [state.row for state in created],
             list(entries),
-            days=self._days(entries),
-            changed=self._changed_rows(commands),
+            days=days or {},
+            changed=changed_rows(commands, self._states),
         )
         for state in (*unwritten, *created):
             transaction.extend(state.derived)
@@ -232,21 +228,11 @@ class Writer:
             self._states[row.number].row = row
             self._changed.add(row.number)
 
-    def _changed_rows(self, commands: Sequence[Command]) -> list[TaskRow]:
-        """The rows that operators have changed, each once."""
-        rows: dict[int, TaskRow] = {}
-        for each in commands:
-            if each.changes:
-                row = rows.get(each.task, self._states[each.task].row)
-                rows[each.task] = replace(row, **each.changes)  # type: ignore[arg-type]
-        return list(rows.values())
-
     def _delete(self, commands: Sequence[Command]) -> None:
         """Durable first: whatever comes for these tasks from now on is refused. What they had goes little by little."""
         tasks = sorted({each.task for each in commands})
         if not tasks:
             return
-        self._wait_for_jobs()
         try:
             self._storage.write(Transaction(deleted=tasks))
         except StorageFailed:
@@ -263,9 +249,12 @@ class Writer:
             if number in self._busy:
                 self._checkpoints.put_back(number)
             else:
-                self._states[number].checkpoint()
-                self._unwritten.add(number)
+                self._write_down(number)
                 self._make_room()
+
+    def _write_down(self, number: int) -> None:
+        self._states[number].checkpoint()
+        self._unwritten.add(number)
 
     def _make_room(self) -> None:
         """Only so many upload ids are remembered: the task with the most gives some up."""
@@ -275,14 +264,6 @@ class Writer:
             largest.upload_ids.drop_oldest(largest.derived)
             largest.choose_accepted()
             self._unwritten.add(largest.row.number)
-
-    def _days(self, entries: Sequence[Entry]) -> dict[tuple[int, int], int]:
-        days: dict[tuple[int, int], int] = {}
-        for entry in entries:
-            if entry.reports and self._states[entry.task].row.terms.reports_per_day:
-                key = (entry.task, day_of(entry.time))
-                days[key] = days.get(key, 0) + entry.reports
-        return days
 
     def _adopt(self, state: TaskState) -> None:
         number = state.row.number
@@ -296,37 +277,10 @@ class Writer:
     def _forget(self, number: int) -> None:
         for table in (self._states, self._chains, self._caps):
             table.pop(number, None)
-        for part in (self._timer, self._tops, self._checkpoints, self._housekeeping):
+        for part in (self._timer, self._tops, self._checkpoints, self._housekeeping, self._counting):
             part.forget(number)
         self._unwritten.discard(number)
         self._changed.discard(number)
-
-    def _apply(self, entries: Sequence[Entry]) -> None:
-        by_task: dict[int, list[Entry]] = {}
-        for entry in entries:
-            if entry.task in self._states:
-                by_task.setdefault(entry.task, []).append(entry)
-        for number, some in by_task.items():
-            state = self._states[number]
-            slow = self._workshop.is_open and state.is_slow and any(map(state.seals, some))
-            if slow:
-                self._busy[number] = self._workshop.begin(partial(_count, state, some)), some
-            else:
-                _count(state, some)
-                self._counted(state, some)
-
-    def _wait_for_jobs(self) -> None:
-        for job, _ in list(self._busy.values()):
-            job.done.wait()
-        self._collect()
-
-    def _collect(self) -> None:
-        """Take over from jobs that have ended."""
-        for number, (job, some) in list(self._busy.items()):
-            if job.done.is_set():
-                del self._busy[number]
-                job.check()
-                self._counted(self._states[number], some)
 
     def _counted(self, state: TaskState, entries: Iterable[Entry]) -> None:
         number = state.row.number
@@ -340,8 +294,3 @@ class Writer:
         if state.derived:
             self._unwritten.add(number)
         self._changed.add(number)
-
-
-def _count(state: TaskState, entries: Iterable[Entry]) -> None:
-    for entry in entries:
-        state.count(entry)

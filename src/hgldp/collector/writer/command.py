@@ -1,0 +1,63 @@
+"""What an operator asks of the writer: a new task, a change of one, or its end."""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from hgldp.collector.log.storage import TaskRow
+from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.tokens import digest, kept, new_token
+from hgldp.collector.views import NewTask, TaskTerms
+from hgldp.errors import HgldpError
+from hgldp.model.task import Task
+
+DELETE = -1
+SEED_BYTES = 8
+
+
+@dataclass
+class Command:
+    """Something that an operator asked for. It waits its turn among the uploads.
+
+    A `created` task; or new values for the row of a task; or the end of an epoch or a task, where `kind` is SEAL or
+    CLOSE as in the log, or DELETE.
+    """
+
+    created: TaskState | None = None
+    changes: Mapping[str, object] = field(default_factory=dict)
+    task: int = 0
+    kind: int = 0
+    failure: Exception | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+def changed_rows(commands: Iterable[Command], states: Mapping[int, TaskState]) -> list[TaskRow]:
+    """The rows of tasks that the commands change, each once."""
+    rows: dict[int, TaskRow] = {}
+    for each in commands:
+        if each.changes:
+            row = rows.get(each.task, states[each.task].row)
+            rows[each.task] = replace(row, **each.changes)  # type: ignore[arg-type]
+    return list(rows.values())
+
+
+def new_task(
+    number: int,
+    task: Task,
+    terms: TaskTerms,
+    now: float,
+    entropy: Callable[[int], bytes],
+    secret: bytes,
+) -> tuple[NewTask, TaskState]:
+    """What the creator of a task is told, and its first state, which holds only hashes of the key and the token.
+
+    Some tasks turn out to be illegal only when they start, such as one whose memory does not hold two epochs.
+    """
+    key, token = new_token(entropy), new_token(entropy)
+    seed = int.from_bytes(entropy(SEED_BYTES), "big")
+    row = TaskRow(number, task.id, task.canonical, seed, terms, now, digest(key), kept(token))
+    try:
+        return NewTask(task.id, key, token), TaskState.start(row, task, secret)
+    except HgldpError as wrong:
+        raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None
