@@ -98,7 +98,7 @@ class ChangeRoutes:
         who = self._access.check_admin(request)
         Query(request)
         view = task_view(self._collector, request)
-        body = await limited_body(request, MOST_BYTES)
+        body = await limited_body(request, MOST_BYTES, self._collector.limits.body_seconds)
         try:
             fields: Any = read_json(body, surrogates=False) if body else {}
         except HgldpError as wrong:

@@ -55,7 +55,8 @@ class TaskRoutes:
         Query(request)
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() not in JSON_TYPES:
             raise Refused(Problem.WRONG_MEDIA_TYPE, f"the body must be {api.JSON}")
-        task, terms = await run_in_threadpool(read_new_task, await limited_body(request, MOST_BYTES))
+        body = await limited_body(request, MOST_BYTES, self._collector.limits.body_seconds)
+        task, terms = await run_in_threadpool(read_new_task, body)
         try:
             made = await run_in_threadpool(self._collector.create_task, task, terms)
         except Refused:
