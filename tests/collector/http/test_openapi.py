@@ -22,9 +22,9 @@ from starlette.requests import Request
 
 from hgldp.collector.app import all_routes
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.http.metrics import RequestCounts
-from hgldp.collector.http.openapi import openapi_document
-from hgldp.collector.http.upload_counts import UploadCounts
+from hgldp.collector.http.documents.openapi import openapi_document
+from hgldp.collector.http.monitoring.metrics import RequestCounts
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.wire import api
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
 

@@ -16,10 +16,10 @@ from hgldp.collector.dashboard.regions import Regions, Where, past_regions
 from hgldp.collector.dashboard.sign_in import FOR_ALL, NOT_PUBLIC, SignIn, sign_in_page
 from hgldp.collector.dashboard.task_page import PastEpochs, TaskPage
 from hgldp.collector.http.access import Access, cookie_names
-from hgldp.collector.http.client_address import address_of, networks_of
+from hgldp.collector.http.answers.responses import json_answer
+from hgldp.collector.http.connections.client_address import address_of, networks_of
 from hgldp.collector.http.documents.task import state_document
 from hgldp.collector.http.request import Query, find_view, whole_number
-from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings

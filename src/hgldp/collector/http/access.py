@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hgldp.collector.admins import CHOSEN, Admins
-from hgldp.collector.http.client_address import address_of, networks_of
+from hgldp.collector.http.connections.client_address import address_of, networks_of
 from hgldp.collector.http.cookies import cookie, cookie_names_like
 from hgldp.collector.http.guesses import Guesses
 from hgldp.collector.problems import Problem, Refused

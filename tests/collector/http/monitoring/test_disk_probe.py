@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.collector.http import disk_probe
-from hgldp.collector.http.disk_probe import DiskProbe
+from hgldp.collector.http.monitoring import disk_probe
+from hgldp.collector.http.monitoring.disk_probe import DiskProbe
 
 
 def test_the_probe_writes_once_a_second_however_many_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

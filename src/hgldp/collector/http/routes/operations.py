@@ -10,15 +10,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
-from hgldp.collector.http.disk_probe import DiskProbe
-from hgldp.collector.http.logs import lines_dropped
-from hgldp.collector.http.metrics import MEDIA_TYPE, RequestCounts, write_metrics
-from hgldp.collector.http.openapi import openapi_document
-from hgldp.collector.http.places import Places
-from hgldp.collector.http.process_numbers import disk_numbers, process_numbers
+from hgldp.collector.http.answers.responses import json_answer, json_bytes
+from hgldp.collector.http.connections.places import Places
+from hgldp.collector.http.documents.openapi import openapi_document
+from hgldp.collector.http.monitoring.disk_probe import DiskProbe
+from hgldp.collector.http.monitoring.logs import lines_dropped
+from hgldp.collector.http.monitoring.metrics import MEDIA_TYPE, RequestCounts, write_metrics
+from hgldp.collector.http.monitoring.process_numbers import disk_numbers, process_numbers
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.request import Query
-from hgldp.collector.http.responses import json_answer, json_bytes
-from hgldp.collector.http.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.wire import api

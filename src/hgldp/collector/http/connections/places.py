@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Protocol
 
-from hgldp.collector.http.client_address import Networks, grouped, is_trusted
+from hgldp.collector.http.connections.client_address import Networks, grouped, is_trusted
 
 MOST_ADDRESSES, MOST_SEATS = 8, 256
 IDLE, SLOW, BUSY = range(3)

@@ -2,8 +2,8 @@
 
 import random
 
-from hgldp.collector.http.client_address import networks_of
-from hgldp.collector.http.places import BUSY, IDLE, SLOW, Account, Places
+from hgldp.collector.http.connections.client_address import networks_of
+from hgldp.collector.http.connections.places import BUSY, IDLE, SLOW, Account, Places
 
 
 class Line:

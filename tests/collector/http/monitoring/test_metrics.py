@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.collector.http.metrics import BUCKETS, RequestCounts, family, histograms, sample
-from hgldp.collector.http.upload_counts import UploadCounts
+from hgldp.collector.http.monitoring.metrics import BUCKETS, RequestCounts, family, histograms, sample
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem
 from hgldp.collector.timings import Histogram
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
@@ -195,7 +195,7 @@ def test_promtool_has_nothing_to_say(tmp_path: Path) -> None:
 
 
 def test_what_operators_are_told_to_watch_is_there(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[3] / "docs" / "collector.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[4] / "docs" / "collector.md").read_text(encoding="utf-8")
     section = text.partition("## What to watch")[2].partition("\n## ")[0]
     told = set(re.findall(r"(?:hgldp|process)_[a-z_]+", section))
     page = whole_page(tmp_path / "data")

@@ -9,11 +9,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.answers.responses import json_answer
 from hgldp.collector.http.audited import Audited
 from hgldp.collector.http.documents.new_task import LONGEST_DETAIL, MOST_BYTES, read_new_task
 from hgldp.collector.http.documents.task import CREATED_TASK, task_document, tasks_document
 from hgldp.collector.http.request import Query, limited_body, task_view
-from hgldp.collector.http.responses import json_answer
 from hgldp.collector.problems import Problem, Refused
 from hgldp.errors import HgldpError
 from hgldp.wire import api
