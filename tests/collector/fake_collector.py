@@ -15,7 +15,7 @@ from starlette.responses import Response
 from hgldp.collector.dashboard import routes
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http.access import Access
-from hgldp.collector.http.results import ResultRoutes
+from hgldp.collector.http.routes.results import ResultRoutes
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Refused
 from hgldp.collector.settings import Settings

@@ -31,6 +31,22 @@ def test_half_a_line_and_a_strange_one_are_left_out(tmp_path: Path) -> None:
     assert [deed.what for deed in read_audit(tmp_path)] == ["task closed"]
 
 
+def test_what_follows_half_a_line_is_kept(tmp_path: Path) -> None:
+    trail = AuditTrail(tmp_path, lambda: 0.0)
+    trail.note("anna", "task closed")
+    with (tmp_path / audit.FILE).open("ab") as file:
+        file.write(b'{"time": "197')
+    trail.note("anna", "task deleted")
+    assert [deed.what for deed in read_audit(tmp_path)] == ["task closed", "task deleted"]
+
+
+def test_a_line_that_is_only_half_written_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda place, line: real(place, line[:10]))
+    with pytest.raises(OSError, match="No space left"):
+        AuditTrail(tmp_path).note("anna", "task closed")
+
+
 def _write(folder: Path, who: str) -> None:
     audit.MOST_BYTES = 1 << 14
     for number in range(100):

@@ -16,19 +16,19 @@ from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
 from hgldp.collector.http.access import COUNTED, WRONG_SECONDS, Access
 from hgldp.collector.http.audited import Audited
-from hgldp.collector.http.changes import ChangeRoutes
-from hgldp.collector.http.client_address import networks_of
-from hgldp.collector.http.logs import RequestLog
-from hgldp.collector.http.metrics import RequestCounts
-from hgldp.collector.http.operations import OperationRoutes
-from hgldp.collector.http.places import Places
-from hgldp.collector.http.public import PublicRoutes
+from hgldp.collector.http.connections.client_address import networks_of
+from hgldp.collector.http.connections.places import Places
+from hgldp.collector.http.monitoring.logs import RequestLog
+from hgldp.collector.http.monitoring.metrics import RequestCounts
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.question_limits import QuestionLimits
-from hgldp.collector.http.results import ResultRoutes
-from hgldp.collector.http.tasks import TaskRoutes
+from hgldp.collector.http.routes.changes import ChangeRoutes
+from hgldp.collector.http.routes.operations import OperationRoutes
+from hgldp.collector.http.routes.public import PublicRoutes
+from hgldp.collector.http.routes.results import ResultRoutes
+from hgldp.collector.http.routes.tasks import TaskRoutes
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.http.upload import PREFIX, Uploads
-from hgldp.collector.http.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.errors import StorageFailed

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import ENOSPC
 from pathlib import Path
 
 from hgldp.collector.admins import give_to_owner
@@ -53,13 +54,22 @@ class AuditTrail:
         with _locked(self._folder):
             if path.exists() and path.stat().st_size + len(line) > MOST_BYTES:
                 _make_room(self._folder)
-            place = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            place = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
             try:
-                os.write(place, line)
-                os.fsync(place)
+                _append(place, line)
             finally:
                 os.close(place)
             give_to_owner(path, self._folder)
+
+
+def _append(place: int, line: bytes) -> None:
+    """A line of its own, even after half a line that a crash or a full disk has left."""
+    size = os.fstat(place).st_size
+    if size and os.pread(place, 1, size - 1) != b"\n":
+        line = b"\n" + line
+    if os.write(place, line) < len(line):
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
+    os.fsync(place)
 
 
 def read_audit(folder: Path) -> list[Deed]:

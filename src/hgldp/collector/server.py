@@ -15,13 +15,13 @@ from starlette.types import ASGIApp
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.http.bounded_connection import BoundedConnection
-from hgldp.collector.http.client_address import networks_of
+from hgldp.collector.http.connections.bounded_connection import BoundedConnection
+from hgldp.collector.http.connections.client_address import networks_of
+from hgldp.collector.http.connections.descriptors import places_for
+from hgldp.collector.http.connections.places import Places
 from hgldp.collector.http.daemon_thread import in_daemon_thread
-from hgldp.collector.http.descriptors import places_for
 from hgldp.collector.http.listening import bound_socket
-from hgldp.collector.http.logs import log, start_logging
-from hgldp.collector.http.places import Places
+from hgldp.collector.http.monitoring.logs import log, start_logging
 from hgldp.collector.http.starting import Starting, Stopped
 from hgldp.collector.settings import Limits, Settings, first_admin_token, with_tokens
 from hgldp.errors import InvalidField

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.http import results
 from hgldp.collector.http.documents import results as documents
+from hgldp.collector.http.routes import results
 from hgldp.collector.http.threads import AT_ONCE, MOST_WAITING
 from hgldp.collector.views import Answer
 from tests.collector.dashboard.test_routes import SEEN, next_regions, open_stream, path

@@ -1,5 +1,6 @@
 """Guessing a token: slowed, limited by address and in all; and whoever has the right one gets through."""
 
+import os
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +16,8 @@ from hgldp.collector.admins import add_admin
 from hgldp.collector.http.guesses import EVERY, MOST_ADDRESSES, Guesses
 from hgldp.collector.problems import Problem
 from hgldp.collector.settings import Limits
-from tests.collector.live_service import ADMIN, WORDS, Service, live_service
+from hgldp.collector.tokens import kept, new_token
+from tests.collector.live_service import ADMIN, NUMBERS, WORDS, Service, live_service
 
 GUESSER, HONEST = "127.0.0.2", "127.0.0.3"
 
@@ -70,10 +72,19 @@ def test_who_holds_one_of_our_tokens_gets_through_beside_a_guesser_at_the_same_a
         assert browser.get(f"{made.path}/top").status_code == 200
 
 
-@pytest.mark.parametrize("way", ["cookie", "document", "metrics", "sign-in", "top"])
+def test_guesses_do_not_hide_the_numbers_from_whoever_watches_with_a_token_of_our_form(tmp_path: Path) -> None:
+    watching = new_token(os.urandom)
+    with live_service(tmp_path / "data", limits=Limits(), metrics_digest=kept(watching)) as service:
+        made = service.create(**WORDS)
+        guess(service, [f"guess {number}" for number in range(30)], address="127.0.0.1")
+        assert made.id in service.http.get("/metrics", headers={"authorization": f"Bearer {watching}"}).text
+        assert made.id not in service.http.get("/metrics", headers={"authorization": "Bearer wrong"}).text
+
+
+@pytest.mark.parametrize("way", ["cookie", "document", "metrics", "overview", "public export", "sign-in", "top"])
 def test_there_is_no_other_way_to_guess(service: Service, way: str) -> None:
     """Each of them counts: after thirty tries the address has to wait."""
-    made = service.create(**WORDS)
+    made, public = service.create(**WORDS), service.create(**NUMBERS)
     with httpx.Client(base_url=service.url, transport=httpx.HTTPTransport(local_address=GUESSER)) as client:
         for number in range(30):
             headers = {"authorization": f"Bearer guess {number}"}
@@ -83,6 +94,10 @@ def test_there_is_no_other_way_to_guess(service: Service, way: str) -> None:
                 assert client.get(f"{made.path}/document", headers=headers).status_code == 404
             elif way == "metrics":
                 client.get("/metrics", headers=headers)
+            elif way == "overview":
+                assert client.get("/", headers=headers).status_code == 200
+            elif way == "public export":
+                client.get(f"{public.path}/export", headers=headers)
             elif way == "sign-in":
                 client.post("/sign-in", data={"token": f"guess {number}"})
             else:

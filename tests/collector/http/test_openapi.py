@@ -1,5 +1,6 @@
 """The OpenAPI document and the routes say the same, in both directions; and generated requests never find a bug."""
 
+import asyncio
 import os
 import time
 from collections.abc import Iterator
@@ -17,12 +18,13 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from starlette.requests import Request
 
 from hgldp.collector.app import all_routes
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.http.metrics import RequestCounts
-from hgldp.collector.http.openapi import openapi_document
-from hgldp.collector.http.upload_counts import UploadCounts
+from hgldp.collector.http.documents.openapi import openapi_document
+from hgldp.collector.http.monitoring.metrics import RequestCounts
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.wire import api
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
 
@@ -44,6 +46,14 @@ OPERATIONS = [
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with live_service(tmp_path_factory.mktemp("data") / "folder") as running:
         yield running
+
+
+def test_the_document_is_written_once_because_strangers_may_ask_for_it_without_a_limit(service: Service) -> None:
+    routes = all_routes(service.collector, service.settings, RequestCounts(), UploadCounts(), Live(service.collector))
+    endpoint = next(route.endpoint for route in routes if route.path == api.OPENAPI)
+    asked = Request({"type": "http", "method": "GET", "headers": [], "query_string": b""})
+    one, other = asyncio.run(endpoint(asked)), asyncio.run(endpoint(asked))
+    assert one.body is other.body
 
 
 def is_page(path: str) -> bool:

@@ -8,9 +8,9 @@ import pytest
 
 from hgldp.collector.app import all_routes, build_app
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.http.metrics import RequestCounts
+from hgldp.collector.http.monitoring.metrics import RequestCounts
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.question_limits import COSTS, QuestionLimits
-from hgldp.collector.http.upload_counts import UploadCounts
 from hgldp.collector.problems import Refused
 from hgldp.collector.settings import Limits
 from tests.collector.fakes import FakeClock

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from hgldp.collector.http.public import fresh_seconds
+from hgldp.collector.http.routes.public import fresh_seconds
 from hgldp.collector.problems import MEDIA_TYPE, TYPE_PREFIX, Problem
 from hgldp.collector.tokens import session
 from hgldp.model.task import Task
@@ -377,11 +377,11 @@ def test_health_ready_and_the_headers_of_every_answer(service: Service) -> None:
 
 
 def test_it_is_not_ready_when_the_disk_takes_no_write(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(folder: Path) -> None:
+    def full(path: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("hgldp.collector.http.operations._write_probe", full)
-    monkeypatch.setattr("hgldp.collector.http.operations.PROBE_SECONDS", 0.0)
+    monkeypatch.setattr("hgldp.collector.http.monitoring.disk_probe._write", full)
+    monkeypatch.setattr("hgldp.collector.http.monitoring.disk_probe.FRESH_SECONDS", 0.0)
     answer = service.http.get("/ready")
     assert is_problem(answer, Problem.STORAGE_FULL)
     assert answer.headers["retry-after"] == "10"

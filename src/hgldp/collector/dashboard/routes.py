@@ -1,5 +1,6 @@
 """The pages and their streams. A visitor who may not read a task gets a page that asks for its token."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -15,10 +16,10 @@ from hgldp.collector.dashboard.regions import Regions, Where, past_regions
 from hgldp.collector.dashboard.sign_in import FOR_ALL, NOT_PUBLIC, SignIn, sign_in_page
 from hgldp.collector.dashboard.task_page import PastEpochs, TaskPage
 from hgldp.collector.http.access import Access, cookie_names
-from hgldp.collector.http.client_address import address_of, networks_of
+from hgldp.collector.http.answers.responses import json_answer
+from hgldp.collector.http.connections.client_address import address_of, networks_of
 from hgldp.collector.http.documents.task import state_document
 from hgldp.collector.http.request import Query, find_view, whole_number
-from hgldp.collector.http.responses import json_answer
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
@@ -81,7 +82,8 @@ class Dashboard:
     async def overview_stream(self, request: Request) -> "EventStream":
         """The same, live."""
         number, audience = _page_number(Query(request, "page", "since")), self._audience(request)
-        return self._stream(request, self._overview_feed(audience, number), known=audience != NOBODY)
+        feed, known = self._overview_feed(audience, number), audience != NOBODY
+        return self._stream(request, feed, lambda: self._sees(request, audience), known=known)
 
     async def task(self, request: Request) -> Response:
         """The page of a task: now, for the last reports only, or for a past epoch."""
@@ -118,7 +120,7 @@ class Dashboard:
         feed = self._task_feed(view, window)
         if window is not None:
             await self._live.fresh(feed)  # it may be refused
-        return self._stream(request, feed, known=view.terms.results != "public")
+        return self._stream(request, feed, lambda: self._reads(request, view.id), known=view.terms.results != "public")
 
     async def epoch(self, request: Request) -> Response:
         """The regions of a past epoch, for a page that is open already."""
@@ -132,9 +134,13 @@ class Dashboard:
         view = self._readable(request)
         state = State(self._collector, self._live, view.id)
         feed = self._live.feed(("state", view.id), lambda: Feed(state, write_state, STATE_PAUSE))
-        known = view.terms.results != "public"
         return EventStream(
-            self._live, feed, address=address_of(request.scope, self._trusted), known=known, alive=comment
+            self._live,
+            feed,
+            address=address_of(request.scope, self._trusted),
+            known=view.terms.results != "public",
+            allowed=lambda: self._reads(request, view.id),
+            alive=comment,
         )
 
     def _audience(self, request: Request) -> Audience:
@@ -145,6 +151,17 @@ class Dashboard:
             return None
         private = (view for view in self._collector.tasks() if view.terms.results != "public")
         return frozenset(view.id for view in self._access.visible(request, private))
+
+    def _sees(self, request: Request, audience: Audience) -> bool:
+        """Whether the visitor still belongs to an audience."""
+        if audience is None:
+            return self._access.sees_all(request)
+        return all(self._reads(request, task_id) for task_id in audience)
+
+    def _reads(self, request: Request, task_id: bytes) -> bool:
+        """Whether the visitor still may see a task; of one that is gone there is nothing to hide."""
+        view = self._collector.view(task_id)
+        return view is None or self._access.may_read(request, view)
 
     def _overview_feed(self, audience: Audience, number: int) -> Feed:
         def make() -> Feed:
@@ -160,9 +177,9 @@ class Dashboard:
 
         return self._live.feed(("task", view.id, window), make)
 
-    def _stream(self, request: Request, feed: Feed, *, known: bool) -> EventStream:
+    def _stream(self, request: Request, feed: Feed, allowed: Callable[[], bool], *, known: bool) -> EventStream:
         mark, address = request.query_params.get("since", ""), address_of(request.scope, self._trusted)
-        return EventStream(self._live, feed, address=address, known=known, mark=mark, alive=beat)
+        return EventStream(self._live, feed, address=address, known=known, allowed=allowed, alive=beat, mark=mark)
 
     def _page(self, template: str, feed: Feed, live: str, over: Regions, *, title: str, **values: object) -> Response:
         """What the feed shows, and the stream that goes on from there; from the start, if some is of another time."""

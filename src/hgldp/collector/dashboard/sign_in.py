@@ -28,7 +28,7 @@ class SignIn:
 
     def __init__(self, collector: "Collector", settings: Settings, access: Access) -> None:
         self._collector, self._access = collector, access
-        self._url, self._base = settings.url, settings.mount
+        self._url, self._base, self._body_seconds = settings.url, settings.mount, settings.limits.body_seconds
 
     def routes(self) -> list[Route]:
         """Forms are posted."""
@@ -42,7 +42,8 @@ class SignIn:
         try:
             self._check_origin(request)
             Query(request)
-            form = parse_qs((await limited_body(request, MOST_BYTES)).decode("ascii", "replace"), max_num_fields=8)
+            body = await limited_body(request, MOST_BYTES, self._body_seconds)
+            form = parse_qs(body.decode("ascii", "replace"), max_num_fields=8)
         except Refused as refused:
             return no_page(refused, self._base)
         except ValueError:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hgldp.collector.admins import CHOSEN, Admins
-from hgldp.collector.http.client_address import address_of, networks_of
+from hgldp.collector.http.connections.client_address import address_of, networks_of
 from hgldp.collector.http.cookies import cookie, cookie_names_like
 from hgldp.collector.http.guesses import Guesses
 from hgldp.collector.problems import Problem, Refused
@@ -35,14 +35,22 @@ class Access:
 
     def __init__(self, settings: Settings) -> None:
         self._admins = Admins(settings.data, settings.admin_digest)
-        self._metrics, self._secure = settings.metrics_digest, settings.url.startswith("https:")
+        self._metrics, self._secure = settings.metrics_digest or NOBODYS, settings.url.startswith("https:")
         self._guesses, self._path = Guesses(settings.limits.wrong_tokens), settings.mount or "/"
         self._trusted = networks_of(settings.trusted_proxies)
 
     def admin(self, request: Request) -> str | None:
-        """The name of the admin whose token the request carries in its header."""
+        """The name of the admin whose token the request carries in its header.
+
+        A token that is not of our form can only be meant for an admin, so a wrong one is a guess wherever it is shown.
+        """
         token = _bearer(request)
-        return self._name_of(request, kept(token), certain=could_be_ours(token)) if token else None
+        if not token:
+            return None
+        name = self._name_of(request, kept(token), certain=could_be_ours(token))
+        if name is None and not could_be_ours(token):
+            self._count(request)
+        return name
 
     def check_admin(self, request: Request) -> str:
         """The name of the admin; anyone else is refused."""
@@ -66,12 +74,7 @@ class Access:
     def sees_metrics(self, request: Request) -> bool:
         """Whether the request may see the numbers of every task."""
         token = _bearer(request)
-        if (
-            token
-            and self._metrics is not None
-            and self._may_guess(request)
-            and compare_digest(kept(token), self._metrics)
-        ):
+        if token and (could_be_ours(token) or self._may_guess(request)) and compare_digest(kept(token), self._metrics):
             return True
         known = self.sees_all(request)
         if token and not known:
@@ -103,10 +106,7 @@ class Access:
         token = _bearer(request)
         if _has_key(token, view) or _reads(request, view):
             return view is not None
-        known = self.sees_all(request)
-        if token and not known and not could_be_ours(token):
-            self._count(request)
-        return known and view is not None
+        return self.sees_all(request) and view is not None
 
     def sign_in(self, request: Request, token: str, view: TaskView | None) -> tuple[str, str] | None:
         """The name and the value of the cookie that a token is worth; None if it opens nothing here."""
@@ -147,18 +147,18 @@ class Access:
         return CHOSEN_SHOWN in request.scope or not self._guesses.wait(self._address(request))
 
     def _count(self, request: Request) -> None:
-        """One request is one guess, however often it is looked at."""
+        """One request is one guess, however often it is looked at. How long it should have waited is kept with it."""
         if COUNTED not in request.scope:
-            request.scope[COUNTED] = True
-            self._guesses.failed(self._address(request))
+            address = self._address(request)
+            request.scope[COUNTED] = self._guesses.wait(address)
+            self._guesses.failed(address)
 
     def _refusal(self, request: Request, what_to_send: str) -> Refused:
         """A wrong admin's cookie has been counted already; that of a reader is made from a token of ours."""
-        too_many = self.too_many_guesses(request)
         if _bearer(request):
             self._count(request)
-        if too_many is not None and COUNTED in request.scope:
-            return too_many
+        if wait := request.scope.get(COUNTED):
+            return Refused(Problem.TOO_MANY_GUESSES, retry_after=wait)
         return Refused(Problem.TOKEN_NEEDED, what_to_send)
 
 

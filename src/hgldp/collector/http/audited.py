@@ -5,7 +5,7 @@ import logging
 from starlette.concurrency import run_in_threadpool
 
 from hgldp.collector.audit import AuditTrail
-from hgldp.collector.http.logs import log
+from hgldp.collector.http.monitoring.logs import log
 
 
 class Audited:

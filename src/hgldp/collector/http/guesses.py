@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import monotonic
 
@@ -12,7 +11,7 @@ ADDRESSES_AT_ONCE, EVERY_IN_ALL = 100, 0.1
 
 
 class Guesses:
-    """An address may fail `free` times at once, and then every six seconds.
+    """An address, as `address_of` gives it, may fail `free` times at once, and then every six seconds.
 
     All together may fail as often as a hundred addresses at once, and then ten times a second.
 
@@ -40,8 +39,8 @@ class Guesses:
 
     def failed(self, address: str) -> None:
         """Count a wrong token. However many follow, one who stops need not wait for longer than one of them takes."""
-        now, group = self._clock(), group_of(address)
-        self._paid[group] = _later(self._paid.pop(group, 0.0), now, self._free, EVERY)
+        now = self._clock()
+        self._paid[address] = _later(self._paid.pop(address, 0.0), now, self._free, EVERY)
         self._all_paid = _later(self._all_paid, now, ADDRESSES_AT_ONCE * self._free, EVERY_IN_ALL)
         while len(self._paid) > MOST_ADDRESSES:
             self._paid.popitem(last=False)
@@ -49,7 +48,7 @@ class Guesses:
     def wait(self, address: str) -> int:
         """Seconds until this address may fail again; 0 if it may now."""
         now = self._clock()
-        its_own = self._paid.get(group_of(address), 0.0) - now - self._free * EVERY
+        its_own = self._paid.get(address, 0.0) - now - self._free * EVERY
         of_all = self._all_paid - now - ADDRESSES_AT_ONCE * self._free * EVERY_IN_ALL
         return max(0, ceil(max(its_own, of_all)))
 
@@ -57,18 +56,3 @@ class Guesses:
 def _later(paid: float, now: float, free: int, every: float) -> float:
     """Until when the failures so far are paid for, if each of them costs `every` seconds."""
     return min(max(paid, now) + every, now + (free + 1) * every)
-
-
-def group_of(address: str) -> str:
-    """What counts as one address: of IPv6 the first 64 bits, because whoever has one has all that begin with them.
-
-    >>> group_of("2001:db8::1") == group_of("2001:db8::ffff:0:0:1"), group_of("192.0.2.7"), group_of("::ffff:192.0.2.7")
-    (True, '192.0.2.7', '192.0.2.7')
-    """
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address[:64]
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    return str(found.ipv4_mapped or found.exploded[:19])

@@ -10,7 +10,7 @@ from math import ceil
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hgldp.collector.http.client_address import Networks, address_of
+from hgldp.collector.http.connections.client_address import Networks, address_of
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.writer.quotas import Accounts, SharedRate

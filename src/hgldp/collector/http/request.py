@@ -1,5 +1,6 @@
-"""What a request asks for, checked: the task in its path, its query parameters, and its body up to a limit."""
+"""What a request asks for, checked: the task in its path, its query parameters, and its body, which has an end."""
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -75,15 +76,18 @@ class Query:
         return found
 
 
-async def limited_body(request: Request, most: int) -> bytes:
-    """The whole body, refused as soon as it is too long."""
+async def limited_body(request: Request, most: int, seconds: float) -> bytes:
+    """The whole body, refused as soon as it is too long or takes too long."""
     parts, size = [], 0
     try:
-        async for part in request.stream():
-            size += len(part)
-            if size > most:
-                raise Refused(Problem.TOO_LARGE, f"the body must have at most {most} bytes")
-            parts.append(part)
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                size += len(part)
+                if size > most:
+                    raise Refused(Problem.TOO_LARGE, f"the body must have at most {most} bytes")
+                parts.append(part)
+    except TimeoutError:
+        raise Refused(Problem.UPLOAD_TIMEOUT) from None
     except ClientDisconnect:
         raise Refused(Problem.MALFORMED_REQUEST, "the client went away before its body was complete") from None
     return b"".join(parts)

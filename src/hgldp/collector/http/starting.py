@@ -4,7 +4,7 @@ import threading
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hgldp.collector.http.responses import json_bytes
+from hgldp.collector.http.answers.responses import json_bytes
 from hgldp.collector.problems import Problem, Refused
 from hgldp.wire import api
 

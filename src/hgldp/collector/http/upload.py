@@ -8,11 +8,11 @@ from time import perf_counter
 from typing import Any
 
 from hgldp.collector.collector import Collector
-from hgldp.collector.http.body_timeout import BodyTimeout
-from hgldp.collector.http.client_address import Networks, address_of
+from hgldp.collector.http.answers.responses import json_bytes
+from hgldp.collector.http.connections.body_timeout import BodyTimeout
+from hgldp.collector.http.connections.client_address import Networks, address_of
 from hgldp.collector.http.documents.service import RECEIPT
-from hgldp.collector.http.responses import json_bytes
-from hgldp.collector.http.upload_counts import UploadCounts
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.writer import Intake
 from hgldp.wire import api

@@ -48,14 +48,23 @@ class Host(Protocol):
 class EventStream:
     """An answer that lasts until the reader goes or does not read, is pushed out, or there is nothing more to tell.
 
+    It also ends when its reader is no longer `allowed` to see it, which is asked before everything that it sends.
     A slow reader gets fewer events: each one is made of all that changed since the last, when the last has left.
     """
 
     def __init__(
-        self, live: Host, feed: Feed, *, address: str, known: bool, mark: str = "", alive: Callable[[float], bytes]
+        self,
+        live: Host,
+        feed: Feed,
+        *,
+        address: str,
+        known: bool,
+        allowed: Callable[[], bool],
+        alive: Callable[[float], bytes],
+        mark: str = "",
     ) -> None:
         self._live, self._feed, self._address, self._known = live, feed, address, known
-        self._turn, self._alive = feed.turn_of(mark), alive
+        self._turn, self._allowed, self._alive = feed.turn_of(mark), allowed, alive
         self._news, self._over = asyncio.Event(), False
 
     def wake(self) -> None:
@@ -84,7 +93,7 @@ class EventStream:
                 reading.cancel()
 
     async def _tell(self, send: Send) -> None:
-        while not self._over:
+        while not self._over and self._allowed():
             self._news.clear()
             if self._turn < self._feed.turn:
                 await self._send(send, _body(await self._next_event()))

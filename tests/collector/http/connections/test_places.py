@@ -2,8 +2,8 @@
 
 import random
 
-from hgldp.collector.http.client_address import networks_of
-from hgldp.collector.http.places import BUSY, IDLE, SLOW, Account, Places
+from hgldp.collector.http.connections.client_address import networks_of
+from hgldp.collector.http.connections.places import BUSY, IDLE, SLOW, Account, Places
 
 
 class Line:
@@ -69,6 +69,14 @@ def test_households_of_ipv6_count_as_one() -> None:
     for n in range(500):
         entered(places, f"2001:db8::{n:x}")
     assert not any(line.was_cut for line in honest)
+
+
+def test_a_proxys_neighbour_in_the_same_household_of_ipv6_is_no_proxy() -> None:
+    places = Places(100, 1_000, networks_of(["2001:db8::5"]))
+    proxy, neighbour = entered(places, "2001:db8::5", 50), entered(places, "2001:db8::9", 50)
+    entered(places, "192.0.2.1", 20)
+    assert not any(line.was_cut for line in proxy)
+    assert sum(line.was_cut for line in neighbour) == 20
 
 
 def test_a_trusted_proxy_is_never_the_one_with_too_many() -> None:

@@ -8,7 +8,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
-from hgldp.collector.http.client_address import Networks
+from hgldp.collector.http.answers.export import MEDIA_TYPES, csv_parts, json_parts, parquet_parts
+from hgldp.collector.http.answers.long_answer import LongAnswers
+from hgldp.collector.http.answers.responses import NEVER, json_answer, json_bytes
+from hgldp.collector.http.connections.client_address import Networks
 from hgldp.collector.http.documents.results import (
     ITEM_NOW,
     epoch_document,
@@ -17,10 +20,7 @@ from hgldp.collector.http.documents.results import (
     top_document,
     top_rows,
 )
-from hgldp.collector.http.export import MEDIA_TYPES, csv_parts, json_parts, parquet_parts
-from hgldp.collector.http.long_answer import LongAnswers
 from hgldp.collector.http.request import Query, find_view
-from hgldp.collector.http.responses import NEVER, json_answer, json_bytes
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Answer, PublishedEpoch, TaskView

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
 from hgldp import __version__
-from hgldp.collector.http.upload_counts import UploadCounts
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.timings import Histogram, Timings
 from hgldp.collector.views import TaskView
 

@@ -11,8 +11,8 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hgldp.collector.http.log_lines import LogLines, standard_error
-from hgldp.collector.http.metrics import RequestCounts
+from hgldp.collector.http.monitoring.log_lines import LogLines, standard_error
+from hgldp.collector.http.monitoring.metrics import RequestCounts
 from hgldp.collector.problems import Problem, Refused
 
 LOGGER = "hgldp.collector"

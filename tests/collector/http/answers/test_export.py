@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hgldp.collector.http.answers.export import COLUMNS, csv_parts, json_parts, parquet_parts
 from hgldp.collector.http.documents.results import export_rows
-from hgldp.collector.http.export import COLUMNS, csv_parts, json_parts, parquet_parts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import PublishedEpoch, RankedItem
 from hgldp.wire.csv_cell import safe_cell

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from hgldp.cli.commands.demo.server import free_port
-from hgldp.collector.http.log_lines import LONGEST_LINE, MOST_BYTES, MOST_LINES, LogLines, standard_error
+from hgldp.collector.http.monitoring.log_lines import LONGEST_LINE, MOST_BYTES, MOST_LINES, LogLines, standard_error
 
 
 def record(text: str) -> logging.LogRecord:

@@ -13,9 +13,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.app import answer_to
-from hgldp.collector.http import long_answer
-from hgldp.collector.http.client_address import networks_of
-from hgldp.collector.http.long_answer import AT_ONCE, FOR_THE_ADMIN, PER_ADDRESS, LongAnswers, in_pieces
+from hgldp.collector.http.answers import long_answer
+from hgldp.collector.http.answers.long_answer import AT_ONCE, FOR_THE_ADMIN, PER_ADDRESS, LongAnswers, in_pieces
+from hgldp.collector.http.connections.client_address import networks_of
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Refused
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from hgldp.collector.http.client_address import Networks, address_of
+from hgldp.collector.http.connections.client_address import Networks, address_of
 from hgldp.collector.http.threads import MOST_WAITING, BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Protocol
 
-from hgldp.collector.http.client_address import Networks, grouped, is_trusted
+from hgldp.collector.http.connections.client_address import Networks, grouped, is_trusted
 
 MOST_ADDRESSES, MOST_SEATS = 8, 256
 IDLE, SLOW, BUSY = range(3)
@@ -74,7 +74,7 @@ class Places:
     def enter(self, seat: Seat, peer: str) -> bool:
         """A place for a newcomer; False if all are taken and nobody can give one up."""
         proxy = bool(self._trusted) and is_trusted(peer, self._trusted)
-        address = grouped(peer)
+        address = peer if proxy else grouped(peer)
         account = self._accounts.get(address) or Account(address, proxy)
         if self.taken >= self.most and not self._make_room(account):
             self.refused += 1

@@ -1,10 +1,7 @@
 """For operators and their machines: is it alive, is it ready, its metrics, and its OpenAPI document."""
 
-import asyncio
-import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
@@ -13,14 +10,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
-from hgldp.collector.http.logs import lines_dropped
-from hgldp.collector.http.metrics import MEDIA_TYPE, RequestCounts, write_metrics
-from hgldp.collector.http.openapi import openapi_document
-from hgldp.collector.http.places import Places
-from hgldp.collector.http.process_numbers import disk_numbers, process_numbers
+from hgldp.collector.http.answers.responses import json_answer, json_bytes
+from hgldp.collector.http.connections.places import Places
+from hgldp.collector.http.documents.openapi import openapi_document
+from hgldp.collector.http.monitoring.disk_probe import DiskProbe
+from hgldp.collector.http.monitoring.logs import lines_dropped
+from hgldp.collector.http.monitoring.metrics import MEDIA_TYPE, RequestCounts, write_metrics
+from hgldp.collector.http.monitoring.process_numbers import disk_numbers, process_numbers
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.request import Query
-from hgldp.collector.http.responses import json_answer
-from hgldp.collector.http.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.wire import api
@@ -28,7 +26,7 @@ from hgldp.wire import api
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
-PROBE, PROBE_SECONDS, RETRY_SECONDS = ".ready-probe", 1.0, 10
+RETRY_SECONDS = 10
 
 
 class OperationRoutes:
@@ -47,7 +45,8 @@ class OperationRoutes:
         self._collector, self._settings, self._counts, self._places = collector, settings, counts, places
         self._uploads, self._streams, self._access = uploads, streams, access
         self._started = time.time()
-        self._probe = Probe(settings.data)
+        self._probe = DiskProbe(settings.data)
+        self._openapi = json_bytes(openapi_document(settings.public_url))  # written once: any stranger may ask for it
 
     def routes(self) -> list[Route]:
         """All of them are read-only."""
@@ -103,35 +102,4 @@ class OperationRoutes:
     async def openapi(self, request: Request) -> Response:
         """The document that describes all of this."""
         Query(request)
-        return json_answer(openapi_document(self._settings.public_url), cache="public, max-age=3600")
-
-
-class Probe:
-    """Whether the data folder can be written: tried at most once a second, however many ask."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._trying = folder, asyncio.Lock()
-        self._tried, self._works = -PROBE_SECONDS, False
-
-    async def works(self) -> bool:
-        """As it was within the last second."""
-        async with self._trying:
-            if time.monotonic() - self._tried >= PROBE_SECONDS:
-                try:
-                    await run_in_threadpool(_write_probe, self._folder)
-                    self._works = True
-                except OSError:
-                    self._works = False
-                self._tried = time.monotonic()
-        return self._works
-
-
-def _write_probe(folder: Path) -> None:
-    """Write a few bytes to the disk and delete them."""
-    place = os.open(folder / PROBE, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.write(place, b"ready")
-        os.fsync(place)
-    finally:
-        os.close(place)
-        (folder / PROBE).unlink(missing_ok=True)
+        return Response(self._openapi, 200, {"cache-control": "public, max-age=3600"}, api.JSON)

@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
-from hgldp.collector.http.head_limits import BoundedHead
-from hgldp.collector.http.places import BUSY, IDLE, SLOW, Account, Places
+from hgldp.collector.http.connections.head_limits import BoundedHead
+from hgldp.collector.http.connections.places import BUSY, IDLE, SLOW, Account, Places
 from hgldp.collector.problems import Problem, Refused
 
 UNREAD_BYTES = 1 << 14

@@ -13,8 +13,8 @@ import httpx
 import pytest
 import uvicorn
 
-from hgldp.collector.http import head_limits
-from hgldp.collector.http.head_limits import MOST_BYTES
+from hgldp.collector.http.connections import head_limits
+from hgldp.collector.http.connections.head_limits import MOST_BYTES
 from hgldp.collector.server import configuration
 from tests.cli.commands.test_serve import started
 

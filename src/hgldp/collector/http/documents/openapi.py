@@ -16,6 +16,7 @@ ALWAYS = (P.MALFORMED_QUERY, P.MALFORMED_REQUEST, P.STORAGE_FULL)
 OF_A_TASK = (*ALWAYS, P.UNKNOWN_TASK)
 OF_A_READER = (*OF_A_TASK, P.TOKEN_NEEDED, P.TOO_MANY_GUESSES, P.TOO_MANY_REQUESTS, P.TOO_MANY_QUESTIONS)
 OF_THE_ADMIN = (*ALWAYS, P.TOKEN_NEEDED, P.TOO_MANY_GUESSES)
+WITH_A_BODY = (P.MALFORMED_TASK, P.TOO_LARGE, P.UPLOAD_TIMEOUT)
 OF_AN_UPLOAD = (
     P.MALFORMED_UPLOAD, P.UNKNOWN_KEY, P.UPLOAD_TIMEOUT, P.TASK_CLOSED, P.BULLETIN_TOO_OLD, P.TOO_LARGE,
     P.WRONG_MEDIA_TYPE, P.TOO_MANY_REPORTS, P.DAILY_CAP_REACHED, P.QUEUE_FULL, P.STORAGE_FULL, P.SHUTTING_DOWN,
@@ -141,7 +142,7 @@ def _paths() -> dict[str, dict[str, Operation]]:
             "get": operation("List the tasks", {api.JSON: ref("Tasks")}, OF_THE_ADMIN, **admin),
             "post": operation(
                 "Create a task; key and token are shown once", {api.JSON: ref("CreatedTask")},
-                (*OF_THE_ADMIN, P.MALFORMED_TASK, P.TASK_EXISTS, P.TOO_LARGE, P.WRONG_MEDIA_TYPE, P.SHUTTING_DOWN),
+                (*OF_THE_ADMIN, *WITH_A_BODY, P.TASK_EXISTS, P.WRONG_MEDIA_TYPE, P.SHUTTING_DOWN),
                 status=201, body={api.JSON: ref("NewTask")}, **admin,
             ),
         },
@@ -154,26 +155,26 @@ def _paths() -> dict[str, dict[str, Operation]]:
         },
         api.RENAME: {
             "post": operation(
-                "Give a task another name", {api.JSON: ref("Task")}, (*altering, P.MALFORMED_TASK, P.TOO_LARGE), TASK,
+                "Give a task another name", {api.JSON: ref("Task")}, (*altering, *WITH_A_BODY), TASK,
                 body={api.JSON: ref("Named")}, **admin,
             )
         },
         api.ROTATE_KEY: {
             "post": operation(
                 "Make a new write key, shown once; the old one may be kept for some hours", {api.JSON: ref("NewKey")},
-                (*altering, P.MALFORMED_TASK, P.TOO_LARGE), TASK, body={api.JSON: ref("KeepingTheOld")}, **admin,
+                (*altering, *WITH_A_BODY), TASK, body={api.JSON: ref("KeepingTheOld")}, **admin,
             )
         },
         api.ROTATE_TOKEN: {
             "post": operation(
                 "Make a new read token, shown once", {api.JSON: ref("NewToken")},
-                (*altering, P.MALFORMED_TASK, P.TOO_LARGE), TASK, **admin,
+                (*altering, *WITH_A_BODY), TASK, **admin,
             )
         },
         api.DELETE: {
             "post": operation(
                 "Delete a task with all its data; its name confirms it", {api.JSON: ref("DeletedTask")},
-                (*altering, P.MALFORMED_TASK, P.TOO_LARGE), TASK, body={api.JSON: ref("Named")}, **admin,
+                (*altering, *WITH_A_BODY), TASK, body={api.JSON: ref("Named")}, **admin,
             )
         },
         api.HEALTH: {"get": operation("Whether the process answers", status, ALWAYS)},

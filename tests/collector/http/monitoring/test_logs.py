@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.collector.http.logs import LOGGER, JsonLines, TextLines, log, start_logging
+from hgldp.collector.http.monitoring.logs import LOGGER, JsonLines, TextLines, log, start_logging
 from tests.collector.live_service import ADMIN, WORDS, live_service
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from hgldp.collector.admins import add_admin, remove_admin, rotate_admin
 from hgldp.collector.audit import read_audit
+from hgldp.collector.dashboard.live import stream
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Receipt
 from tests.collector.fakes import SEARCH, FakeClock, create, open_by_hand, upload
@@ -39,6 +41,21 @@ def change(service: Service, made: Made, action: str, **fields: Any) -> httpx.Re
 
 def status_of(service: Service, made: Made, key: str, body: bytes) -> int:
     return service.http.post(f"/v1/in/{key}", content=body).status_code
+
+
+@pytest.mark.parametrize("path", ["/tasks/{id}/live", "/v1/tasks/{id}/events", "/live"])
+def test_streams_that_an_old_token_opened_end_when_there_is_a_new_one(
+    service: Service, made: Made, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "BEAT_SECONDS", 0.1)
+    cookie = httpx.post(f"{service.url}/sign-in", data={"token": made.token, "task": made.id}, trust_env=False).cookies
+    held = {"cookie": "; ".join(f"{name}={value}" for name, value in cookie.items())}
+    with service.http.stream("GET", path.format(id=made.id), headers=held, timeout=5) as answer:
+        lines = answer.iter_lines()
+        while "Drinks" not in next(lines):
+            pass
+        assert change(service, made, "rotate-token").status_code == 200
+        assert len(list(islice(lines, 100))) < 100
 
 
 def test_a_new_name_is_all_that_changes(service: Service, made: Made) -> None:

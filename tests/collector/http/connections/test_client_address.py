@@ -2,7 +2,7 @@
 
 import pytest
 
-from hgldp.collector.http.client_address import address_of, grouped, networks_of
+from hgldp.collector.http.connections.client_address import address_of, grouped, networks_of
 from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
 

@@ -9,9 +9,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.answers.responses import ANY_PAGE, FOR_EVER, json_bytes, tagged_answer
 from hgldp.collector.http.documents.service import POINTER, STATEMENT
 from hgldp.collector.http.request import HEX_OF_32_BYTES, Query, find_view
-from hgldp.collector.http.responses import ANY_PAGE, FOR_EVER, json_bytes, tagged_answer
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.statement import as_document, privacy_statement

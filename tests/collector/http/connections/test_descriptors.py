@@ -8,7 +8,7 @@ import pytest
 PROGRAM = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
-from hgldp.collector.http.descriptors import places_for
+from hgldp.collector.http.connections.descriptors import places_for
 print(places_for({wanted}), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """
 

@@ -11,12 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.answers.responses import json_answer
 from hgldp.collector.http.audited import Audited
 from hgldp.collector.http.documents.changes import DELETED_TASK, MOST_HOURS, NEW_KEY, NEW_TOKEN
 from hgldp.collector.http.documents.schema import in_utc
 from hgldp.collector.http.documents.task import task_document
 from hgldp.collector.http.request import Query, limited_body, task_view
-from hgldp.collector.http.responses import json_answer
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.tokens import digest, kept, new_token
 from hgldp.errors import HgldpError, InvalidField
@@ -98,7 +98,7 @@ class ChangeRoutes:
         who = self._access.check_admin(request)
         Query(request)
         view = task_view(self._collector, request)
-        body = await limited_body(request, MOST_BYTES)
+        body = await limited_body(request, MOST_BYTES, self._collector.limits.body_seconds)
         try:
             fields: Any = read_json(body, surrogates=False) if body else {}
         except HgldpError as wrong:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from hgldp.collector.http import bounded_connection
-from hgldp.collector.http.places import BUSY, Places
+from hgldp.collector.http.connections import bounded_connection
+from hgldp.collector.http.connections.places import BUSY, Places
 from hgldp.collector.server import configuration
 
 SHORT = 0.5

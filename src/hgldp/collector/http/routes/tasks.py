@@ -9,11 +9,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
+from hgldp.collector.http.answers.responses import json_answer
 from hgldp.collector.http.audited import Audited
 from hgldp.collector.http.documents.new_task import LONGEST_DETAIL, MOST_BYTES, read_new_task
 from hgldp.collector.http.documents.task import CREATED_TASK, task_document, tasks_document
 from hgldp.collector.http.request import Query, limited_body, task_view
-from hgldp.collector.http.responses import json_answer
 from hgldp.collector.problems import Problem, Refused
 from hgldp.errors import HgldpError
 from hgldp.wire import api
@@ -55,7 +55,8 @@ class TaskRoutes:
         Query(request)
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() not in JSON_TYPES:
             raise Refused(Problem.WRONG_MEDIA_TYPE, f"the body must be {api.JSON}")
-        task, terms = await run_in_threadpool(read_new_task, await limited_body(request, MOST_BYTES))
+        body = await limited_body(request, MOST_BYTES, self._collector.limits.body_seconds)
+        task, terms = await run_in_threadpool(read_new_task, body)
         try:
             made = await run_in_threadpool(self._collector.create_task, task, terms)
         except Refused:

@@ -1,7 +1,5 @@
 """The page for Prometheus is in its format, and its numbers are those of the service."""
 
-import asyncio
-import os
 import re
 import shutil
 import subprocess
@@ -11,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.collector.http.metrics import BUCKETS, RequestCounts, family, histograms, sample
-from hgldp.collector.http.operations import Probe
-from hgldp.collector.http.upload_counts import UploadCounts
+from hgldp.collector.http.monitoring.metrics import BUCKETS, RequestCounts, family, histograms, sample
+from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem
 from hgldp.collector.timings import Histogram
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
@@ -197,21 +194,8 @@ def test_promtool_has_nothing_to_say(tmp_path: Path) -> None:
     assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
 
 
-def test_the_probe_writes_once_a_second_however_many_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[object] = []
-    real = os.open
-    monkeypatch.setattr(os, "open", lambda *given: opened.append(given) or real(*given))
-    probe = Probe(tmp_path)
-
-    async def ask() -> list[bool]:
-        return await asyncio.gather(*(probe.works() for _ in range(100)))
-
-    assert all(asyncio.run(ask()))
-    assert len(opened) == 1
-
-
 def test_what_operators_are_told_to_watch_is_there(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[3] / "docs" / "collector.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[4] / "docs" / "collector.md").read_text(encoding="utf-8")
     section = text.partition("## What to watch")[2].partition("\n## ")[0]
     told = set(re.findall(r"(?:hgldp|process)_[a-z_]+", section))
     page = whole_page(tmp_path / "data")

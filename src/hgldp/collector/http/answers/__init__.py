@@ -1,0 +1,1 @@
+"""How answers are written: short ones, long ones in pieces, and tables as CSV, JSON or Parquet."""
