@@ -32,7 +32,7 @@ def test_back_up_a_running_collector_restore_elsewhere_and_compact(
     code, _, err = run(capsys, "restore", str(tmp_path / "3.tar"), "--data", elsewhere)
     assert (code, "new or empty" in err) == (2, True)
     code, _, err = run(capsys, "restore", str(tmp_path / "1.tar"), "--data", elsewhere)
-    assert (code, "must be a file" in err) == (2, True)
+    assert (code, "1.tar cannot be read: No such file" in err) == (2, True)
     code, out, _ = run(capsys, "compact", "--data", elsewhere, "--all-reports", "--json")
     assert code == 0
     assert json.loads(out).keys() == {"bytes_before", "bytes_after"}

@@ -10,6 +10,7 @@ from hgldp.cli.commands.doctor.finding import OK, Finding, ok, problem, warning
 from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.entry import Entry, start_of_chain
 from hgldp.collector.log.reading import log_end
+from hgldp.collector.log.restore import is_half_restored
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import DamagedLog
 
@@ -20,6 +21,9 @@ REPLAY = "hgldp replay says more; restore a backup if it fails"
 def check_log(folder: Path) -> Iterator[Finding]:
     """Nothing if there is no database yet."""
     path = folder / FILE
+    if is_half_restored(folder):
+        yield problem("database", "a restore into this folder was cut off", "run hgldp restore again")
+        return
     if not path.is_file():
         if folder.is_dir():
             yield ok("database", "none yet; the first start makes it")
