@@ -19,17 +19,21 @@ REPLAY = "hgldp replay says more; restore a backup if it fails"
 
 
 def check_log(folder: Path) -> Iterator[Finding]:
-    """Nothing if there is no database yet."""
-    path = folder / FILE
-    if is_half_restored(folder):
-        yield problem("database", "a restore into this folder was cut off", "run hgldp restore again")
-        return
-    if not path.is_file():
-        if folder.is_dir():
-            yield ok("database", "none yet; the first start makes it")
-        return
+    """Nothing if there is no folder."""
     try:
-        with closing(_open_to_read(path)) as database:
+        if is_half_restored(folder):
+            yield problem("database", "a restore into this folder was cut off", "run hgldp restore again")
+        elif (folder / FILE).is_file():
+            yield from _check_database(folder)
+        elif folder.is_dir():
+            yield ok("database", "none yet; the first start makes it")
+    except OSError as failure:
+        yield problem("database", f"it cannot be read ({failure.strerror})", "run this as the user of the collector")
+
+
+def _check_database(folder: Path) -> Iterator[Finding]:
+    try:
+        with closing(_open_to_read(folder / FILE)) as database:
             known = _format(database, folder)
             yield known
             yield _pages(database)
