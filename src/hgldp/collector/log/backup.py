@@ -24,6 +24,7 @@ from hgldp.system.durable import sync
 MANIFEST = "hgldp-backup.json"
 MARK_OF_A_FILE = MANIFEST.encode() + b"\0"
 MARK = "hgldp backup"
+WORKPLACE = ".hgldp-backup-"
 SMALL_FILES = re.compile(r"admin-token\.sha256|admins/[a-z0-9][a-z0-9._-]*|audit(\.[0-9])?\.jsonl")
 
 
@@ -44,7 +45,7 @@ def back_up(folder: Path, target: Path) -> Backup:
     storage = Frozen(folder)
     target = target.absolute()
     try:
-        with tempfile.TemporaryDirectory(prefix=".hgldp-backup-", dir=target.parent) as workplace:
+        with tempfile.TemporaryDirectory(prefix=WORKPLACE, dir=target.parent) as workplace:
             copy = Path(workplace) / FILE
             storage.copy_to(copy)
             with closing(sqlite3.connect(copy)) as copied:
