@@ -241,10 +241,26 @@ def test_a_lost_end_of_the_log_is_found_and_can_be_accepted(data: Path, capsys: 
         database.commit()
     found = by_check(check_log(data))["end of the log"]
     assert found.verdict == PROBLEM
-    assert "150 reports" in found.says
+    assert found.says.endswith("150 reports that were acknowledged are missing")
     code, _, err = run(capsys, "doctor", "--data", str(data), "--accept-loss")
     assert (code, "damaged-" in err) == (0, True)
     assert len(list(data.glob("damaged-*/*"))) == 2
+
+
+def test_no_loss_is_accepted_where_nothing_is_lost(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before: it took the mark away all the same, so that a later loss would not have been noticed."""
+    before = content(data)
+    code, _, err = run(capsys, "doctor", "--data", str(data), "--accept-loss")
+    assert (code, "no acknowledged report is missing" in err) == (2, True)
+    assert content(data) == before
+
+
+def test_one_report_is_one_report(tmp_path: Path) -> None:
+    with live_service(tmp_path / "data") as service:
+        service.upload(service.create(**WORDS), ["tea"])
+    found = by_check(check_log(tmp_path / "data"))
+    assert found["end of the log"].says == "entry 1, 1 report so far"
+    assert found["chain of the log"].says == "1 entry checked: as written"
 
 
 def test_a_changed_entry_is_found(data: Path) -> None:

@@ -165,7 +165,9 @@ def _read_manifest(text: bytes, backup: Path) -> dict[str, Any]:
     if not right:
         raise DamagedLog(f"{backup} must be a backup that hgldp made, but its first file says something else")
     if facts["format"] != FORMAT:
-        raise DamagedLog(f"{backup} has the format {facts['format']}, and this version restores {FORMAT}")
+        raise DamagedLog(
+            f"{backup} has the format {facts['format']}, and this version restores {FORMAT}: take the one that made it"
+        )
     return dict(facts)
 
 

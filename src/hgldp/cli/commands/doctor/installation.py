@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
+from hgldp.cli.units import counted
 from hgldp.collector.admins import admin_files, read_digest
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, NEW_TOKEN_FILE, SHORTEST_TOKEN
@@ -72,7 +73,7 @@ def _admins(folder: Path) -> Finding:
     waiting = folder / NEW_TOKEN_FILE
     if waiting.exists():
         return warning(TOKEN, f"{waiting} still holds it", "read it, keep it elsewhere, and delete the file")
-    return ok(TOKEN, f"{len(found)} admin{'' if len(found) == 1 else 's'}: {', '.join(found)}")
+    return ok(TOKEN, f"{counted(len(found), 'admin')}: {', '.join(found)}")
 
 
 def _compiled(environment: Mapping[str, str]) -> Finding:
