@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 PEERS := .venv-peers
 PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
-UV_COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
+UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
 .PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy coverage reproduce lock clean
 help:  ## this list
@@ -97,8 +97,8 @@ lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml and requireme
 	$(UV_COMPILE) --extra dev -o requirements/dev.lock pyproject.toml
 	$(UV_COMPILE) --extra collector --extra parquet -c requirements/dev.lock -o requirements/collector.lock pyproject.toml
 	echo hatchling | $(UV_COMPILE) -c requirements/dev.lock -o requirements/build.lock -
-	$(UV_COMPILE) --python-version 3.11 -o requirements/peers.lock requirements/peers.in
-	$(UV_COMPILE) --python-version 3.11 --no-deps -o requirements/peers-refused.lock requirements/peers-refused.in
+	$(UV_COMPILE) -o requirements/peers.lock requirements/peers.in
+	$(UV_COMPILE) --no-deps -o requirements/peers-refused.lock requirements/peers-refused.in
 
 clean:  ## remove the environments and every cache
 	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

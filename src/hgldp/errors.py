@@ -105,7 +105,7 @@ class FolderInUse(HgldpError):
     """A folder that another process works on."""
 
     def __init__(self, folder: object) -> None:
-        super().__init__(f"{folder} must belong to one process at a time, and another one has it open")
+        super().__init__(f"{folder} is in use by another process, and only one at a time may have it")
 
 
 class FolderLost(HgldpError):

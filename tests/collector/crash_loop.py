@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from hgldp.cli.commands.demo.server import free_port
-from hgldp.collector.log.backup import restore
 from hgldp.collector.log.migration import migrate
 from hgldp.collector.log.replay import replay
+from hgldp.collector.log.restore import restore
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin

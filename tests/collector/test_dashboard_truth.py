@@ -1,5 +1,6 @@
 """What an open page says when things go wrong, or nothing happens: only what is true."""
 
+import re
 import time
 from dataclasses import replace
 
@@ -33,6 +34,23 @@ def test_an_age_is_right_though_nothing_changes_and_the_clock_is_wrong(pages: Pa
         until(driver, lambda now: "last one 3 sec. ago" in text_of(now, ".figures"), "its age")
     finally:
         pages.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
+def test_an_age_grows_though_no_word_comes_from_the_server(driver: object, collector: FakeCollector) -> None:
+    """While words come, each brings the ages up to date; the page must do it by itself too."""
+    emulate(driver)
+    with served(collector) as port:
+        Pages(driver, port).live(WORDS)
+        collector.put(replace(WORDS, reports=9001))
+        until(driver, lambda now: "last one just now" in text_of(now, ".figures"), "the last report")
+    until(driver, lambda now: text_of(now, "[data-status]") == "Not live", "the status")
+
+    def age(now: object) -> int:
+        return int((re.search(r"last one (\d+) sec. ago", text_of(now, ".figures")) or [0, 0])[1])
+
+    before = age(driver)
+    until(driver, lambda now: age(now) >= before + 3, "a greater age")
+    driver.get("about:blank")
 
 
 def test_a_page_that_is_not_live_says_since_when(driver: object, collector: FakeCollector) -> None:

@@ -124,7 +124,7 @@ def test_a_short_token_and_a_damaged_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidField, match="HGLDP_METRICS_TOKEN must have at least 16 characters, got 0"):
         with_tokens(Settings(), {METRICS_TOKEN_VARIABLE: ""})
     (tmp_path / FIRST_FILE).write_text("zz")
-    with pytest.raises(HgldpError, match="delete it to get a new token"):
+    with pytest.raises(HgldpError, match="hgldp admin rotate makes a new token"):
         first_admin_token(tmp_path, {})
 
 

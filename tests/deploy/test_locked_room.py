@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -17,6 +17,7 @@ import pytest
 import hgldp
 from hgldp.cli.commands.demo.server import free_port
 from hgldp.client import Randomizer
+from hgldp.collector.log.backup import back_up
 from hgldp.kernels.compile import code_folder
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.registry import scheme_of
@@ -24,6 +25,8 @@ from hgldp.system.code_folder import COMPLETE
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
+from tests.collector.fakes import HOT, FakeClock, create, open_by_hand
+from tests.collector.fakes import upload as some_reports
 from tests.deploy.locked_room import ADMIN, inside, start
 from tests.deploy.programs import require
 
@@ -58,14 +61,15 @@ def serving(data: Path, **environment: str) -> Iterator[tuple[subprocess.Popen[s
 
 
 def until_ready(process: subprocess.Popen[str], http: httpx.Client) -> None:
-    for _ in range(600):
+    """The port answers 503 while the collector starts, and without compiled code that takes long on a busy machine."""
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
         assert process.poll() is None, process.communicate()[1]
-        try:
+        with suppress(httpx.TransportError):
             if http.get("/ready").status_code == 200:
                 return
-        except httpx.TransportError:
-            time.sleep(0.05)
-    raise AssertionError("not ready after 30 seconds")
+        time.sleep(0.05)
+    raise AssertionError("not ready after two minutes")
 
 
 def upload(http: httpx.Client, path: str, key: str, reports: int) -> httpx.Response:
@@ -115,6 +119,30 @@ def test_it_runs_when_compiled_code_can_be_kept_nowhere(data: Path) -> None:
         assert upload(http, f"/v1/tasks/{made['id']}", made["write_key"], 200).status_code == 200
         assert end(process) == 0
     assert not (data / "compiled").exists()
+
+
+def test_a_backup_is_restored_where_nothing_can_be_written_but_the_volume(data: Path, tmp_path: Path) -> None:
+    """Before: a traceback. The folder is a mount point, so nothing can be moved to its place or made beside it."""
+    collector = open_by_hand(tmp_path / "data", FakeClock())
+    (view,) = create(collector, HOT)
+    collector.offer(view, some_reports(view, 6))
+    collector.step()
+    back_up(tmp_path / "data", data / "copy.tar")
+    collector.close()
+    (data / "copy.tar").chmod(0o444)
+    copy = data.with_name(f"{data.name}.tar")
+    shutil.move(data / "copy.tar", copy)
+    try:
+        process = start(data, sys.executable, "-m", "hgldp.cli", "restore", str(copy), "--data", str(data))
+        said, wrong = process.communicate(timeout=60)
+    finally:
+        copy.unlink()
+    assert process.returncode == 0, wrong
+    assert "reports    6" in said
+    with serving(data) as (process, http):
+        (task,) = http.get("/v1/tasks").json()["tasks"]
+        assert task["reports"] == 6
+        assert end(process) == 0
 
 
 @pytest.mark.parametrize("folder", ["/", "/tmp", "/var", str(Path(__file__).parent)])  # noqa: S108

@@ -27,6 +27,16 @@ def in_count(number: float) -> str:
     return f"{round(number):,}" if isfinite(number) else "unknown"
 
 
+def counted(number: float, noun: str) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "report"), counted(4000, "report"), counted(2, "entry")
+    ('1 report', '4,000 reports', '2 entries')
+    """
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{in_count(number)} {noun if number == 1 else many}"
+
+
 def in_figures(number: float) -> str:
     """Three significant figures, without an exponent where there is room.
 

@@ -108,7 +108,7 @@ def read_digest(path: Path) -> bytes:
     except ValueError:
         stored = b""
     if len(stored) != DIGEST_BYTES:
-        raise MalformedState(f"{path.name} must hold 64 hexadecimal digits; delete it to get a new token")
+        raise MalformedState(f"{path.name} must hold 64 hexadecimal digits; hgldp admin rotate makes a new token")
     return stored
 
 

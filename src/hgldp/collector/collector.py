@@ -9,6 +9,7 @@ from pathlib import Path
 from hgldp.collector.log.entry import CLOSE, SEAL
 from hgldp.collector.log.proofreading import Proofreading
 from hgldp.collector.log.recovery import Progress
+from hgldp.collector.log.restore import refuse_half_restored
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import Storage
 from hgldp.collector.problems import Problem, Refused
@@ -64,6 +65,7 @@ class Collector:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = FolderLock(folder, "collector.lock")
         try:
+            refuse_half_restored(folder)
             if progress is not None:
                 progress(0, 1)
             store = storage(folder, limits.busy_milliseconds)

@@ -18,8 +18,9 @@ from hgldp.cli.commands.doctor.installation import check_installation
 from hgldp.cli.commands.doctor.log import check_log
 from hgldp.cli.commands.doctor.machine import _memory, _synchronised, _year, judge_descriptors
 from hgldp.cli.commands.doctor.proxy import check_proxy, is_loopback
+from hgldp.collector.admins import add_admin
 from hgldp.collector.log.schema import FILE
-from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings
+from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, keep_token_for_the_operator
 from hgldp.system.code_folder import VARIABLE
 from tests.cli.conftest import run
 from tests.collector.live_service import WORDS, live_service
@@ -137,11 +138,15 @@ def test_limits_of_the_machine_are_judged() -> None:
     assert [_memory(limit).verdict for limit in (256 << 20, 1 << 30)] == [PROBLEM, OK]
     assert [_year(year).verdict for year in (1970, 2026, 2106)] == [PROBLEM, OK, PROBLEM]
     assert [_synchronised(state).verdict for state in (0, 5, -1, None)] == [OK, WARNING, OK, OK]
+    assert "on its host" in _synchronised(5).do
 
 
 def test_the_proxy_is_judged_by_the_settings() -> None:
     bare = by_check(check_proxy(Settings(), online=True))
-    assert (bare["public address"].verdict, bare["listens on"].verdict) == (WARNING, OK)
+    assert {each.verdict for each in bare.values()} == {OK}
+    assert "only for this machine" in bare["public address"].says
+    for open_to_others in (Settings(host="::"), Settings(trusted_proxies=("127.0.0.1",))):
+        assert by_check(check_proxy(open_to_others, online=True))["public address"].verdict == WARNING
     plain = by_check(check_proxy(Settings(public_url="http://example.org", host="0.0.0.0"), online=False))  # noqa: S104
     assert (plain["public address"].verdict, plain["listens on"].verdict) == (PROBLEM, WARNING)
     assert plain["proxies"].verdict == WARNING
@@ -174,6 +179,55 @@ def test_tokens_are_judged_and_never_shown(tmp_path: Path) -> None:
         assert secret not in str(found)
 
 
+def test_admins_are_counted_wherever_their_tokens_are(tmp_path: Path) -> None:
+    """Before: a folder whose only admin was in admins/ was said to have none."""
+
+    def found() -> Finding:
+        return by_check(check_installation(tmp_path, {}))["admin token"]
+
+    assert "the first start makes one" in found().says
+    (tmp_path / FILE).touch()
+    assert f"comes from its environment ({ADMIN_TOKEN_VARIABLE})" in found().says
+    add_admin(tmp_path, "anna")
+    assert found() == Finding("admin token", OK, "1 admin: anna")
+    add_admin(tmp_path, "admin")
+    assert found() == Finding("admin token", OK, "2 admins: admin, anna")
+    (tmp_path / "admins" / "anna.sha256").chmod(0o644)
+    assert found() == Finding(
+        "admin token", PROBLEM, f"others can read {tmp_path}/admins/anna.sha256 (644)",
+        f"chmod 600 {tmp_path}/admins/anna.sha256",
+    )  # fmt: skip
+    (tmp_path / "admins" / "anna.sha256").chmod(0o600)
+    (tmp_path / "admins" / "anna.sha256").write_text("no hash")
+    assert (found().verdict, found().do) == (PROBLEM, f"hgldp admin rotate anna --data {tmp_path}")
+
+
+def test_a_token_that_waits_to_be_fetched_is_named(tmp_path: Path) -> None:
+    add_admin(tmp_path, "admin")
+    keep_token_for_the_operator(tmp_path, "a token that nobody may see")
+    found = by_check(check_installation(tmp_path, {}))["admin token"]
+    assert (found.verdict, "delete the file" in found.do) == (WARNING, True)
+    assert "nobody may see" not in str(found)
+
+
+def test_a_volume_may_have_a_folder_of_its_file_system(data: Path) -> None:
+    (data / "lost+found").mkdir()
+    if os.geteuid() == 0:
+        os.chown(data / "lost+found", 65_534, 65_534)
+    assert by_check(folder_checks.check_folder(data))["owner"].verdict != PROBLEM
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_folder_of_somebody_else_is_a_problem_and_no_traceback(data: Path) -> None:
+    os.seteuid(65_534)
+    try:
+        found = by_check([*folder_checks.check_folder(data), *check_log(data), *check_installation(data, {})])
+    finally:
+        os.seteuid(0)
+    for check in ("folder", "database", "admin token"):
+        assert (found[check].verdict, "as the user of the collector" in found[check].do) == (PROBLEM, True)
+
+
 def test_compiled_code_is_judged(tmp_path: Path) -> None:
     (tmp_path / "open").mkdir()
     (tmp_path / "open").chmod(0o777)
@@ -187,10 +241,26 @@ def test_a_lost_end_of_the_log_is_found_and_can_be_accepted(data: Path, capsys: 
         database.commit()
     found = by_check(check_log(data))["end of the log"]
     assert found.verdict == PROBLEM
-    assert "150 reports" in found.says
+    assert found.says.endswith("150 reports that were acknowledged are missing")
     code, _, err = run(capsys, "doctor", "--data", str(data), "--accept-loss")
     assert (code, "damaged-" in err) == (0, True)
     assert len(list(data.glob("damaged-*/*"))) == 2
+
+
+def test_no_loss_is_accepted_where_nothing_is_lost(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before: it took the mark away all the same, so that a later loss would not have been noticed."""
+    before = content(data)
+    code, _, err = run(capsys, "doctor", "--data", str(data), "--accept-loss")
+    assert (code, "no acknowledged report is missing" in err) == (2, True)
+    assert content(data) == before
+
+
+def test_one_report_is_one_report(tmp_path: Path) -> None:
+    with live_service(tmp_path / "data") as service:
+        service.upload(service.create(**WORDS), ["tea"])
+    found = by_check(check_log(tmp_path / "data"))
+    assert found["end of the log"].says == "entry 1, 1 report so far"
+    assert found["chain of the log"].says == "1 entry checked: as written"
 
 
 def test_a_changed_entry_is_found(data: Path) -> None:

@@ -1,7 +1,9 @@
 """`hgldp backup`, `restore`, `compact` and `migrate`, as an operator types them."""
 
 import json
+import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -32,7 +34,7 @@ def test_back_up_a_running_collector_restore_elsewhere_and_compact(
     code, _, err = run(capsys, "restore", str(tmp_path / "3.tar"), "--data", elsewhere)
     assert (code, "new or empty" in err) == (2, True)
     code, _, err = run(capsys, "restore", str(tmp_path / "1.tar"), "--data", elsewhere)
-    assert (code, "must be a file" in err) == (2, True)
+    assert (code, "1.tar cannot be read: No such file" in err) == (2, True)
     code, out, _ = run(capsys, "compact", "--data", elsewhere, "--all-reports", "--json")
     assert code == 0
     assert json.loads(out).keys() == {"bytes_before", "bytes_after"}
@@ -65,6 +67,41 @@ def test_a_folder_of_0_1_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert (code, "already" in out) == (0, True)
     code, out, _ = run(capsys, "replay", folder)
     assert (code, "bit for bit" in out) == (0, True)
+
+
+def test_what_killed_backups_left_is_deleted_a_day_later(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Collector.open(tmp_path / "data", threaded=False).close()
+    for name in (".hgldp-backup-old", ".hgldp-backup-new", "mine"):
+        (tmp_path / name).mkdir()
+    for name in (".hgldp-backup-old", "mine"):
+        os.utime(tmp_path / name, (time.time() - 90_000,) * 2)
+    run(capsys, "backup", "--data", str(tmp_path / "data"), "--output", str(tmp_path / "a.tar"))
+    assert sorted(each.name for each in tmp_path.iterdir()) == [".hgldp-backup-new", "a.tar", "data", "mine"]
+
+
+def test_a_folder_called_like_a_backup_is_not_in_the_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before: a traceback."""
+    Collector.open(tmp_path / "data", threaded=False).close()
+    (tmp_path / "photos.tar").mkdir()
+    words = ("backup", "--data", str(tmp_path / "data"), "--output", str(tmp_path / "a.tar"), "--keep", "1")
+    assert run(capsys, *words)[0] == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize(
+    "words", [("compact", "--data"), ("migrate", "--data"), ("replay",), ("backup", "--output", "x.tar", "--data")]
+)
+def test_a_folder_of_another_user_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    """Before: a traceback."""
+    Collector.open(tmp_path / "data", threaded=False).close()
+    os.seteuid(65_534)
+    try:
+        code, _, err = run(capsys, *words, str(tmp_path / "data"))
+    finally:
+        os.seteuid(0)
+    assert (code, "must be a folder that you may use" in err, "(Permission denied)" in err) == (2, True, True)
 
 
 @pytest.mark.parametrize("command", [("compact",), ("migrate",), ("backup", "--output", "x.tar")])

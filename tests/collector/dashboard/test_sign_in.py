@@ -98,3 +98,13 @@ def test_a_body_without_end_is_cut_off(client: httpx.Client) -> None:
     assert answer.status_code == 413
     assert client.post("/sign-in", content="&".join(f"f{n}=1" for n in range(100)).encode()).status_code == 400
     assert client.get("/sign-in").status_code == 405
+
+
+def test_nobody_signs_in_by_an_address(client: httpx.Client) -> None:
+    """Signing in by GET was how it worked once: the token stayed in histories and logs."""
+    for query in ({"token": ADMIN}, {"token": READER, "task": TASK}):
+        answer = client.get("/sign-in", params=query)
+        assert (answer.status_code, "set-cookie" in answer.headers) == (405, False)
+        assert (client.get("/sign-out").status_code, dict(client.cookies)) == (405, {})
+        answer = client.post("/sign-in", params=query)
+        assert (answer.status_code, "set-cookie" in answer.headers) == (400, False)

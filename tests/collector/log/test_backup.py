@@ -8,8 +8,9 @@ import pytest
 from hgldp.collector.admins import Admins, add_admin
 from hgldp.collector.collector import Collector
 from hgldp.collector.log import backup
-from hgldp.collector.log.backup import back_up, restore
+from hgldp.collector.log.backup import back_up
 from hgldp.collector.log.replay import replay
+from hgldp.collector.log.restore import restore
 from hgldp.collector.tokens import kept
 from hgldp.errors import DamagedLog, HgldpError, StorageFailed
 from tests.collector.fakes import TASKS, FakeClock, create, now, open_by_hand, upload

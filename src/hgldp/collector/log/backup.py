@@ -1,4 +1,4 @@
-"""A copy of a collector's folder in one file, made while the collector runs, and a folder made from it again."""
+"""A copy of a collector's folder in one file, made while the collector runs."""
 
 import io
 import json
@@ -13,17 +13,18 @@ from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.reading import Frozen, reason_of
 from hgldp.collector.log.schema import FILE, FORMAT
-from hgldp.errors import DamagedLog, StorageFailed
+from hgldp.errors import StorageFailed
 from hgldp.system.durable import sync
 
 MANIFEST = "hgldp-backup.json"
 MARK_OF_A_FILE = MANIFEST.encode() + b"\0"
 MARK = "hgldp backup"
+WORKPLACE = ".hgldp-backup-"
 SMALL_FILES = re.compile(r"admin-token\.sha256|admins/[a-z0-9][a-z0-9._-]*|audit(\.[0-9])?\.jsonl")
 
 
@@ -44,7 +45,7 @@ def back_up(folder: Path, target: Path) -> Backup:
     storage = Frozen(folder)
     target = target.absolute()
     try:
-        with tempfile.TemporaryDirectory(prefix=".hgldp-backup-", dir=target.parent) as workplace:
+        with tempfile.TemporaryDirectory(prefix=WORKPLACE, dir=target.parent) as workplace:
             copy = Path(workplace) / FILE
             storage.copy_to(copy)
             with closing(sqlite3.connect(copy)) as copied:
@@ -95,74 +96,6 @@ def _add(archive: tarfile.TarFile, name: str, source: IO[bytes], size: int) -> N
     info = tarfile.TarInfo(name)
     info.size, info.mode = size, 0o600
     archive.addfile(info, source)
-
-
-def restore(backup: Path, folder: Path) -> Backup:
-    """Make a folder from a backup. The folder must be new or empty; it appears only when it is whole and checked."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise DamagedLog(f"{folder} must be a new or empty folder; nothing was changed")
-    folder = folder.absolute()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".hgldp-restore-", dir=folder.parent) as workplace:
-        draft = Path(workplace) / "folder"
-        draft.mkdir(mode=0o700)
-        facts = _unpack(backup, draft)
-        Frozen(draft).close()
-        for ending in ("-wal", "-shm"):
-            (draft / f"{FILE}{ending}").unlink(missing_ok=True)
-        for each in draft.rglob("*"):
-            sync(each)
-        if folder.exists():
-            folder.rmdir()
-        draft.replace(folder)
-        sync(folder.parent)
-    return Backup(facts["made"], facts["format"], facts["tasks"], facts["reports"], backup.stat().st_size)
-
-
-def _unpack(backup: Path, draft: Path) -> dict[str, Any]:
-    """Only the files that a backup has, and only as their hashes say."""
-    try:
-        with tarfile.open(backup, "r|") as archive:
-            facts: dict[str, Any] = {}
-            for member in archive:
-                source = archive.extractfile(member)
-                if source is None or not (member.name in (MANIFEST, FILE) or SMALL_FILES.fullmatch(member.name)):
-                    raise DamagedLog(f"{backup} must be a backup that hgldp made, but it holds other things")
-                if member.name == MANIFEST:
-                    facts = _read_manifest(source.read(1 << 20), backup)
-                else:
-                    _copy_checked(source, draft / member.name, facts.get("sha256", {}).get(member.name), backup)
-            there = {each.relative_to(draft).as_posix() for each in draft.rglob("*")}
-            missing = set(facts.get("sha256", {FILE: ""})) - there
-    except (tarfile.TarError, EOFError) as wrong:
-        raise DamagedLog(f"{backup} must be a whole backup that hgldp made, but it cannot be read: {wrong}") from None
-    if missing:
-        raise DamagedLog(f"{backup} must be whole, but it lacks {', '.join(sorted(missing))}")
-    return facts
-
-
-def _read_manifest(text: bytes, backup: Path) -> dict[str, Any]:
-    try:
-        facts = json.loads(text)
-        right = facts["what"] == MARK and all(key in facts for key in ("made", "tasks", "reports", "sha256"))
-    except (ValueError, KeyError, TypeError):
-        right = False
-    if not right:
-        raise DamagedLog(f"{backup} must be a backup that hgldp made, but its first file says something else")
-    if facts["format"] != FORMAT:
-        raise DamagedLog(f"{backup} has the format {facts['format']}, and this version restores {FORMAT}")
-    return dict(facts)
-
-
-def _copy_checked(source: IO[bytes], target: Path, expected: str | None, backup: Path) -> None:
-    digest = sha256()
-    target.parent.mkdir(mode=0o700, exist_ok=True)
-    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        while part := source.read(1 << 20):
-            digest.update(part)
-            file.write(part)
-    if digest.hexdigest() != expected:
-        raise DamagedLog(f"{target.name} in {backup} must be as it was backed up, but its bytes have changed")
 
 
 def _digest(path: Path) -> str:

@@ -20,6 +20,9 @@ from hgldp.system.folder_lock import FolderLock
 FILE = "collector.end"
 _FORM = struct.Struct(">4sQQd32sI")
 _MARK = b"hgE1"
+WHAT_TO_DO = (
+    "Nothing was changed. Restore a backup (hgldp restore), or go on with what is there: hgldp doctor --accept-loss"
+)
 
 
 @dataclass(frozen=True)
@@ -77,23 +80,23 @@ def check_end(mark: EndMark | None, position: int, reports: int, chain: bytes | 
         return
     if position < mark.position:
         lost = mark.reports - reports
+        missing = "1 report that was acknowledged is" if lost == 1 else f"{lost:,} reports that were acknowledged are"
         raise DamagedLog(
-            f"the database must reach entry {mark.position}, but it ends with entry {position}: {lost:,} reports that "
-            "were acknowledged are missing. Nothing was changed. Restore a backup (hgldp restore), or go on without "
-            "them: hgldp doctor --accept-loss"
+            f"the log ends with entry {position:,}, but it had reached entry {mark.position:,}: {missing} missing. "
+            f"{WHAT_TO_DO}"
         )
     if chain is not None and chain != mark.chain:
-        raise DamagedLog(f"entry {position} must be the one that was acknowledged, but it is another")
+        raise DamagedLog(f"entry {position:,} is not the one that was acknowledged. {WHAT_TO_DO}")
 
 
 def accept_loss(folder: Path) -> Path:
-    """Set the mark and the damaged write-ahead log aside, so that the collector starts with what is there.
+    """Move the mark away, so that the collector starts with what is there; copy the damaged files to the same place.
 
     The collector must not run. Returns where they are now.
     """
     mark = folder / FILE
     if not mark.is_file():
-        raise DamagedLog(f"{folder} must hold a collector that lost reports, but it has no {FILE}")
+        raise DamagedLog(f"no acknowledged report is missing in {folder}. Nothing was changed")
     lock = FolderLock(folder, "collector.lock")
     try:
         aside = folder / f"damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"

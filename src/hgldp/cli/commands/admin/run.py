@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hgldp.cli.output import write_json, write_output
 from hgldp.cli.terminal import facts, page, show
+from hgldp.cli.units import counted
 from hgldp.collector.admins import add_admin, admin_files, remove_admin, rotate_admin
 from hgldp.collector.audit import BY_HAND, AuditTrail
 from hgldp.errors import InvalidField
@@ -58,5 +59,5 @@ def _list(chosen: Namespace, folder: Path) -> int:
     if chosen.json:
         write_json(found)
     else:
-        show(page(f"{len(found)} admin{'' if len(found) == 1 else 's'}", facts((a["name"], a["since"]) for a in found)))
+        show(page(counted(len(found), "admin"), facts((a["name"], a["since"]) for a in found)))
     return 0

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import open_table, page, show
-from hgldp.cli.units import label
+from hgldp.cli.units import counted, label
 from hgldp.collector.audit import Deed, read_audit
 from hgldp.errors import InvalidField
 from hgldp.model.validate import check_whole
@@ -52,4 +52,4 @@ def table_of(deeds: list[Deed]) -> Group:
             label(each.detail, 60) if each.detail else "",
         )
         table.add_row(*(Text(text) for text in told))
-    return page(f"{len(deeds)} deed{'' if len(deeds) == 1 else 's'}", table)
+    return page(counted(len(deeds), "deed"), table)

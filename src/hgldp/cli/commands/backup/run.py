@@ -1,14 +1,21 @@
 """`hgldp backup`: a data folder in one file."""
 
+import shutil
+import time
 from argparse import Namespace
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_bytes, in_count
-from hgldp.collector.log.backup import MARK_OF_A_FILE, back_up
+from hgldp.collector.log.backup import MARK_OF_A_FILE, WORKPLACE, back_up
+from hgldp.errors import StorageFailed
 from hgldp.model.validate import check_whole
+
+LONG_AGO = 86_400
 
 
 def run(chosen: Namespace) -> int:
@@ -16,7 +23,9 @@ def run(chosen: Namespace) -> int:
     target = Path(chosen.output)
     if chosen.keep is not None:
         check_whole("keep", chosen.keep, 1)
-    made = back_up(Path(chosen.data), target)
+    with usable(Path(chosen.data)):
+        made = back_up(Path(chosen.data), target)
+    _clear_up(target.absolute().parent)
     gone = [] if chosen.keep is None else _delete_old(target, chosen.keep)
     if chosen.json:
         write_json(asdict(made) | {"file": str(target), "deleted": [str(each) for each in gone]})
@@ -38,10 +47,25 @@ def _delete_old(newest: Path, keep: int) -> list[Path]:
     found = [each for each in newest.absolute().parent.glob("*.tar") if _is_backup(each)]
     old = sorted(found, key=lambda each: each.stat().st_mtime, reverse=True)[keep:]
     for each in old:
-        each.unlink()
+        try:
+            each.unlink()
+        except OSError as failure:
+            told = f"{newest} was written, but {each} cannot be deleted: {failure.strerror}"
+            raise StorageFailed(told) from None
     return old
 
 
 def _is_backup(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(MARK_OF_A_FILE)) == MARK_OF_A_FILE
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MARK_OF_A_FILE)) == MARK_OF_A_FILE
+    except OSError:
+        return False  # a folder, or a file that is not ours
+
+
+def _clear_up(folder: Path) -> None:
+    """What backups left that were killed long ago: each may be as large as the collector's folder."""
+    for each in folder.glob(f"{WORKPLACE}*"):
+        with suppress(OSError):
+            if time.time() - each.stat().st_mtime > LONG_AGO:
+                shutil.rmtree(each)

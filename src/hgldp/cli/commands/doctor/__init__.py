@@ -10,7 +10,7 @@ the user of the collector, whether the collector runs or not: it changes nothing
 code 1 if there is a problem; a warning is none.
 
 After damage that took acknowledged reports away, a collector does not start. With --accept-loss it
-will, without them: what is left of the damaged files is set aside in the folder first."""
+will, without them. Copies of the damaged files are kept in the folder."""
 
 EXAMPLES = """\
 examples:

@@ -11,29 +11,39 @@ from hgldp.cli.units import in_bytes
 
 ENOUGH, TOO_LITTLE = 10 << 30, 2 << 30
 AHEAD_SECONDS = 300
+OF_THE_FILE_SYSTEM = "lost+found"
+AS_THE_USER = "run this as the user of the collector, such as with sudo -u hgldp"
 
 
 def check_folder(folder: Path) -> Iterator[Finding]:
     """All that can be said without opening a file in it."""
-    if not folder.is_dir():
-        yield problem("folder", f"{folder} is not there", "make it, or start the collector, which makes it")
+    try:
+        if not folder.is_dir():
+            yield problem("folder", f"{folder} is not there", "make it, or start the collector, which makes it")
+            return
+        inside = [each for each in folder.iterdir() if each.name != OF_THE_FILE_SYSTEM]
+    except OSError as failure:
+        yield problem("folder", f"{folder} cannot be read ({failure.strerror})", AS_THE_USER)
         return
-    yield _owner(folder)
+    yield _owner(folder, inside)
     yield _permissions(folder)
     yield _room(folder)
-    yield _times(folder)
+    yield _times(inside)
 
 
-def _owner(folder: Path) -> Finding:
+def _owner(folder: Path, inside: list[Path]) -> Finding:
     found, me = folder.stat().st_uid, os.geteuid()
-    strange = sorted({path.name for path in folder.iterdir() if path.lstat().st_uid != found})
+    strange = sorted({path.name for path in inside if path.lstat().st_uid != found})
     if strange:
-        do = f"give them to the owner of the folder: chown -R {found} {folder}"
-        return problem("owner", f"{', '.join(strange[:3])} belong to another user than the folder", do)
+        said = (
+            f"{', '.join(strange[:3])} {'belongs' if len(strange) == 1 else 'belong'} to another user than the folder"
+        )
+        return problem("owner", said, f"give all to the owner of the folder: chown -R {found} {folder}")
     if me not in (0, found):
-        return warning("owner", "the folder belongs to another user", "run this as the user of the collector")
+        return warning("owner", "the folder belongs to another user", AS_THE_USER)
     if found == 0:
-        return warning("owner", "the folder belongs to root", "run the collector as a user of its own")
+        do = "for more than a try, run the collector as a user of its own: docs/deploy.md says how"
+        return warning("owner", "the folder belongs to root", do)
     if me == found and not os.access(folder, os.W_OK | os.X_OK):
         return problem("owner", "the folder cannot be written", f"chmod u+rwx {folder}")
     return ok("owner", f"user {found}")
@@ -58,10 +68,10 @@ def _room(folder: Path) -> Finding:
     return ok("disk", says)
 
 
-def _times(folder: Path) -> Finding:
+def _times(inside: list[Path]) -> Finding:
     """A file from the future means that the clock was put back."""
-    ahead = max((path.lstat().st_mtime for path in folder.iterdir()), default=0.0) - time.time()
+    ahead = max((path.lstat().st_mtime for path in inside), default=0.0) - time.time()
     if ahead > AHEAD_SECONDS:
-        says = f"the folder holds a file that is {ahead:,.0f} s from the future"
-        return warning("file times", says, "the clock was put back, or is wrong now: compare it with another")
+        says = f"the folder holds a file from the future ({ahead:,.0f} s): the clock was put back, or is wrong now"
+        return warning("file times", says, "compare the clock with another one, and set it right")
     return ok("file times", "none is from the future")

@@ -6,11 +6,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
-from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, SHORTEST_TOKEN
+from hgldp.cli.units import counted
+from hgldp.collector.admins import admin_files, read_digest
+from hgldp.collector.log.schema import FILE
+from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, NEW_TOKEN_FILE, SHORTEST_TOKEN
+from hgldp.errors import MalformedState
 from hgldp.kernels.compile import code_folder, version_of_kernels
 from hgldp.system.code_folder import NOWHERE, VARIABLE, who_else_writes
 
-HASH = "admin-token.sha256"
+TOKEN = "admin token"  # noqa: S105 - what is checked
 EXTRAS = {"collector": ("starlette", "uvicorn", "httptools", "jinja2"), "parquet": ("pyarrow",)}
 
 
@@ -23,24 +27,53 @@ def check_installation(folder: Path, environment: Mapping[str, str] = os.environ
 
 
 def _token(folder: Path, environment: Mapping[str, str]) -> Finding:
-    check = "admin token"
+    """The one in the environment takes the place of the one called admin; the others stay."""
     given, file = environment.get(ADMIN_TOKEN_VARIABLE), environment.get(f"{ADMIN_TOKEN_VARIABLE}_FILE")
     if given is not None and len(given) < SHORTEST_TOKEN:
-        return problem(check, "it is too short", f"take {SHORTEST_TOKEN} characters or more")
+        return problem(
+            TOKEN, f"the one in {ADMIN_TOKEN_VARIABLE} is too short", f"take {SHORTEST_TOKEN} characters or more"
+        )
     if given is not None:
-        do = f"a file is safer, because programs that you start inherit it: {ADMIN_TOKEN_VARIABLE}_FILE"
-        return warning(check, f"it is in the environment ({ADMIN_TOKEN_VARIABLE})", do)
-    path = Path(file) if file else folder / HASH
+        do = f"name a file that holds it in {ADMIN_TOKEN_VARIABLE}_FILE: programs that you start inherit variables"
+        return warning(TOKEN, f"it is in the environment ({ADMIN_TOKEN_VARIABLE})", do)
+    if file:
+        return _token_file(Path(file))
+    try:
+        return _admins(folder)
+    except OSError as failure:
+        return problem(
+            TOKEN, f"the admins cannot be read ({failure.strerror})", "run this as the user of the collector"
+        )
+
+
+def _token_file(path: Path) -> Finding:
     if not path.exists():
-        if file:
-            return problem(
-                check, f"{path} is not there", f"write the token into it, or unset {ADMIN_TOKEN_VARIABLE}_FILE"
-            )
-        return ok(check, "none yet; the first start makes one")
+        return problem(TOKEN, f"{path} is not there", f"write the token into it, or unset {ADMIN_TOKEN_VARIABLE}_FILE")
     mode = path.stat().st_mode & 0o777
-    if mode & 0o077 and not (file and mode & 0o077 == 0o040):
-        return problem(check, f"others can read {path} ({mode:o})", f"chmod 600 {path}")
-    return ok(check, f"in {path}" if file else "its hash is in the folder")
+    if mode & 0o077 not in (0, 0o040):
+        return problem(TOKEN, f"others can read {path} ({mode:o})", f"chmod 600 {path}")
+    return ok(TOKEN, f"in {path}")
+
+
+def _admins(folder: Path) -> Finding:
+    """Those whose hashes the folder keeps."""
+    found = admin_files(folder)
+    if not found:
+        if (folder / FILE).exists():
+            return ok(TOKEN, f"not in the folder; it comes from its environment ({ADMIN_TOKEN_VARIABLE})")
+        return ok(TOKEN, "none yet; the first start makes one")
+    for name, path in found.items():
+        mode = path.stat().st_mode & 0o777
+        if mode & 0o077:
+            return problem(TOKEN, f"others can read {path} ({mode:o})", f"chmod 600 {path}")
+        try:
+            read_digest(path)
+        except MalformedState:
+            return problem(TOKEN, f"{path} does not hold a hash", f"hgldp admin rotate {name} --data {folder}")
+    waiting = folder / NEW_TOKEN_FILE
+    if waiting.exists():
+        return warning(TOKEN, f"{waiting} still holds it", "read it, keep it elsewhere, and delete the file")
+    return ok(TOKEN, f"{counted(len(found), 'admin')}: {', '.join(found)}")
 
 
 def _compiled(environment: Mapping[str, str]) -> Finding:
@@ -62,5 +95,5 @@ def _extra(extra: str, missing: list[str]) -> Finding:
     if not missing:
         return ok(check, "installed")
     do = f"pip install '.[{extra}]'"
-    says = f"{', '.join(missing)} is missing"
+    says = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
     return problem(check, says, do) if extra == "collector" else warning(check, f"{says}: no Parquet exports", do)

@@ -7,25 +7,35 @@ from contextlib import closing
 from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import OK, Finding, ok, problem, warning
+from hgldp.cli.units import counted
 from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.entry import Entry, start_of_chain
 from hgldp.collector.log.reading import log_end
+from hgldp.collector.log.restore import is_half_restored
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import DamagedLog
 
 MOST_SECONDS, STEPS = 60.0, 100_000
-REPLAY = "hgldp replay says more; restore a backup if it fails"
+END = "end of the log"
+REPLAY = "run hgldp replay, which says more; if it fails too, restore a backup"
 
 
 def check_log(folder: Path) -> Iterator[Finding]:
-    """Nothing if there is no database yet."""
-    path = folder / FILE
-    if not path.is_file():
-        if folder.is_dir():
-            yield ok("database", "none yet; the first start makes it")
-        return
+    """Nothing if there is no folder."""
     try:
-        with closing(_open_to_read(path)) as database:
+        if is_half_restored(folder):
+            yield problem("database", "a restore into this folder was cut off", "run hgldp restore again")
+        elif (folder / FILE).is_file():
+            yield from _check_database(folder)
+        elif folder.is_dir():
+            yield ok("database", "none yet; the first start makes it")
+    except OSError as failure:
+        yield problem("database", f"it cannot be read ({failure.strerror})", "run this as the user of the collector")
+
+
+def _check_database(folder: Path) -> Iterator[Finding]:
+    try:
+        with closing(_open_to_read(folder / FILE)) as database:
             known = _format(database, folder)
             yield known
             yield _pages(database)
@@ -61,7 +71,9 @@ def _pages(database: sqlite3.Connection) -> Finding:
     except sqlite3.OperationalError as failure:
         if "interrupted" not in str(failure):
             raise
-        return warning("database", f"not checked to the end in {MOST_SECONDS:.0f} s", "hgldp replay checks all of it")
+        return warning(
+            "database", f"not checked to the end in {MOST_SECONDS:.0f} s", "run hgldp replay, which checks all of it"
+        )
     finally:
         database.set_progress_handler(None, 0)
     return ok("database", "its pages are sound") if said == "ok" else problem("database", str(said), REPLAY)
@@ -76,8 +88,9 @@ def _end(database: sqlite3.Connection, folder: Path) -> Finding:
     try:
         check_end(mark, position, reports, chain[0] if chain else None)
     except DamagedLog as damage:
-        return problem("end of the log", str(damage), "restore a backup, or hgldp doctor --accept-loss")
-    return ok("end of the log", f"entry {position:,}, {reports:,} reports so far")
+        do = "restore a backup, or go on without them: hgldp doctor --accept-loss"
+        return problem(END, str(damage).partition(". ")[0], do)
+    return ok(END, f"entry {position:,}, {counted(reports, 'report')} so far")
 
 
 def _chains(database: sqlite3.Connection) -> Finding:
@@ -92,6 +105,6 @@ def _chains(database: sqlite3.Connection) -> Finding:
                 return problem("chain of the log", f"entry {entry.position:,} is not the one that was written", REPLAY)
             chains[entry.task], checked = entry.chain, checked + 1
         if time.monotonic() > end:
-            found = f"{checked:,} entries are as they were written; not checked to the end in {MOST_SECONDS:.0f} s"
-            return warning("chain of the log", found, "hgldp replay checks all of it")
-    return ok("chain of the log", f"{checked:,} entries are as they were written")
+            found = f"{counted(checked, 'entry')} checked in {MOST_SECONDS:.0f} s, and all are as they were written"
+            return warning("chain of the log", found, "run hgldp replay, which checks the rest too")
+    return ok("chain of the log", f"{counted(checked, 'entry')} checked: as written")

@@ -80,5 +80,6 @@ def _synchronised(state: int | None) -> Finding:
     if state is None or state < 0:
         return ok("time service", "cannot be told here")
     if state == UNSYNCHRONISED:
-        return warning("time service", "nothing keeps the clock right", "install chrony or systemd-timesyncd")
+        do = "install chrony or systemd-timesyncd; for a container or a virtual machine, on its host"
+        return warning("time service", "the system knows of none: the clock may go wrong", do)
     return ok("time service", "the clock is kept right")

@@ -23,8 +23,10 @@ def check_proxy(settings: Settings, *, online: bool) -> Iterator[Finding]:
 
 def _public(settings: Settings) -> Finding:
     if not settings.public_url:
+        if is_loopback(settings.host) and not settings.trusted_proxies:
+            return ok("public address", f"none: {settings.url} is only for this machine")
         do = "put a proxy with TLS in front, and set public_url to its https:// address"
-        return warning("public address", "public_url is not set: only this machine can use the collector", do)
+        return warning("public address", "others may come in, but public_url is not set", do)
     if not settings.public_url.startswith("https://"):
         do = "use https://: clients refuse to send reports without TLS"
         return problem("public address", f"{settings.public_url} is not protected", do)
@@ -39,11 +41,11 @@ def _listening(settings: Settings) -> Finding:
 
 
 def _trusted(settings: Settings) -> Finding:
-    trusted: tuple[str, ...] = getattr(settings, "trusted_proxies", ())
+    trusted = settings.trusted_proxies
     if trusted or not settings.public_url:
         return ok("proxies", ", ".join(trusted) or "none")
-    do = "set it to the proxy's address, or all clients count as one and share one limit"
-    return warning("proxies", "trusted_proxies is not set", do)
+    do = "set trusted_proxies to the address of the proxy"
+    return warning("proxies", "no proxy is trusted: all clients count as one and share one limit", do)
 
 
 def is_loopback(host: str) -> bool:

@@ -12,13 +12,16 @@ from rich.text import Text
 from hgldp.cli.commands.doctor.finding import OK, PROBLEM, WARNING, Finding
 from hgldp.cli.commands.doctor.folder import check_folder
 from hgldp.cli.commands.doctor.installation import check_installation
-from hgldp.cli.commands.doctor.log import check_log
+from hgldp.cli.commands.doctor.log import END, check_log
 from hgldp.cli.commands.doctor.machine import check_machine
 from hgldp.cli.commands.doctor.proxy import check_proxy
+from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_error, write_json
 from hgldp.cli.terminal import page, show
+from hgldp.cli.units import counted
 from hgldp.collector.log.end_mark import accept_loss
 from hgldp.collector.settings import Settings, load_settings
+from hgldp.errors import DamagedLog
 
 ILL = 1
 STYLES = {OK: "green", WARNING: "yellow", PROBLEM: "bold red"}
@@ -29,14 +32,21 @@ def run(chosen: Namespace) -> int:
     config = None if chosen.config is None else Path(chosen.config)
     settings = load_settings(config, data=None if chosen.data is None else Path(chosen.data))
     if chosen.accept_loss:
-        aside = accept_loss(settings.data)
-        write_error(f"hgldp: the collector will start with what is there; the damaged files are in {aside}")
+        _accept_loss(settings.data)
     findings = examine(settings, online=chosen.online)
     if chosen.json:
         write_json([asdict(each) for each in findings])
     else:
         show(report(settings, findings))
     return ILL if any(each.verdict == PROBLEM for each in findings) else 0
+
+
+def _accept_loss(folder: Path) -> None:
+    with usable(folder):
+        if any(each.check == END and each.verdict == OK for each in check_log(folder)):
+            raise DamagedLog(f"no acknowledged report is missing in {folder}. Nothing was changed")
+        aside = accept_loss(folder)
+    write_error(f"hgldp: the collector can start again, with what is there; copies of the damaged files are in {aside}")
 
 
 def examine(settings: Settings, *, online: bool) -> list[Finding]:
@@ -61,6 +71,6 @@ def report(settings: Settings, findings: Sequence[Finding]) -> Group:
         if each.do:
             table.add_row("", "", Text(f"→ {each.do}", style="dim"))
     counts = [(sum(each.verdict == kind for each in findings), kind) for kind in (PROBLEM, WARNING)]
-    said = [f"{number} {kind}{'s' if number > 1 else ''}" for number, kind in counts if number]
+    said = [counted(number, kind) for number, kind in counts if number]
     verdict = ", ".join(said) or "All is well."
     return page(f"The collector in {settings.data}", table, Text(verdict, style="bold"))

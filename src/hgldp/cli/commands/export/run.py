@@ -1,4 +1,4 @@
-"""`hgldp export`: everything a task ever published, into a file or to standard output."""
+"""`hgldp export`: everything a task ever published, or some of its epochs, into a file or to standard output."""
 
 import os
 import sys
@@ -13,20 +13,31 @@ from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.units import in_bytes
 from hgldp.errors import InvalidField
+from hgldp.model.validate import check_whole
 from hgldp.wire import api
 
 
 def run(chosen: Namespace) -> int:
     """Download and write; a file is either whole or not there."""
     written = _format(chosen.format, chosen.output)
+    first, last = _epochs(chosen)
     service = Service(chosen.url, chosen.token)
-    parts = service.download(api.EXPORT.format(id=find_task(service, chosen.task)), format=written)
+    path = api.EXPORT.format(id=find_task(service, chosen.task))
+    parts = service.download(path, format=written, first=first, last=last)
     if chosen.output is None:
         _to_standard_output(parts)
         return 0
     size = _to_file(parts, Path(chosen.output))
     write_error(f"{chosen.output}: {in_bytes(size)}")
     return 0
+
+
+def _epochs(chosen: Namespace) -> tuple[int | None, int | None]:
+    if chosen.first is not None:
+        check_whole("first", chosen.first, 0)
+    if chosen.last is not None:
+        check_whole("last", chosen.last, chosen.first or 0)
+    return chosen.first, chosen.last
 
 
 def _format(wanted: str | None, output: str | None) -> str:

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
+from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json, write_output
 from hgldp.cli.terminal import legend, page, progress_bar, show
 from hgldp.cli.units import in_count
@@ -16,8 +17,9 @@ def run(chosen: Namespace) -> int:
     hours = chosen.keep_reports_hours
     if hours is not None:
         check_whole("keep-reports-hours", hours, 0, MOST_HOURS)
-    with progress_bar("deriving again", wanted=not chosen.no_progress) as advance:
-        done = migrate(Path(chosen.data), advance, reports_kept_hours=hours)
+    folder = Path(chosen.data)
+    with usable(folder), progress_bar("deriving again", wanted=not chosen.no_progress) as advance:
+        done = migrate(folder, advance, reports_kept_hours=hours)
     if chosen.json:
         names = {"tasks": done.tasks, "entries": done.entries, "reports": done.reports}
         write_json(names | {"old_file": str(done.old_file) if done.old_file else None})

@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Group
 from rich.text import Text
 
+from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
@@ -17,7 +18,8 @@ DIFFERS = 1
 
 def run(chosen: Namespace) -> int:
     """Say what was derived, and in the exit code whether it is what was published."""
-    report = replay(Path(chosen.data))
+    with usable(Path(chosen.data)):
+        report = replay(Path(chosen.data))
     if chosen.json:
         write_json(asdict(report) | {"agrees": report.agrees})
     else:

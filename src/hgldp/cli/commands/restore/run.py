@@ -8,16 +8,12 @@ from pathlib import Path
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
-from hgldp.collector.log.backup import restore
-from hgldp.errors import InvalidField
+from hgldp.collector.log.restore import restore
 
 
 def run(chosen: Namespace) -> int:
     """Make the folder, and say what is in it."""
-    backup = Path(chosen.backup)
-    if not backup.is_file():
-        raise InvalidField("backup", "must be a file that hgldp backup wrote", str(backup))
-    found = restore(backup, Path(chosen.data))
+    found = restore(Path(chosen.backup), Path(chosen.data))
     if chosen.json:
         write_json(asdict(found))
         return 0

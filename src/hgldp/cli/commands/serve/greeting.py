@@ -21,7 +21,6 @@ def greeting(settings: Settings, token: str | None, tasks: int, token_file: Path
     elif settings.public_url:
         facts.append(("", f"It listens on {_socket(settings)}."))
     facts += [("data", str(settings.data.resolve())), *_about_token(token, token_file)]
-    dashboard = f"{settings.url}/" if token is None else f"{settings.url}/?token={token}"
     lines = ["The collector is running. Press Ctrl-C to stop it.", ""]
     lines += [f"  {name:<13}{value}" for name, value in facts]
     if is_reachable_from_outside(settings.host) and not settings.public_url.startswith("https:"):
@@ -29,7 +28,8 @@ def greeting(settings: Settings, token: str | None, tasks: int, token_file: Path
     lines += [
         "",
         "Dashboard:",
-        f"  {dashboard}",
+        f"  {settings.url}/",
+        "  Sign in there with the admin token to see all tasks.",
         "",
         "List its tasks in another terminal:" if tasks else "Next, create a first task in another terminal:",
         *(f"  {line}" for line in _commands(settings, token, tasks)),

@@ -10,7 +10,7 @@ from rich.text import Text
 from hgldp.cli.output import write_output
 from hgldp.cli.service import Service
 from hgldp.cli.terminal import facts, page, show
-from hgldp.cli.units import in_count, label
+from hgldp.cli.units import counted, label
 from hgldp.errors import InvalidField
 from hgldp.model.validate import check_whole
 
@@ -62,7 +62,7 @@ def _delete(service: Service, path: str, before: dict[str, Any], chosen: Namespa
         _confirm(before)
 
     def tell(gone: dict[str, Any]) -> None:
-        write_output(f"Deleted {label(before['name'], 80)} with its {in_count(gone['reports'])} reports.\n")
+        write_output(f"Deleted {label(before['name'], 80)} with its {counted(gone['reports'], 'report')}.\n")
 
     return service.post(f"{path}/delete", {"name": before["name"]}), tell
 
@@ -71,8 +71,8 @@ def _confirm(task: dict[str, Any]) -> None:
     """Only who types the name means it."""
     if not sys.stdin or not sys.stdin.isatty():
         raise InvalidField("--yes", "must be given where nobody can be asked", "no terminal")
-    reports = in_count(task["reports"])
-    write_output(f"This deletes {label(task['name'], 80)}, its {reports} reports and all its results, for good.\n")
+    reports = counted(task["reports"], "report")
+    write_output(f"This deletes {label(task['name'], 80)}, its {reports} and all its results, for good.\n")
     write_output("Type its name to go on: ")
     if sys.stdin.readline().rstrip("\n") != task["name"]:
         raise InvalidField("the name", "must be typed as it is; nothing was deleted", "another one")

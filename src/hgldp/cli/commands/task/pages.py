@@ -6,7 +6,7 @@ from rich.text import Text
 
 from hgldp.cli.output import visible, write_output
 from hgldp.cli.terminal import facts, page, show
-from hgldp.cli.units import in_bytes, in_count, label
+from hgldp.cli.units import counted, in_bytes, in_count, label
 from hgldp.collector.http.documents.task import FIELDS
 
 
@@ -23,11 +23,11 @@ def listed(found: list[dict[str, Any]]) -> None:
     if not found:
         show(page("No task yet: hgldp task create --help"))
         return
-    show(page(f"{len(found)} task{'' if len(found) == 1 else 's'}"))
+    show(page(counted(len(found), "task")))
     for each in found:
         told = (
             f"{label(each['scheme'])}, ε = {each['epsilon']:g}, epoch {in_count(each['epoch'])}",
-            f"{in_count(each['reports'])} reports, {in_bytes(each['state_bytes'])} of state",
+            f"{counted(each['reports'], 'report')}, {in_bytes(each['state_bytes'])} of state",
             *(["closed"] if each["closed"] else []),
         )
         write_output(f"{label(each['id'], 80)}\n  {label(each['name'], 80)}: {', '.join(told)}\n")
@@ -35,7 +35,7 @@ def listed(found: list[dict[str, Any]]) -> None:
 
 def closed(one: dict[str, Any]) -> None:
     """Say that the task is closed, and how many reports it has."""
-    write_output(f"Closed {label(one['name'], 80)} after {in_count(one['reports'])} reports; its results stay.\n")
+    write_output(f"Closed {label(one['name'], 80)} after {counted(one['reports'], 'report')}; its results stay.\n")
 
 
 def sealed(before: dict[str, Any], one: dict[str, Any]) -> None:
@@ -43,7 +43,7 @@ def sealed(before: dict[str, Any], one: dict[str, Any]) -> None:
     if one["epoch"] == before["epoch"]:
         write_output(f"Epoch {in_count(one['epoch'])} has no report yet, and stays open.\n")
     else:
-        write_output(f"Epoch {in_count(one['epoch'] - 1)} ended after {in_count(one['reports'])} reports in all.\n")
+        write_output(f"Epoch {in_count(one['epoch'] - 1)} ended after {counted(one['reports'], 'report')} in all.\n")
 
 
 def shown(one: dict[str, Any]) -> None:

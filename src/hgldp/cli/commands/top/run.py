@@ -13,7 +13,7 @@ from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, open_table, page, show
-from hgldp.cli.units import in_count, label
+from hgldp.cli.units import counted, in_count, label
 from hgldp.collector.noise import WHY_NOISE, may_be_noise, starts_cold
 from hgldp.errors import InvalidField
 from hgldp.model.estimate import STARTED_COLD
@@ -84,11 +84,11 @@ def table_of(answer: dict[str, Any]) -> Group:
         if answer["window"] is None
         else f"; this counts only the last {in_count(answer['covered'])}, in whole epochs"
     )
-    title = f"Epoch {in_count(answer['epoch'])}, {in_count(answer['reports'])} reports{window}"
+    title = f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}{window}"
     if not answer["reports"]:
         return page(title, Text("No reports yet.", style="dim"))
     if not answer["covered"]:
-        larger = f"ask for a larger one, of at most {in_count(answer['reports'])} reports"
+        larger = f"ask for a larger one, of at most {counted(answer['reports'], 'report')}"
         return page(title, Text(f"No whole epoch fits into this window: {larger}.", style="dim"))
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))

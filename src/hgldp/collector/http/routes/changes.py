@@ -90,7 +90,9 @@ class ChangeRoutes:
         if fields.get("name") != view.terms.name:
             raise Refused(Problem.MALFORMED_TASK, "name must be the name of the task that is to be deleted")
         await run_in_threadpool(self._collector.delete_task, view.id)
-        await self._audited.note(who, "task deleted", view.id, f"it had {view.reports} reports")
+        await self._audited.note(
+            who, "task deleted", view.id, "it had 1 report" if view.reports == 1 else f"it had {view.reports} reports"
+        )
         return json_answer(DELETED_TASK.of(view.id.hex(), view.reports))
 
     async def _asked(self, request: Request, *known: str) -> tuple[str, "TaskView", dict[str, Any]]:
