@@ -7,7 +7,7 @@ from dataclasses import replace
 from selenium.webdriver.common.by import By
 
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.dashboard.live.places import Places
+from hgldp.collector.dashboard.live.places import StreamPlaces
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskTerms
 from tests.collector.browser import complaints, emulate, require_browser, until
@@ -70,13 +70,13 @@ def test_a_page_that_is_not_live_says_since_when(driver: object, collector: Fake
 def test_a_page_without_a_place_says_so_and_gets_one_later(driver: object, collector: FakeCollector) -> None:
     emulate(driver)
     live = Live(collector)
-    live.places = Places(0, 0)
+    live.places = StreamPlaces(0, 0)
     with served(collector, live=live) as port:
         pages = Pages(driver, port)
         pages.open(WORDS)
         until(driver, lambda now: "Too many people are watching" in text_of(now, "[data-banner]"), "the reason")
         assert items(driver), "the page is there, only not live"
-        live.places = Places()
+        live.places = StreamPlaces()
         driver.find_element(By.CSS_SELECTOR, "[data-again]").click()
         until(driver, lambda now: text_of(now, "[data-status]") == "Live", "a place")
         assert not driver.find_element(By.CSS_SELECTOR, "[data-banner]").is_displayed()

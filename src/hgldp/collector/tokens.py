@@ -9,7 +9,7 @@ from hmac import compare_digest
 TOKEN_BYTES = 32
 LONGEST = 512
 _LABEL = b"hgldp session 2 "
-_MADE = re.compile(r"[A-Za-z0-9_-]{43}")
+_RANDOM = re.compile(r"[A-Za-z0-9_-]{43}|[0-9a-f]{64}")
 
 
 def new_token(entropy: Callable[[int], bytes]) -> str:
@@ -48,13 +48,15 @@ def kept(token: str) -> bytes:
     return digest(session(token))
 
 
-def could_be_ours(token: str) -> bool:
-    """Whether it has the form of the tokens that we make. Nobody guesses one of those; others may be chosen badly.
+def looks_random(token: str) -> bool:
+    """Whether it has the form of the tokens that we make, or of the 64 hex digits that our manuals tell people to make.
 
-    >>> could_be_ours(new_token(bytes)), could_be_ours("correct horse battery")
-    (True, False)
+    Nobody guesses one of those; others may be chosen badly.
+
+    >>> looks_random(new_token(bytes)), looks_random("5f" * 32), looks_random("correct horse battery")
+    (True, True, False)
     """
-    return _MADE.fullmatch(token) is not None
+    return _RANDOM.fullmatch(token) is not None
 
 
 def matches(token: str, stored: bytes) -> bool:

@@ -72,8 +72,12 @@ def test_who_holds_one_of_our_tokens_gets_through_beside_a_guesser_at_the_same_a
         assert browser.get(f"{made.path}/top").status_code == 200
 
 
-def test_guesses_do_not_hide_the_numbers_from_whoever_watches_with_a_token_of_our_form(tmp_path: Path) -> None:
-    watching = new_token(os.urandom)
+@pytest.mark.parametrize(
+    "watching", [new_token(os.urandom), os.urandom(32).hex()], ids=["ours", "openssl rand -hex 32"]
+)
+def test_guesses_do_not_hide_the_numbers_from_whoever_watches_with_a_random_token(
+    tmp_path: Path, watching: str
+) -> None:
     with live_service(tmp_path / "data", limits=Limits(), metrics_digest=kept(watching)) as service:
         made = service.create(**WORDS)
         guess(service, [f"guess {number}" for number in range(30)], address="127.0.0.1")

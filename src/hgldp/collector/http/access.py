@@ -14,7 +14,7 @@ from hgldp.collector.http.cookies import cookie, cookie_names_like
 from hgldp.collector.http.guesses import Guesses
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
-from hgldp.collector.tokens import LONGEST, could_be_ours, digest, kept, session
+from hgldp.collector.tokens import LONGEST, digest, kept, looks_random, session
 from hgldp.collector.views import TaskView
 
 COOKIE, COOKIE_SECONDS = "hgldp-reader", 30 * 86_400
@@ -27,8 +27,8 @@ class Access:
     """The one place that compares tokens. A cookie only opens results: it changes nothing.
 
     A wrong token counts against its address, and too many of them are answered with 429. Our own tokens are compared
-    all the same, since nobody can guess one: whoever has the right one gets through while somebody else is guessing
-    at the same address. A token of another form, which a person chose, is then not compared at all.
+    all the same, and other random ones, since nobody can guess one: whoever has the right one gets through while
+    somebody else is guessing at the same address. A token that a person chose is then not compared at all.
 
     A write key does not count: it is in every copy of an app, and an app that still has an old one is not an attacker.
     """
@@ -42,13 +42,13 @@ class Access:
     def admin(self, request: Request) -> str | None:
         """The name of the admin whose token the request carries in its header.
 
-        A token that is not of our form can only be meant for an admin, so a wrong one is a guess wherever it is shown.
+        A token that does not look random can only be meant for an admin: a wrong one is a guess wherever it is shown.
         """
         token = _bearer(request)
         if not token:
             return None
-        name = self._name_of(request, kept(token), certain=could_be_ours(token))
-        if name is None and not could_be_ours(token):
+        name = self._name_of(request, kept(token), certain=looks_random(token))
+        if name is None and not looks_random(token):
             self._count(request)
         return name
 
@@ -74,7 +74,7 @@ class Access:
     def sees_metrics(self, request: Request) -> bool:
         """Whether the request may see the numbers of every task."""
         token = _bearer(request)
-        if token and (could_be_ours(token) or self._may_guess(request)) and compare_digest(kept(token), self._metrics):
+        if token and (looks_random(token) or self._may_guess(request)) and compare_digest(kept(token), self._metrics):
             return True
         known = self.sees_all(request)
         if token and not known:
@@ -111,7 +111,7 @@ class Access:
     def sign_in(self, request: Request, token: str, view: TaskView | None) -> tuple[str, str] | None:
         """The name and the value of the cookie that a token is worth; None if it opens nothing here."""
         if 0 < len(token) <= LONGEST:
-            if self._name_of(request, kept(token), certain=could_be_ours(token)) is not None:
+            if self._name_of(request, kept(token), certain=looks_random(token)) is not None:
                 return _cookie_name(None), session(token)
             if compare_digest(kept(token), NOBODYS if view is None else view.read_digest) and view is not None:
                 return _cookie_name(view.id), session(token)

@@ -1,6 +1,6 @@
 import pytest
 
-from hgldp.collector.dashboard.live.places import Places
+from hgldp.collector.dashboard.live.places import StreamPlaces
 from hgldp.collector.problems import Problem, Refused
 
 
@@ -11,13 +11,13 @@ class Held:
         self.ended = True
 
 
-def enter(places: Places, address: str, *, known: bool = False) -> Held:
+def enter(places: StreamPlaces, address: str, *, known: bool = False) -> Held:
     held = Held()
     places.enter(held, address, known=known)
     return held
 
 
-def refused(places: Places, address: str, *, known: bool = False) -> bool:
+def refused(places: StreamPlaces, address: str, *, known: bool = False) -> bool:
     try:
         enter(places, address, known=known)
     except Refused as wrong:
@@ -26,7 +26,7 @@ def refused(places: Places, address: str, *, known: bool = False) -> bool:
 
 
 def test_one_address_may_hold_all_until_somebody_else_comes() -> None:
-    places = Places(10, 2)
+    places = StreamPlaces(10, 2)
     greedy = [enter(places, "greedy") for _ in range(8)]
     assert refused(places, "greedy")
     others = [enter(places, f"{number}") for number in range(7)]
@@ -38,7 +38,7 @@ def test_one_address_may_hold_all_until_somebody_else_comes() -> None:
 
 
 def test_strangers_never_take_the_reserve() -> None:
-    places = Places(10, 2)
+    places = StreamPlaces(10, 2)
     for number in range(8):
         enter(places, f"{number}")
     assert refused(places, "stranger")
@@ -47,7 +47,7 @@ def test_strangers_never_take_the_reserve() -> None:
 
 
 def test_who_has_a_token_comes_before_strangers() -> None:
-    places = Places(10, 2)
+    places = StreamPlaces(10, 2)
     strangers = [enter(places, f"{number}") for number in range(8)]
     for _ in range(10):
         enter(places, "reader", known=True)
@@ -58,7 +58,7 @@ def test_who_has_a_token_comes_before_strangers() -> None:
 
 
 def test_a_place_that_is_given_back_is_free() -> None:
-    places = Places(3, 1)
+    places = StreamPlaces(3, 1)
     held = [enter(places, "one"), enter(places, "one")]
     assert refused(places, "one")
     places.leave(held[0], "one")
@@ -67,7 +67,7 @@ def test_a_place_that_is_given_back_is_free() -> None:
 
 
 def test_the_table_has_no_more_rows_than_places() -> None:
-    places = Places(10, 2)
+    places = StreamPlaces(10, 2)
     for number in range(10_000):
         held = Held()
         try:
@@ -82,7 +82,7 @@ def test_the_table_has_no_more_rows_than_places() -> None:
 @pytest.mark.parametrize("most", [4, 256])
 def test_newcomers_get_in_however_greedy_one_is(most: int) -> None:
     """As long as they are fewer than the places."""
-    places = Places(most, 0)
+    places = StreamPlaces(most, 0)
     for number in range(most // 2):
         for _ in range(most):
             if refused(places, "greedy"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hgldp.collector.dashboard.live.budget import Budget
 from hgldp.collector.dashboard.live.feed import Feed
-from hgldp.collector.dashboard.live.places import Places
+from hgldp.collector.dashboard.live.places import StreamPlaces
 from hgldp.collector.dashboard.live.rates import Rates
 from hgldp.collector.dashboard.live.stream import EventStream
 from hgldp.collector.problems import Problem, Refused
@@ -35,7 +35,7 @@ class Live:
         self, collector: "Collector", *, pause: float = PAUSE, clock: Clock | None = None, budget: Budget | None = None
     ) -> None:
         self._collector, self._pause, self._clock = collector, pause, clock or SystemClock()
-        self.budget, self.places, self.rates = budget or Budget(), Places(), Rates(self._clock)
+        self.budget, self.places, self.rates = budget or Budget(), StreamPlaces(), Rates(self._clock)
         self._feeds: dict[Hashable, Feed] = {}
         self._streams: set[EventStream] = set()
         self._pump: asyncio.Task[None] | None = None

@@ -14,7 +14,7 @@ class Holder(Protocol):
         """Make room."""
 
 
-class Places:
+class StreamPlaces:
     """Strangers share all but a reserve for people with a token.
 
     When the strangers' places are taken, a newcomer whose address holds fewer than another gets the oldest place of
