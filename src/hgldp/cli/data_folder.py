@@ -1,25 +1,40 @@
-"""A data folder that a command works on: whatever the system refuses is one sentence."""
+"""A data folder that a command works in: what it makes there is for the owner, and what the system refuses is said."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hgldp.collector.admins import give_to_owner
 from hgldp.errors import InvalidField
 
 
 @contextmanager
 def usable(folder: Path) -> Iterator[None]:
-    """For instance a folder of another user, a disk that is full, or one that can only be read.
+    """Others can read nothing that is made in it, and what root makes belongs to the owner of the folder.
 
     >>> with usable(Path("data")):
     ...     raise PermissionError(13, "Permission denied")
     Traceback (most recent call last):
     hgldp.errors.InvalidField: data must be a folder that you may use, got data (Permission denied)
     """
+    mask = os.umask(0o077)
     try:
-        yield
+        before = _files(folder)
+        try:
+            yield
+        finally:
+            for each in _files(folder) - before:
+                give_to_owner(folder / each[0], folder)
     except BrokenPipeError:
         raise
     except OSError as failure:
         found = f"{folder} ({failure.strerror or 'unusable'})"
         raise InvalidField("data", "must be a folder that you may use", found) from None
+    finally:
+        os.umask(mask)
+
+
+def _files(folder: Path) -> set[tuple[str, int]]:
+    """Names, each with what tells a new file from the one that it replaced."""
+    return {(each.name, each.lstat().st_ino) for each in folder.iterdir()} if folder.is_dir() else set()

@@ -187,7 +187,7 @@ def test_admins_are_counted_wherever_their_tokens_are(tmp_path: Path) -> None:
 
     assert "the first start makes one" in found().says
     (tmp_path / FILE).touch()
-    assert f"comes from its environment ({ADMIN_TOKEN_VARIABLE})" in found().says
+    assert f"gets it from its environment ({ADMIN_TOKEN_VARIABLE})" in found().says
     add_admin(tmp_path, "anna")
     assert found() == Finding("admin token", OK, "1 admin: anna")
     add_admin(tmp_path, "admin")

@@ -60,7 +60,7 @@ def _admins(folder: Path) -> Finding:
     found = admin_files(folder)
     if not found:
         if (folder / FILE).exists():
-            return ok(TOKEN, f"not in the folder; it comes from its environment ({ADMIN_TOKEN_VARIABLE})")
+            return ok(TOKEN, f"none in the folder: the collector gets it from its environment ({ADMIN_TOKEN_VARIABLE})")
         return ok(TOKEN, "none yet; the first start makes one")
     for name, path in found.items():
         mode = path.stat().st_mode & 0o777
