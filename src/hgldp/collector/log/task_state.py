@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from time import perf_counter, thread_time
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry, kept_digest, start_of_chain
-from hgldp.collector.log.storage import KeptEpoch, ResultRow, Snapshot, TaskRow, Transaction
+from hgldp.collector.log.milestones import hash_of_shown, is_due
+from hgldp.collector.log.storage import KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow, Transaction
 from hgldp.collector.log.task_copy import TaskCopy, ranked_items
 from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.collector.problems import Problem, Refused
@@ -75,6 +76,8 @@ class TaskState:
         self._computed: Answer | None = None
         self.uncovered = 0
         self.kept_since: float | None = None
+        self.first_epoch = 0
+        self.last_milestone: float | None = None
         self.seal_seconds = self.top_seconds = 0.0
         self._spent = (0.0, 0.0)
         self._has_many_items = task.domain.size is not None and task.domain.size > MANY_ITEMS
@@ -205,10 +208,12 @@ class TaskState:
         self.published_items = ranked_items(tracker.top(), self.items_before)
         published = PublishedEpoch(ended.epoch, entry.time, tracker.reports, ended.version, self.published_items)
         consumed = tracker.reports - self._reports_before
-        self.derived.results.append(ResultRow(number, entry.position, published))
+        result = ResultRow(number, entry.position, published)
+        self.derived.results.append(result)
         self.derived.add_bulletin(number, tracker.bulletin, entry.position, entry.time)
         self._keep(ended.epoch, consumed)
         self._seal = LastSeal(entry.position, consumed, state, self._chain_before)
+        self._mark(result)
         self._show(
             Answer(self.task.k, None, tracker.bulletin.epoch, tracker.reports, tracker.reports, self.published_items)
         )
@@ -222,6 +227,16 @@ class TaskState:
             place = (self.row.number, epoch, entry.position, consumed, entry.time, entry.chain)
             self.kept_digest = kept_digest(self.kept_digest, *place, opened)
             self.derived.kept.append(KeptEpoch(*place, opened, self.kept_digest))
+
+    def _mark(self, result: ResultRow) -> None:
+        """A milestone, if one is due and the epochs before it can be told from what is kept of them."""
+        time, seal, tracker = self._entry.time, self._seal, self._tracker
+        if tracker.ended_epoch is None or not is_due(self.row.terms, self.last_milestone, time):
+            return
+        shown = hash_of_shown(tracker.bulletins, result, self.items_before)
+        place = (self.row.number, tracker.bulletin.epoch, seal.position, seal.consumed, time)
+        self.derived.milestones.append(Milestone(*place, self.kept_digest, shown, seal.state))
+        self.last_milestone = time
 
     def repeat(self, epoch: KeptEpoch) -> None:
         """Derive the end of an epoch from what is kept of it, its reports being gone."""
@@ -318,6 +333,7 @@ class TaskState:
             refused=uploads.refused,
             last_epoch_seconds=self.last_epoch_seconds,
             kept_since=self.kept_since,
+            first_epoch=self.first_epoch,
         )
 
 

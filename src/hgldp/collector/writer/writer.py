@@ -120,6 +120,7 @@ class Writer:
                     self._states[number].checkpoint()
                     self._unwritten.add(number)
             self._housekeeping.step()
+            self._changed |= self._housekeeping.take_changed()
         except StorageFailed:
             self.failing = True
 

@@ -10,6 +10,7 @@ from hgldp.cli.commands.doctor.finding import OK, Finding, ok, problem, warning
 from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.entry import Entry, start_of_chain
 from hgldp.collector.log.reading import log_end
+from hgldp.collector.log.rows import read_milestone
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import DamagedLog
 
@@ -32,6 +33,7 @@ def check_log(folder: Path) -> Iterator[Finding]:
             if known.verdict == OK:
                 yield _end(database, folder)
                 yield _chains(database)
+                yield from _milestones(database)
     except sqlite3.Error as failure:
         yield problem("database", f"it cannot be read ({failure})", REPLAY)
 
@@ -78,6 +80,22 @@ def _end(database: sqlite3.Connection, folder: Path) -> Finding:
     except DamagedLog as damage:
         return problem("end of the log", str(damage), "restore a backup, or hgldp doctor --accept-loss")
     return ok("end of the log", f"entry {position:,}, {reports:,} reports so far")
+
+
+def _milestones(database: sqlite3.Connection) -> Iterator[Finding]:
+    """Whether every milestone is the one that was written; nothing if no task needs any."""
+    checked = 0
+    if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'milestones'").fetchone():
+        return
+    for row in database.execute("SELECT * FROM milestones ORDER BY task, epoch"):
+        try:
+            read_milestone(row)
+        except DamagedLog as damage:
+            yield problem("milestones", str(damage), REPLAY)
+            return
+        checked += 1
+    if checked:
+        yield ok("milestones", f"{checked:,} are as they were written")
 
 
 def _chains(database: sqlite3.Connection) -> Finding:
