@@ -212,7 +212,7 @@ def test_a_changed_milestone_is_found_and_tells_apart_a_sound_one(
         database.execute("UPDATE milestones SET state = ?", (state[:-1] + bytes([state[-1] ^ 1]),))
         database.commit()
     found = by_check(check_log(tmp_path))["milestones"]
-    assert (found.verdict, "milestone of epoch 1" in found.found) == (PROBLEM, True)
+    assert (found.verdict, "milestone of epoch 1" in found.says) == (PROBLEM, True)
     code, out, _ = run(capsys, "replay", str(tmp_path))
     assert (code, "milestone of epoch 1" in " ".join(out.split())) == (1, True)
 

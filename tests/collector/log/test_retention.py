@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.collector.collector import Collector
-from hgldp.collector.log import expiry, recovery, rows
+from hgldp.collector.log import milestones, recovery, rows
 from hgldp.collector.log.backup import back_up, restore
 from hgldp.collector.log.milestones import IN_A_LIMIT, RESULTS_BEFORE
 from hgldp.collector.log.replay import replay
@@ -291,7 +291,7 @@ def test_planted_bugs_of_a_restart_are_seen(
 def test_the_planted_bug_that_deletes_too_much_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: str
 ) -> None:
-    monkeypatch.setattr(expiry, late, lambda epoch: epoch)
+    monkeypatch.setattr(milestones, late, lambda epoch: epoch)
     clock = FakeClock()
     collector = open_by_hand(tmp_path, clock)
     views = create(collector, *TASKS, reports_kept_hours=3, results_kept_days=1)
@@ -304,7 +304,7 @@ def test_the_planted_bug_that_deletes_too_much_is_seen(
 def test_a_kill_between_the_steps_of_a_deletion_leaves_what_agrees(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(expiry, "AT_ONCE", 2)
+    monkeypatch.setattr(milestones, "AT_ONCE", 2)
     clock = FakeClock()
     collector = open_by_hand(tmp_path, clock)
     views = create(collector, *TASKS, reports_kept_hours=3, results_kept_days=1)

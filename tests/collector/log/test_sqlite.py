@@ -55,7 +55,8 @@ def storage(tmp_path: Path) -> Iterator[SQLiteStorage]:
 def everything(storage: SQLiteStorage) -> tuple[object, ...]:
     return (
         storage.tasks(), list(storage.entries()), storage.bulletins(1), storage.results(1), storage.kept(1),
-        storage.latest_milestone(1), list(storage.each_milestone(1)), storage.kept_from(1), storage.snapshot(1), list(storage.id_pieces(1)), storage.reports_on(1, 3), storage.end(),
+        storage.latest_milestone(1), list(storage.each_milestone(1)), storage.kept_from(1),
+        storage.snapshot(1), list(storage.id_pieces(1)), storage.reports_on(1, 3), storage.end(),
     )  # fmt: skip
 
 
@@ -66,20 +67,8 @@ def test_what_is_written_comes_back_after_a_reopening(tmp_path: Path, storage: S
         )
     )
     storage.write(Transaction(days={(1, 3): 5}))
-    expected = (
-        [TASK],
-        [ENTRY],
-        [BULLETIN],
-        [RESULT],
-        [KEPT],
-        MILESTONE,
-        [MILESTONE],
-        0,
-        SNAPSHOT,
-        [PIECE],
-        9,
-        LogEnd(1, 1),
-    )
+    derived = ([BULLETIN], [RESULT], [KEPT], MILESTONE, [MILESTONE], 0, SNAPSHOT)
+    expected = ([TASK], [ENTRY], *derived, [PIECE], 9, LogEnd(1, 1))
     assert everything(storage) == expected
     assert storage.bulletin("ab" * 32) == b"bulletin"
     assert storage.bulletin("cd" * 32) is None

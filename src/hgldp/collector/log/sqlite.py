@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from hgldp.collector.log import expiry, rows
+from hgldp.collector.log import milestones, rows
 from hgldp.collector.log.end_mark import EndMark, EndMarkFile, check_end, read_end_mark
 from hgldp.collector.log.reading import Reading, log_end, other_format, read_only, reason_of
 from hgldp.collector.log.schema import ADDED, FILE, FORMAT, OF_A_TASK, SCHEMA
@@ -170,7 +170,7 @@ class SQLiteStorage(Reading):
     def expire(self, task: int, before: float) -> bool:
         """Delete some of what was published before a time and a milestone stands for; False if nothing was left."""
         with self._writing():
-            return expiry.expire(self._writer, task, before)
+            return milestones.expire(self._writer, task, before)
 
     def tidy(self, *, spare: bool = True) -> bool:
         """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do.
