@@ -221,3 +221,12 @@ def test_a_folder_without_milestones_is_sound(data: Path) -> None:
     with closing(sqlite3.connect(data / FILE)) as database:
         database.execute("DROP TABLE milestones")
     assert "milestones" not in by_check(check_log(data))
+
+
+def test_changed_upload_ids_are_found(data: Path) -> None:
+    assert by_check(check_log(data))["upload ids"].verdict == OK
+    with closing(sqlite3.connect(data / FILE)) as database:
+        (ids,) = database.execute("SELECT data FROM ids").fetchone()
+        database.execute("UPDATE ids SET data = ?", (bytes([ids[0] ^ 1]) + ids[1:],))
+        database.commit()
+    assert by_check(check_log(data))["upload ids"].verdict == PROBLEM

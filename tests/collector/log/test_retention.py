@@ -360,6 +360,7 @@ def test_a_folder_that_was_made_before_there_were_milestones_just_works(tmp_path
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         database.execute("DROP TABLE milestones")
         database.execute("DROP TABLE kept_from")
+        database.execute("ALTER TABLE ids DROP COLUMN digest")
         database.execute("UPDATE tasks SET terms = json_remove(terms, '$.results_kept_days')")
         database.commit()
     assert sum(agreed(tmp_path)) == 90

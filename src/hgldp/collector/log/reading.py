@@ -145,7 +145,7 @@ class Reading(ABC):
 
     def id_pieces(self, task: int) -> Iterator[IdPiece]:
         """The upload ids of a task, oldest first."""
-        return (IdPiece(*row) for row in self._stream("SELECT * FROM ids WHERE task = ? ORDER BY number", task))
+        return map(rows.read_piece, self._stream("SELECT * FROM ids WHERE task = ? ORDER BY number", task))
 
     def reports_on(self, task: int, day: int) -> int:
         """How many reports were counted on a day and on later ones."""

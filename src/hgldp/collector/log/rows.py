@@ -9,7 +9,7 @@ from zlib import compress, decompress
 from zlib import error as not_compressed
 
 from hgldp.collector.log.entry import Entry
-from hgldp.collector.log.storage import KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow
+from hgldp.collector.log.storage import IdPiece, KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow
 from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog
 
@@ -80,6 +80,23 @@ def read_snapshot(row: Row) -> Snapshot:
     if hash_of(tuple(values)) != digest:
         raise DamagedLog(f"the state of task {row[0]} must be the one that was written, but its bytes have changed")
     return Snapshot(*values)
+
+
+def piece_values(row: IdPiece) -> Row:
+    """Upload ids, with the hash of the whole row."""
+    values = (row.task, row.number, row.epoch, row.data)
+    return (*values, hash_of(values))
+
+
+def read_piece(row: Row) -> IdPiece:
+    """And back, if it is what was written; the oldest pieces have no hash."""
+    *values, digest = row
+    if digest is not None and hash_of(tuple(values)) != digest:
+        raise DamagedLog(
+            f"the upload ids of task {row[0]} must be those that were written, but their bytes have changed: uploads "
+            "that come again would be counted again. Nothing was changed. Restore a backup (hgldp restore)"
+        )
+    return IdPiece(*values)
 
 
 def milestone_values(row: Milestone) -> Row:

@@ -38,12 +38,12 @@ CREATE TABLE snapshots (
 );
 CREATE TABLE pruned (task INTEGER PRIMARY KEY, position INTEGER NOT NULL, chain BLOB NOT NULL);
 CREATE TABLE ids (
-  task INTEGER NOT NULL, number INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL,
+  task INTEGER NOT NULL, number INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL, digest BLOB,
   PRIMARY KEY (task, number)
 );
 CREATE TABLE days (task INTEGER NOT NULL, day INTEGER NOT NULL, reports INTEGER NOT NULL, PRIMARY KEY (task, day));
 """
-# Folders of this format that were made before there were milestones get them at the next start.
+# Folders of this format that were made before there were milestones, and hashes of upload ids, get them at a start.
 ADDED = """
 CREATE TABLE IF NOT EXISTS milestones (
   task INTEGER NOT NULL, epoch INTEGER NOT NULL, position INTEGER NOT NULL, consumed INTEGER NOT NULL,
@@ -52,4 +52,5 @@ CREATE TABLE IF NOT EXISTS milestones (
 );
 CREATE TABLE IF NOT EXISTS kept_from (task INTEGER PRIMARY KEY, epoch INTEGER NOT NULL);
 """
+ADDED_TO_IDS = "ALTER TABLE ids ADD COLUMN digest BLOB"
 OF_A_TASK = ("log", "bulletins", "results", "kept", "milestones", "kept_from", "snapshots", "pruned", "ids", "days")

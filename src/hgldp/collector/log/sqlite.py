@@ -9,7 +9,7 @@ from pathlib import Path
 from hgldp.collector.log import milestones, rows
 from hgldp.collector.log.end_mark import EndMark, EndMarkFile, check_end, read_end_mark
 from hgldp.collector.log.reading import Reading, log_end, other_format, read_only, reason_of
-from hgldp.collector.log.schema import ADDED, FILE, FORMAT, OF_A_TASK, SCHEMA
+from hgldp.collector.log.schema import ADDED, ADDED_TO_IDS, FILE, FORMAT, OF_A_TASK, SCHEMA
 from hgldp.collector.log.storage import Transaction
 from hgldp.errors import DamagedLog, StorageFailed
 
@@ -79,6 +79,8 @@ class SQLiteStorage(Reading):
             start = f"{SCHEMA} INSERT INTO service VALUES {facts}; PRAGMA user_version = {FORMAT};"  # noqa: S608
             writer.executescript(f"BEGIN IMMEDIATE; {start} COMMIT;")
         writer.executescript(ADDED)
+        if not writer.execute("SELECT 1 FROM pragma_table_info('ids') WHERE name = 'digest'").fetchone():
+            writer.execute(ADDED_TO_IDS)
         self.secret: bytes = writer.execute("SELECT value FROM service WHERE name = 'secret'").fetchone()[0]
         self._reports = log_end(writer)[2]
 
@@ -140,7 +142,7 @@ class SQLiteStorage(Reading):
                 "REPLACE INTO snapshots VALUES (?,?,?,?,?,?,?,?,?)",
                 [rows.snapshot_values(row) for row in transaction.snapshots.values()],
             ),
-            ("REPLACE INTO ids VALUES (?,?,?,?)", [tuple(vars(row).values()) for row in pieces.values() if row]),
+            ("REPLACE INTO ids VALUES (?,?,?,?,?)", [rows.piece_values(row) for row in pieces.values() if row]),
             ("DELETE FROM ids WHERE task = ? AND number = ?", [key for key, row in pieces.items() if row is None]),
             (ADD_TO_DAY, [(*key, reports) for key, reports in transaction.days.items()]),
         ):

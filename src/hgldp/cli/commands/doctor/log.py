@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,11 +10,12 @@ from hgldp.cli.commands.doctor.finding import OK, Finding, ok, problem, warning
 from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.entry import Entry, start_of_chain
 from hgldp.collector.log.reading import log_end
-from hgldp.collector.log.rows import read_milestone
+from hgldp.collector.log.rows import Row, read_milestone, read_piece
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import DamagedLog
 
 MOST_SECONDS, STEPS = 60.0, 100_000
+RESTORE = "restore a backup: hgldp restore"
 REPLAY = "hgldp replay says more; restore a backup if it fails"
 
 
@@ -33,7 +34,8 @@ def check_log(folder: Path) -> Iterator[Finding]:
             if known.verdict == OK:
                 yield _end(database, folder)
                 yield _chains(database)
-                yield from _milestones(database)
+                yield from _hashed(database, "upload ids", "ids", read_piece)
+                yield from _hashed(database, "milestones", "milestones", read_milestone)
     except sqlite3.Error as failure:
         yield problem("database", f"it cannot be read ({failure})", REPLAY)
 
@@ -82,20 +84,20 @@ def _end(database: sqlite3.Connection, folder: Path) -> Finding:
     return ok("end of the log", f"entry {position:,}, {reports:,} reports so far")
 
 
-def _milestones(database: sqlite3.Connection) -> Iterator[Finding]:
-    """Whether every milestone is the one that was written; nothing if no task needs any."""
+def _hashed(database: sqlite3.Connection, check: str, table: str, read: Callable[[Row], object]) -> Iterator[Finding]:
+    """Whether every row is the one that was written, by its hash; nothing if there are none."""
     checked = 0
-    if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'milestones'").fetchone():
+    if not database.execute("SELECT 1 FROM pragma_table_info(?) WHERE name = 'digest'", (table,)).fetchone():
         return
-    for row in database.execute("SELECT * FROM milestones ORDER BY task, epoch"):
+    for row in database.execute(f"SELECT * FROM {table}"):  # noqa: S608
         try:
-            read_milestone(row)
+            read(row)
         except DamagedLog as damage:
-            yield problem("milestones", str(damage), REPLAY)
+            yield problem(check, str(damage), RESTORE)
             return
         checked += 1
     if checked:
-        yield ok("milestones", f"{checked:,} are as they were written")
+        yield ok(check, f"{checked:,} rows are as they were written")
 
 
 def _chains(database: sqlite3.Connection) -> Finding:
