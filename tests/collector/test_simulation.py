@@ -38,7 +38,7 @@ from hgldp.tracker import Tracker
 from tests.collector.fakes import TASKS, FakeClock, FaultyStorage, Killed, create, log_of, now, open_by_hand, upload
 
 LIVES = int(os.environ.get("HGLDP_LIVES", "10"))
-KEPT_HOURS = (1, 2, 0)
+KEPT_HOURS, KEPT_DAYS = (1, 2, 0), (1, 0, 0)
 tasks = st.integers(0, len(TASKS) - 1)
 
 
@@ -60,8 +60,8 @@ class Life(RuleBasedStateMachine):
         self.collector = open_by_hand(self.folder, self.clock)
         self.views = [
             view
-            for task, hours in zip(TASKS, KEPT_HOURS, strict=True)
-            for view in create(self.collector, task, reports_kept_hours=hours)
+            for task, hours, days in zip(TASKS, KEPT_HOURS, KEPT_DAYS, strict=True)
+            for view in create(self.collector, task, reports_kept_hours=hours, results_kept_days=days)
         ]
 
     def teardown(self) -> None:
@@ -69,7 +69,7 @@ class Life(RuleBasedStateMachine):
             self.die()
             report = replay(self.folder)
             assert report.agrees, str(report.difference)
-            assert report.reports == sum(sum(each.values()) for each in self.counted)
+            assert report.reports + report.earlier == sum(sum(each.values()) for each in self.counted)
         shutil.rmtree(self.folder)
 
     @property
@@ -209,7 +209,8 @@ class Life(RuleBasedStateMachine):
             assert view.reports == sum(model.values())
             assert (view.closed is not None) == self.closed[task]
             assert 0 <= view.in_epoch < view.epoch_length
-            self.bulletins_stay(view)
+            if not KEPT_DAYS[task]:
+                self.bulletins_stay(view)
 
     def bulletins_stay(self, view: TaskView) -> None:
         for each in view.bulletins:

@@ -177,9 +177,10 @@ class Collector:
             self._index()
 
     def compact(self, *, all_reports: bool = False) -> None:
-        """Delete reports that are older than their task wants them kept, or all that a snapshot stands for.
+        """Delete reports and results that are older than their task wants them kept.
 
-        Everybody else waits meanwhile: it is for a collector that does not serve, as in `hgldp compact`.
+        With `all_reports`, delete all reports that a snapshot stands for. Everybody else waits meanwhile: it is for a
+        collector that does not serve, as in `hgldp compact`.
         """
         self._writer.compact(all_reports=all_reports)
 
@@ -222,7 +223,7 @@ class Collector:
         return self._writer.intakes[view.number].offer(view, body)
 
     def bulletin_bytes(self, version: str) -> bytes | None:
-        """The canonical bytes of any bulletin that was ever published."""
+        """The canonical bytes of a bulletin that was published and is kept."""
         for view in self.tasks():
             for each in view.bulletins:
                 if each.version == version:
@@ -230,8 +231,9 @@ class Collector:
         return self.storage.bulletin(version)
 
     def history(self, task_id: bytes, first: int = 0, last: int | None = None) -> list[PublishedEpoch]:
-        """What the epochs from first to last published."""
-        return [row.result for row in self.storage.results(self._known(task_id).number, first, last)]
+        """What the epochs from first to last published, as far as it is kept."""
+        view = self._known(task_id)
+        return [row.result for row in self.storage.results(view.number, max(first, view.first_epoch), last)]
 
     def top(self, task_id: bytes, k: int | None = None, window: int | None = None) -> Answer:
         """Computed on a copy, in the caller's thread: call it off the event loop."""

@@ -25,6 +25,7 @@ class Problem(Enum):
     UNKNOWN_KEY = ("unknown-key", "No task has this write key", 404)
     UNKNOWN_TASK = ("unknown-task", "There is no such task", 404)
     UNKNOWN_BULLETIN = ("unknown-bulletin", "There is no such bulletin", 404)
+    NO_LONGER_KEPT = ("no-longer-kept", "What these epochs published is no longer kept", 404)
     NOT_FOUND = ("not-found", "There is nothing at this path", 404)
     METHOD_NOT_ALLOWED = ("method-not-allowed", "This path does not take this method", 405)
     UPLOAD_TIMEOUT = ("upload-timeout", "The body did not arrive in time", 408)
@@ -63,6 +64,11 @@ class Refused(HgldpError):
     def __init__(self, problem: Problem, detail: str = "", retry_after: int | None = None) -> None:
         super().__init__(f"{problem.title}: {detail}" if detail else problem.title)
         self.problem, self.detail, self.retry_after = problem, detail, retry_after
+
+    @classmethod
+    def gone(cls, first_epoch: int) -> "Refused":
+        """For who asks only for epochs before the first one that is kept."""
+        return cls(Problem.NO_LONGER_KEPT, f"the first epoch that is kept is {first_epoch}")
 
     @property
     def body(self) -> bytes:

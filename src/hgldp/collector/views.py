@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 LONGEST_NAME, MOST_ORIGINS, MOST_QUOTA = 200, 64, LARGEST_53
 RESULTS = ("public", "token")
-A_WEEK, MOST_HOURS = 168, 1_000_000
+A_WEEK, MOST_HOURS, MOST_DAYS = 168, 1_000_000, 36_500
 
 
 @dataclass(frozen=True)
 class TaskTerms:
     """What only the server keeps about a task: clients need not agree on it. 0 means no limit.
 
-    The reports themselves are kept for `reports_kept_hours`, then only what each epoch counted. Bulletins of tasks
-    that 0.1.0 created are in the order of the ranking; that of all others is hidden.
+    The reports themselves are kept for `reports_kept_hours`, then only what each epoch counted; that, the results and
+    the bulletins for `results_kept_days`. Bulletins of tasks that 0.1.0 created are in the order of the ranking; that
+    of all others is hidden.
 
     >>> TaskTerms("Words of the week").results
     'token'
@@ -36,6 +37,7 @@ class TaskTerms:
     reports_per_second: int = 0
     reports_per_day: int = 0
     reports_kept_hours: int = A_WEEK
+    results_kept_days: int = 0
     hides_order: bool = False
 
     def __post_init__(self) -> None:
@@ -56,6 +58,10 @@ class TaskTerms:
         check_whole("reports_per_second", self.reports_per_second, 0, MOST_QUOTA)
         check_whole("reports_per_day", self.reports_per_day, 0, MOST_QUOTA)
         check_whole("reports_kept_hours", self.reports_kept_hours, 0, MOST_HOURS)
+        check_whole("results_kept_days", self.results_kept_days, 0, MOST_DAYS)
+        if self.results_kept_days and not 0 < self.reports_kept_hours <= 24 * self.results_kept_days:
+            rule = f"must be no shorter than reports_kept_hours, {self.reports_kept_hours or 'for ever'}"
+            raise InvalidField("results_kept_days", rule, self.results_kept_days)
 
     def as_json(self) -> dict[str, Any]:
         """As the store keeps it; the constructor takes it back."""
@@ -134,7 +140,8 @@ class TaskView:
     `top` is computed now and then: it counts the first `top_reports` reports, the last of them in epoch `top_epoch`.
     `formats` has the symbol format of each bulletin that is still accepted. `last_epoch_seconds` is how long the last
     epoch took, and 0 before the first one ended. `kept_since` is the time of the oldest report that is kept as it
-    came; None if that is not known. Until `old_until`, `old_write_digest` is accepted too.
+    came; None if that is not known. `first_epoch` is the first whose result is kept. Until `old_until`,
+    `old_write_digest` is accepted too.
     """
 
     id: bytes
@@ -162,6 +169,7 @@ class TaskView:
     refused: int
     last_epoch_seconds: float = 0.0
     kept_since: float | None = None
+    first_epoch: int = 0
     old_write_digest: bytes = field(default=b"", repr=False)
     old_until: float = 0.0
 

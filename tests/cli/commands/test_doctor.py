@@ -268,3 +268,35 @@ def test_a_changed_entry_is_found(data: Path) -> None:
         database.execute("UPDATE log SET symbols = zeroblob(length(symbols))")
         database.commit()
     assert by_check(check_log(data))["chain of the log"].verdict == PROBLEM
+
+
+def test_a_changed_milestone_is_found_and_tells_apart_a_sound_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with live_service(tmp_path) as service:
+        made = service.create(**WORDS | {"results_kept_days": 30})
+        service.upload(made, ["tea"] * 500)
+    assert by_check(check_log(tmp_path))["milestones"].verdict == OK
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        (state,) = database.execute("SELECT state FROM milestones").fetchone()
+        database.execute("UPDATE milestones SET state = ?", (state[:-1] + bytes([state[-1] ^ 1]),))
+        database.commit()
+    found = by_check(check_log(tmp_path))["milestones"]
+    assert (found.verdict, "milestone of epoch 1" in found.says) == (PROBLEM, True)
+    code, out, _ = run(capsys, "replay", str(tmp_path))
+    assert (code, "milestone of epoch 1" in " ".join(out.split())) == (1, True)
+
+
+def test_a_folder_without_milestones_is_sound(data: Path) -> None:
+    with closing(sqlite3.connect(data / FILE)) as database:
+        database.execute("DROP TABLE milestones")
+    assert "milestones" not in by_check(check_log(data))
+
+
+def test_changed_upload_ids_are_found(data: Path) -> None:
+    assert by_check(check_log(data))["upload ids"].verdict == OK
+    with closing(sqlite3.connect(data / FILE)) as database:
+        (ids,) = database.execute("SELECT data FROM ids").fetchone()
+        database.execute("UPDATE ids SET data = ?", (bytes([ids[0] ^ 1]) + ids[1:],))
+        database.commit()
+    assert by_check(check_log(data))["upload ids"].verdict == PROBLEM

@@ -47,6 +47,33 @@ def path(found: object) -> str:
     return f"/tasks/{found.id.hex()}"
 
 
+def test_an_epoch_that_is_no_longer_kept_is_404_everywhere_and_charts_begin_later(
+    collector: FakeCollector, client: httpx.Client
+) -> None:
+    later = replace(SEEN, epoch=60, first_epoch=50)
+    collector.put(later)
+    collector.epochs[SEEN.id] = [published(epoch, 9_000, [line(7, 500.0)]) for epoch in range(50, 60)]
+    api = f"/v1/tasks/{SEEN.id.hex()}"
+    for gone in (
+        f"{path(SEEN)}/epochs/49", f"{api}/history?last=49", f"{api}/export?first=3&last=20",
+        f"{api}/history?last=0&format=csv",
+    ):  # fmt: skip
+        answer = client.get(gone)
+        assert (answer.status_code, answer.json()["type"]) == (404, "urn:hgldp:problem:no-longer-kept")
+        assert answer.json()["detail"] == "the first epoch that is kept is 50"
+    page = client.get(f"{path(SEEN)}?epoch=49")
+    assert page.status_code == 404
+    assert "no longer kept" in page.text
+    assert [each["epoch"] for each in client.get(f"{api}/history").json()["epochs"]] == list(range(50, 60))
+    assert [each["epoch"] for each in client.get(f"{api}/history?first=40&last=51").json()["epochs"]] == [50, 51]
+    assert [each["epoch"] for each in client.get(f"{api}/export?format=json").json()] == list(range(50, 60))
+    shown = client.get(path(SEEN)).text
+    assert 'type="range" min="50" max="60"' in shown
+    assert "over 10 epochs" in shown
+    assert "epoch by epoch, from epoch 50 on" in shown
+    assert client.get(f"{path(SEEN)}/epochs/50").status_code == 200
+
+
 def test_every_page_allows_nothing_but_our_own_files(client: httpx.Client) -> None:
     for address in ("/", path(SEEN), path(SECRET), "/tasks/nothing", *(f"/assets/{name}" for name in MEDIA_TYPES)):
         headers = client.get(address).headers

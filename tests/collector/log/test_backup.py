@@ -1,6 +1,8 @@
 """A backup of a running collector is consistent; a restored folder goes on; nothing that is not whole is restored."""
 
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from hgldp.collector.log import backup
 from hgldp.collector.log.backup import back_up
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.restore import restore
+from hgldp.collector.log.schema import FILE
 from hgldp.collector.tokens import kept
 from hgldp.errors import DamagedLog, HgldpError, StorageFailed
 from tests.collector.fakes import TASKS, FakeClock, create, now, open_by_hand, upload
@@ -111,3 +114,23 @@ def test_a_backup_that_cannot_be_written_says_so(tmp_path: Path, collector: Coll
     collector.close()
     with pytest.raises(DamagedLog, match="must hold the data"):
         back_up(tmp_path / "empty", tmp_path / "copy.tar")
+
+
+def test_a_running_collector_can_tidy_its_log_while_the_copy_is_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing holds the folder at one moment any more: hashing a large copy takes minutes."""
+    folder, busy = tmp_path / "data", []
+    collector = open_by_hand(folder, FakeClock())
+    create(collector, *TASKS)
+    honest = backup._pack
+
+    def pack(*arguments: object) -> None:
+        with closing(sqlite3.connect(folder / FILE, timeout=0)) as database:
+            busy.append(database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+        honest(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(backup, "_pack", pack)
+    back_up(folder, tmp_path / "copy.tar")
+    collector.close()
+    assert busy == [0]

@@ -132,6 +132,8 @@ def test_a_mark_that_lags_or_is_torn_is_no_damage(killed: Path) -> None:
         "UPDATE snapshots SET state = zeroblob(length(state))",
         "UPDATE snapshots SET opened = zeroblob(length(opened))",
         "UPDATE bulletins SET data = zeroblob(length(data)) WHERE epoch = (SELECT MAX(epoch) FROM bulletins)",
+        "UPDATE ids SET data = zeroblob(length(data)) WHERE number > 0",
+        "UPDATE ids SET epoch = epoch + 1 WHERE number > 0",
     ],
 )
 def test_a_flipped_bit_in_what_a_start_reads_is_found(killed: Path, flip: str) -> None:

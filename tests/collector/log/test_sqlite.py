@@ -18,6 +18,7 @@ from hgldp.collector.log.storage import (
     IdPiece,
     KeptEpoch,
     LogEnd,
+    Milestone,
     Pruned,
     ResultRow,
     Snapshot,
@@ -39,6 +40,7 @@ LINES = (
 BULLETIN = BulletinRow("ab" * 32, 1, 0, 1, 2.5, b"bulletin")
 RESULT = ResultRow(1, 1, PublishedEpoch(0, 2.5, 3, "ab" * 32, LINES))
 KEPT = KeptEpoch(1, 0, 1, 2, 2.5, b"c" * 32, b"tally" * 9, b"d" * 32)
+MILESTONE = Milestone(1, 1, 1, 2, 2.5, b"k" * 32, b"s" * 32, b"state" * 9)
 SNAPSHOT = Snapshot(1, 1, 2, b"state", 1, b"c" * 32, b"open", None)
 PIECE = IdPiece(1, 4, 0, b"f" * 16)
 
@@ -53,16 +55,20 @@ def storage(tmp_path: Path) -> Iterator[SQLiteStorage]:
 def everything(storage: SQLiteStorage) -> tuple[object, ...]:
     return (
         storage.tasks(), list(storage.entries()), storage.bulletins(1), storage.results(1), storage.kept(1),
+        storage.latest_milestone(1), list(storage.each_milestone(1)), storage.kept_from(1),
         storage.snapshot(1), list(storage.id_pieces(1)), storage.reports_on(1, 3), storage.end(),
     )  # fmt: skip
 
 
 def test_what_is_written_comes_back_after_a_reopening(tmp_path: Path, storage: SQLiteStorage) -> None:
     storage.write(
-        Transaction([TASK], [ENTRY], [BULLETIN], [RESULT], [KEPT], {1: SNAPSHOT}, {(1, 4): PIECE}, {(1, 3): 4})
+        Transaction(
+            [TASK], [ENTRY], [BULLETIN], [RESULT], [KEPT], [MILESTONE], {1: SNAPSHOT}, {(1, 4): PIECE}, {(1, 3): 4}
+        )
     )
     storage.write(Transaction(days={(1, 3): 5}))
-    expected = ([TASK], [ENTRY], [BULLETIN], [RESULT], [KEPT], SNAPSHOT, [PIECE], 9, LogEnd(1, 1))
+    derived = ([BULLETIN], [RESULT], [KEPT], MILESTONE, [MILESTONE], 0, SNAPSHOT)
+    expected = ([TASK], [ENTRY], *derived, [PIECE], 9, LogEnd(1, 1))
     assert everything(storage) == expected
     assert storage.bulletin("ab" * 32) == b"bulletin"
     assert storage.bulletin("cd" * 32) is None

@@ -123,6 +123,8 @@ class PastEpochs:
 
     async def at(self, view: TaskView, epoch: int) -> PublishedEpoch:
         """One that was published; anything else is refused."""
+        if epoch < view.first_epoch:
+            raise Refused.gone(view.first_epoch)
         key, found = (view.id, epoch), self._kept.get((view.id, epoch))
         if found is None and epoch < view.epoch:
             rows, seconds = await self._threads.run(timed, self._collector.history, view.id, epoch, epoch)

@@ -42,12 +42,12 @@ class Backup:
 def back_up(folder: Path, target: Path) -> Backup:
     """Write a consistent copy; the target appears when it is whole and on the disk. A running collector goes on."""
     mark = read_end_mark(folder)  # before the moment that is copied: the mark never runs ahead of it
-    storage = Frozen(folder)
     target = target.absolute()
     try:
         with tempfile.TemporaryDirectory(prefix=WORKPLACE, dir=target.parent) as workplace:
             copy = Path(workplace) / FILE
-            storage.copy_to(copy)
+            with closing(Frozen(folder)) as storage:
+                storage.copy_to(copy)
             with closing(sqlite3.connect(copy)) as copied:
                 tasks = copied.execute("SELECT COUNT(*) FROM tasks").fetchone()[0]
                 end = copied.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]
@@ -62,8 +62,6 @@ def back_up(folder: Path, target: Path) -> Backup:
         raise StorageFailed(reason_of(failure)) from failure
     except OSError as failure:
         raise StorageFailed(f"the backup cannot be written: {failure.strerror}") from failure
-    finally:
-        storage.close()
     return Backup(facts["made"], FORMAT, tasks, facts["reports"], target.stat().st_size)
 
 

@@ -10,7 +10,17 @@ from typing import Any
 from hgldp.collector.log import rows
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.schema import FILE, FORMAT
-from hgldp.collector.log.storage import BulletinRow, IdPiece, KeptEpoch, LogEnd, Pruned, ResultRow, Snapshot, TaskRow
+from hgldp.collector.log.storage import (
+    BulletinRow,
+    IdPiece,
+    KeptEpoch,
+    LogEnd,
+    Milestone,
+    Pruned,
+    ResultRow,
+    Snapshot,
+    TaskRow,
+)
 from hgldp.errors import DamagedLog, StorageFailed
 
 _LATEST = 1 << 62
@@ -89,6 +99,35 @@ class Reading(ABC):
         found = self._read(sql, task, -1 if latest is None else latest)
         return [rows.read_kept(row) for row in reversed(found)]
 
+    def each_bulletin(self, task: int, first: int) -> Iterator[BulletinRow]:
+        """From an epoch on, one row at a time."""
+        return (BulletinRow(*row) for row in self._of_epochs("bulletins", task, first))
+
+    def each_result(self, task: int, first: int) -> Iterator[ResultRow]:
+        """From an epoch on, one row at a time."""
+        return map(rows.read_result, self._of_epochs("results", task, first))
+
+    def each_kept(self, task: int, first: int) -> Iterator[KeptEpoch]:
+        """From an epoch on, one row at a time."""
+        return map(rows.read_kept, self._of_epochs("kept", task, first))
+
+    def each_milestone(self, task: int) -> Iterator[Milestone]:
+        """All of a task, one row at a time."""
+        return map(rows.read_milestone, self._of_epochs("milestones", task, 0))
+
+    def _of_epochs(self, table: str, task: int, first: int) -> Iterator[Any]:
+        return self._stream(f"SELECT * FROM {table} WHERE task = ? AND epoch >= ? ORDER BY epoch", task, first)  # noqa: S608
+
+    def latest_milestone(self, task: int) -> Milestone | None:
+        """The last one, if the task has any."""
+        found = self._read("SELECT * FROM milestones WHERE task = ? ORDER BY epoch DESC LIMIT 1", task)
+        return rows.read_milestone(found[0]) if found else None
+
+    def kept_from(self, task: int) -> int:
+        """With which epoch begins what is kept; 0 if nothing that was published is gone."""
+        found = self._read("SELECT epoch FROM kept_from WHERE task = ?", task)
+        return found[0][0] if found else 0
+
     def snapshot(self, task: int) -> Snapshot | None:
         """The latest state of a task."""
         found = self._read("SELECT * FROM snapshots WHERE task = ?", task)
@@ -106,7 +145,7 @@ class Reading(ABC):
 
     def id_pieces(self, task: int) -> Iterator[IdPiece]:
         """The upload ids of a task, oldest first."""
-        return (IdPiece(*row) for row in self._stream("SELECT * FROM ids WHERE task = ? ORDER BY number", task))
+        return map(rows.read_piece, self._stream("SELECT * FROM ids WHERE task = ? ORDER BY number", task))
 
     def reports_on(self, task: int, day: int) -> int:
         """How many reports were counted on a day and on later ones."""

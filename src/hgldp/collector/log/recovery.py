@@ -1,8 +1,9 @@
 """The tasks of a data folder, as they were after the last durable entry."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from hgldp.collector.log.storage import Snapshot, Storage, TaskRow
+from hgldp.collector.log.milestones import hash_of_shown, results_from
+from hgldp.collector.log.storage import BulletinRow, Milestone, ResultRow, Snapshot, Storage, TaskRow
 from hgldp.collector.log.task_state import TaskState
 from hgldp.errors import DamagedLog
 from hgldp.model.task import Task
@@ -77,6 +78,33 @@ def _restored(storage: Storage, row: TaskRow, snapshot: Snapshot) -> TaskState:
         state.last_epoch_seconds = max(0.0, bulletins[-1].published - bulletins[-2].published)
     before, latest = ([()] * 2 + [each.result.top for each in storage.latest_results(row.number, 2)])[-2:]
     state.top.before, state.top.published = before, latest
+    if row.terms.results_kept_days:
+        state.first_epoch = results_from(storage.kept_from(row.number))
+        if (milestone := storage.latest_milestone(row.number)) is not None:
+            state.last_milestone, state.kept_digest = milestone.time, milestone.kept_digest
     for kept in storage.kept(row.number, 1):
         state.kept_digest = kept.digest
+    return state
+
+
+def begin_at(
+    milestone: Milestone, row: TaskRow, bulletins: Sequence[BulletinRow], results: Sequence[ResultRow]
+) -> TaskState:
+    """The task right after the seal of a milestone, from it and what stays from before: or a DamagedLog."""
+    read = [read_bulletin(each.data, each.version) for each in bulletins]
+    place = (milestone.position, milestone.consumed, milestone.state, milestone.position, b"", None)
+    state = TaskState.restore(row, read_task_row(row), Snapshot(row.number, *place), read, bytes(16))
+    before, last = ([()] * 2 + [each.result.top for each in results])[-2:]
+    published = BulletinRow(
+        state.bulletin.version,
+        row.number,
+        milestone.epoch,
+        milestone.position,
+        milestone.time,
+        state.bulletin.canonical,
+    )
+    if bulletins[-1:] != [published] or hash_of_shown(read, results[-1], before) != milestone.shown:
+        raise DamagedLog(f"what is kept from before epoch {milestone.epoch} must be what its milestone says")
+    state.published, state.top.published, state.top.before = milestone.time, last, before
+    state.kept_digest, state.last_milestone = milestone.kept_digest, milestone.time
     return state

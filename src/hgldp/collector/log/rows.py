@@ -1,6 +1,7 @@
 """Rows of the database as the objects of the log, and back."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
@@ -8,7 +9,7 @@ from zlib import compress, decompress
 from zlib import error as not_compressed
 
 from hgldp.collector.log.entry import Entry
-from hgldp.collector.log.storage import KeptEpoch, ResultRow, Snapshot, TaskRow
+from hgldp.collector.log.storage import IdPiece, KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow
 from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog
 
@@ -37,8 +38,13 @@ def entry_values(row: Entry) -> Row:
 def result_values(row: ResultRow) -> Row:
     """What an epoch published."""
     result = row.result
-    top = json.dumps([list(asdict(item).values()) for item in result.top], ensure_ascii=False)
-    return row.task, result.epoch, row.position, result.published, result.reports, result.bulletin, top
+    place = (row.task, result.epoch, row.position, result.published, result.reports, result.bulletin)
+    return (*place, items_as_text(result.top))
+
+
+def items_as_text(items: Iterable[RankedItem]) -> str:
+    """The items of a top."""
+    return json.dumps([list(asdict(item).values()) for item in items], ensure_ascii=False)
 
 
 def read_result(row: Row) -> ResultRow:
@@ -65,18 +71,53 @@ def read_kept(row: Row) -> KeptEpoch:
 def snapshot_values(row: Snapshot) -> Row:
     """A state, with the hash of the whole row."""
     values = (row.task, row.position, row.consumed, row.state, row.upto, row.chain, row.opened, row.closed)
-    return (*values, _hash(values))
+    return (*values, hash_of(values))
 
 
 def read_snapshot(row: Row) -> Snapshot:
     """And back, if it is what was written."""
     *values, digest = row
-    if _hash(tuple(values)) != digest:
+    if hash_of(tuple(values)) != digest:
         raise DamagedLog(f"the state of task {row[0]} must be the one that was written, but its bytes have changed")
     return Snapshot(*values)
 
 
-def _hash(values: Row) -> bytes:
+def piece_values(row: IdPiece) -> Row:
+    """Upload ids, with the hash of the whole row."""
+    values = (row.task, row.number, row.epoch, row.data)
+    return (*values, hash_of(values))
+
+
+def read_piece(row: Row) -> IdPiece:
+    """And back, if it is what was written; the oldest pieces have no hash."""
+    *values, digest = row
+    if digest is not None and hash_of(tuple(values)) != digest:
+        raise DamagedLog(
+            f"the upload ids of task {row[0]} must be those that were written, but their bytes have changed: uploads "
+            "that come again would be counted again. Nothing was changed. Restore a backup (hgldp restore)"
+        )
+    return IdPiece(*values)
+
+
+def milestone_values(row: Milestone) -> Row:
+    """A milestone, with the hash of the whole row."""
+    place = (row.task, row.epoch, row.position, row.consumed, row.time)
+    values = (*place, row.kept_digest, row.shown, row.state)
+    return (*values, hash_of(values))
+
+
+def read_milestone(row: Row) -> Milestone:
+    """And back, if it is what was written."""
+    *values, digest = row
+    if hash_of(tuple(values)) != digest:
+        raise DamagedLog(
+            f"the milestone of epoch {row[1]} of task {row[0]} must be as it was written, but it has changed"
+        )
+    return Milestone(*values)
+
+
+def hash_of(values: Row) -> bytes:
+    """The hash of some values, each with its length."""
     digest = sha256()
     for each in values:
         part = each if isinstance(each, bytes) else repr(each).encode()

@@ -1,6 +1,7 @@
 """The tables of a collector's database. Facts are tasks, log and days; the other tables follow from them.
 
-Reports do not stay for ever: `pruned` says up to where they are gone, and `kept` what each epoch had brought.
+Reports do not stay for ever: `pruned` says up to where they are gone, and `kept` what each epoch had brought. A task
+may limit that too: `kept_from` says with which epoch it begins, and `milestones` what the state was then.
 """
 
 FILE = "collector.sqlite3"
@@ -37,9 +38,19 @@ CREATE TABLE snapshots (
 );
 CREATE TABLE pruned (task INTEGER PRIMARY KEY, position INTEGER NOT NULL, chain BLOB NOT NULL);
 CREATE TABLE ids (
-  task INTEGER NOT NULL, number INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL,
+  task INTEGER NOT NULL, number INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL, digest BLOB,
   PRIMARY KEY (task, number)
 );
 CREATE TABLE days (task INTEGER NOT NULL, day INTEGER NOT NULL, reports INTEGER NOT NULL, PRIMARY KEY (task, day));
 """
-OF_A_TASK = ("log", "bulletins", "results", "kept", "snapshots", "pruned", "ids", "days")
+# Folders of this format that were made before there were milestones, and hashes of upload ids, get them at a start.
+ADDED = """
+CREATE TABLE IF NOT EXISTS milestones (
+  task INTEGER NOT NULL, epoch INTEGER NOT NULL, position INTEGER NOT NULL, consumed INTEGER NOT NULL,
+  time REAL NOT NULL, kept_digest BLOB NOT NULL, shown BLOB NOT NULL, state BLOB NOT NULL, digest BLOB NOT NULL,
+  PRIMARY KEY (task, epoch)
+);
+CREATE TABLE IF NOT EXISTS kept_from (task INTEGER PRIMARY KEY, epoch INTEGER NOT NULL);
+"""
+ADDED_TO_IDS = "ALTER TABLE ids ADD COLUMN digest BLOB"
+OF_A_TASK = ("log", "bulletins", "results", "kept", "milestones", "kept_from", "snapshots", "pruned", "ids", "days")

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from hgldp.collector.log import rows
+from hgldp.collector.log import milestones, rows
 from hgldp.collector.log.end_mark import EndMark, EndMarkFile, check_end, read_end_mark
 from hgldp.collector.log.reading import Reading, log_end, other_format, read_only, reason_of
-from hgldp.collector.log.schema import FILE, FORMAT, OF_A_TASK, SCHEMA
+from hgldp.collector.log.schema import ADDED, ADDED_TO_IDS, FILE, FORMAT, OF_A_TASK, SCHEMA
 from hgldp.collector.log.storage import Transaction
 from hgldp.errors import DamagedLog, StorageFailed
 
@@ -29,9 +29,9 @@ ADD_TO_DAY = "INSERT INTO days VALUES (?,?,?) ON CONFLICT DO UPDATE SET reports 
 
 
 class SQLiteStorage(Reading):
-    """`commit` is an attribute so that tests can make it fail. A folder of another format or a damaged one is refused
+    """A folder of another format or a damaged one is refused before anything in it changes.
 
-    before anything in it changes.
+    `commit` is an attribute so that tests can make it fail.
     """
 
     def __init__(self, folder: Path, busy_milliseconds: int = 2_000) -> None:
@@ -87,6 +87,9 @@ class SQLiteStorage(Reading):
             facts = f"('secret', x'{os.urandom(SECRET_BYTES).hex()}'), ('end', '0 0 0')"
             start = f"{SCHEMA} INSERT INTO service VALUES {facts}; PRAGMA user_version = {FORMAT};"  # noqa: S608
             writer.executescript(f"BEGIN IMMEDIATE; {start} COMMIT;")
+        writer.executescript(ADDED)
+        if not writer.execute("SELECT 1 FROM pragma_table_info('ids') WHERE name = 'digest'").fetchone():
+            writer.execute(ADDED_TO_IDS)
         self.secret: bytes = writer.execute("SELECT value FROM service WHERE name = 'secret'").fetchone()[0]
         self._reports = log_end(writer)[2]
 
@@ -144,10 +147,14 @@ class SQLiteStorage(Reading):
             ("INSERT INTO results VALUES (?,?,?,?,?,?,?)", [rows.result_values(row) for row in transaction.results]),
             ("INSERT INTO kept VALUES (?,?,?,?,?,?,?,?)", [rows.kept_values(row) for row in transaction.kept]),
             (
+                "INSERT INTO milestones VALUES (?,?,?,?,?,?,?,?,?)",
+                [rows.milestone_values(row) for row in transaction.milestones],
+            ),
+            (
                 "REPLACE INTO snapshots VALUES (?,?,?,?,?,?,?,?,?)",
                 [rows.snapshot_values(row) for row in transaction.snapshots.values()],
             ),
-            ("REPLACE INTO ids VALUES (?,?,?,?)", [tuple(vars(row).values()) for row in pieces.values() if row]),
+            ("REPLACE INTO ids VALUES (?,?,?,?,?)", [rows.piece_values(row) for row in pieces.values() if row]),
             ("DELETE FROM ids WHERE task = ? AND number = ?", [key for key, row in pieces.items() if row is None]),
             (ADD_TO_DAY, [(*key, reports) for key, reports in transaction.days.items()]),
         ):
@@ -173,6 +180,11 @@ class SQLiteStorage(Reading):
                 self._writer.execute("DELETE FROM log WHERE task = ? AND position <= ?", last[:2])
                 self._writer.execute("REPLACE INTO pruned VALUES (?,?,?)", last)
         return count
+
+    def expire(self, task: int, before: float) -> bool:
+        """Delete some of what was published before a time and a milestone stands for; False if nothing was left."""
+        with self._writing():
+            return milestones.expire(self._writer, task, before)
 
     def tidy(self, *, spare: bool = True) -> bool:
         """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do.

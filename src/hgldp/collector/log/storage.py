@@ -68,6 +68,24 @@ class KeptEpoch:
 
 
 @dataclass(frozen=True)
+class Milestone:
+    """The state right after the seal that began `epoch`: once it is old, everything before it can go.
+
+    At that seal `consumed` reports of the entry at `position` had been counted. `kept_digest` is the digest of the last
+    epoch that is kept up to then, and `shown` the hash of the few bulletins and results from before that stay.
+    """
+
+    task: int
+    epoch: int
+    position: int
+    consumed: int
+    time: float
+    kept_digest: bytes = field(repr=False)
+    shown: bytes = field(repr=False)
+    state: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Snapshot:
     """The state right after the last seal, and what was counted since then, up to the entry `upto` and with it.
 
@@ -88,9 +106,9 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class IdPiece:
-    """Fingerprints of upload ids, and the latest epoch that one of the uploads answered. Number 0 holds none:
+    """Fingerprints of upload ids, and the latest epoch that one of the uploads answered.
 
-    its epoch is the latest of which ids were forgotten early.
+    Number 0 holds none: its epoch is the latest of which ids were forgotten early.
     """
 
     task: int
@@ -120,6 +138,7 @@ class Transaction:
     bulletins: list[BulletinRow] = field(default_factory=list)
     results: list[ResultRow] = field(default_factory=list)
     kept: list[KeptEpoch] = field(default_factory=list)
+    milestones: list[Milestone] = field(default_factory=list)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     id_pieces: dict[tuple[int, int], IdPiece | None] = field(default_factory=dict)
     days: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -136,6 +155,7 @@ class Transaction:
         self.bulletins += other.bulletins
         self.results += other.results
         self.kept += other.kept
+        self.milestones += other.milestones
         self.snapshots |= other.snapshots
         self.id_pieces |= other.id_pieces
 
@@ -152,7 +172,7 @@ class LogEnd:
 
 
 class Storage(Protocol):
-    """Reads see whole transactions only. `write`, `prune` and `tidy` are called by one thread at a time."""
+    """Reads see whole transactions only. Whatever writes or deletes is called by one thread at a time."""
 
     @property
     def secret(self) -> bytes:
@@ -191,6 +211,12 @@ class Storage(Protocol):
     def kept(self, task: int, latest: int | None = None) -> list[KeptEpoch]:
         """What all or the latest epochs brought, oldest first."""
 
+    def latest_milestone(self, task: int) -> Milestone | None:
+        """The last one, if the task has any."""
+
+    def kept_from(self, task: int) -> int:
+        """With which epoch begins what is kept; 0 if nothing that was published is gone."""
+
     def snapshot(self, task: int) -> Snapshot | None:
         """The latest state of a task."""
 
@@ -208,6 +234,9 @@ class Storage(Protocol):
 
     def prune(self, task: int, upto: int, before: float) -> int:
         """Delete some of the oldest entries of a task: up to a position, and older than a time. Returns how many."""
+
+    def expire(self, task: int, before: float) -> bool:
+        """Delete some of what was published before a time and a milestone stands for; False if nothing was left."""
 
     def tidy(self, *, spare: bool = True) -> bool:
         """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do.

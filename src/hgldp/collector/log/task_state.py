@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from time import perf_counter, thread_time
 
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry, kept_digest, start_of_chain
+from hgldp.collector.log.milestones import hash_of_shown, is_due
 from hgldp.collector.log.shown_top import Pace, ShownTop
-from hgldp.collector.log.storage import KeptEpoch, ResultRow, Snapshot, TaskRow, Transaction
+from hgldp.collector.log.storage import KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow, Transaction
 from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.collector.symbol_format import SymbolFormat, read_symbols, symbol_formats
@@ -67,6 +68,8 @@ class TaskState:
         self.top = ShownTop(tracker, self._pace)
         self.uncovered = 0
         self.kept_since: float | None = None
+        self.first_epoch = 0
+        self.last_milestone: float | None = None
         self.seal_seconds = 0.0
         self._entry = Entry(0, 0, row.created, row.number, SEAL)
         self._reports_before = 0
@@ -195,10 +198,12 @@ class TaskState:
         entry, tracker, number = self._entry, self._tracker, self.row.number
         published = PublishedEpoch(ended.epoch, entry.time, tracker.reports, ended.version, self.top.publish())
         consumed = tracker.reports - self._reports_before
-        self.derived.results.append(ResultRow(number, entry.position, published))
+        result = ResultRow(number, entry.position, published)
+        self.derived.results.append(result)
         self.derived.add_bulletin(number, tracker.bulletin, entry.position, entry.time)
         self._keep(ended.epoch, consumed)
         self._seal = LastSeal(entry.position, consumed, state, self._chain_before)
+        self._mark(result)
         self.last_epoch_seconds = max(0.0, entry.time - self.published)
         self.published = entry.time
 
@@ -209,6 +214,16 @@ class TaskState:
             place = (self.row.number, epoch, entry.position, consumed, entry.time, entry.chain)
             self.kept_digest = kept_digest(self.kept_digest, *place, opened)
             self.derived.kept.append(KeptEpoch(*place, opened, self.kept_digest))
+
+    def _mark(self, result: ResultRow) -> None:
+        """A milestone, if one is due and the epochs before it can be told from what is kept of them."""
+        time, seal, tracker = self._entry.time, self._seal, self._tracker
+        if tracker.ended_epoch is None or not is_due(self.row.terms, self.last_milestone, time):
+            return
+        shown = hash_of_shown(tracker.bulletins, result, self.top.before)
+        place = (self.row.number, tracker.bulletin.epoch, seal.position, seal.consumed, time)
+        self.derived.milestones.append(Milestone(*place, self.kept_digest, shown, seal.state))
+        self.last_milestone = time
 
     def repeat(self, epoch: KeptEpoch) -> None:
         """Derive the end of an epoch from what is kept of it, its reports being gone."""
@@ -265,4 +280,5 @@ class TaskState:
             refused=uploads.refused,
             last_epoch_seconds=self.last_epoch_seconds,
             kept_since=self.kept_since,
+            first_epoch=self.first_epoch,
         )

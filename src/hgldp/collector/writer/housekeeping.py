@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from hgldp.collector.log.milestones import DAY, results_from
 from hgldp.collector.log.storage import Snapshot, Storage
 from hgldp.collector.log.task_state import TaskState
 from hgldp.system.clock import Clock
@@ -11,7 +12,7 @@ HOUR = 3_600.0
 
 
 class Housekeeping:
-    """Reports older than their task wants them kept are deleted once a snapshot stands for them.
+    """Reports older than their task wants them kept are deleted once a snapshot stands for them, and then results.
 
     One round a minute. A step of a round deletes some megabytes at most, and a tenth of the time is spent on it.
     """
@@ -21,6 +22,7 @@ class Housekeeping:
         self._states: dict[int, TaskState] = {}
         self._covered: dict[int, int] = {}
         self._round: list[int] = []
+        self._changed: set[int] = set()
         self._next = clock.monotonic() + ROUND_SECONDS
         for state in states:
             self.adopt(state)
@@ -36,6 +38,7 @@ class Housekeeping:
         """It was deleted; `tidy` deletes what it left."""
         self._states.pop(task, None)
         self._covered.pop(task, None)
+        self._changed.discard(task)
 
     def note(self, snapshots: Iterable[Snapshot]) -> None:
         """Durable snapshots: the entries up to them can go. A scheme that cannot write its epochs down keeps them."""
@@ -76,18 +79,34 @@ class Housekeeping:
         self._next = now + SHARE * (now - began) if self._round else now + ROUND_SECONDS
 
     def _delete(self, task: int, *, all_of_it: bool = False) -> bool:
-        """Some of the reports of a task; for 0, some of the space that nothing needs."""
+        """Some of the reports of a task, or of its results; for 0, some of the space that nothing needs."""
         if not task:
             return self._storage.tidy()
         state = self._states.get(task)
-        hours = state.row.terms.reports_kept_hours if state else 0
+        return state is not None and (self._prune(state, all_of_it=all_of_it) or self._expire(state))
+
+    def _prune(self, state: TaskState, *, all_of_it: bool) -> bool:
+        task, hours = state.row.number, state.row.terms.reports_kept_hours
         if not all_of_it and not hours:
             return False
         before = float("inf") if all_of_it else self._clock.now() - hours * HOUR
         gone = self._storage.prune(task, self._covered.get(task, 0), before)
-        if gone and state:
+        if gone:
             state.kept_since = self._storage.oldest_report(task)
         return bool(gone)
+
+    def _expire(self, state: TaskState) -> bool:
+        task, days = state.row.number, state.row.terms.results_kept_days
+        if not days or not self._storage.expire(task, self._clock.now() - days * DAY):
+            return False
+        state.first_epoch = results_from(self._storage.kept_from(task))
+        self._changed.add(task)
+        return True
+
+    def take_changed(self) -> set[int]:
+        """The tasks that lost results since this was asked last."""
+        found, self._changed = self._changed, set()
+        return found
 
     def finish(self, *, all_reports: bool) -> None:
         """All of it now, however long it takes; with `all_reports` also those that could still be kept."""

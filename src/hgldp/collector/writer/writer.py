@@ -119,6 +119,7 @@ class Writer:
                 if number not in self._busy:
                     self._write_down(number)
             self._housekeeping.step()
+            self._changed |= self._housekeeping.take_changed()
         except StorageFailed:
             self.failing = True
 

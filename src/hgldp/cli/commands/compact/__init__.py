@@ -2,11 +2,11 @@
 
 from argparse import ArgumentParser
 
-SUMMARY = "delete reports that need not be kept, and free the space"
+SUMMARY = "delete reports and results that need not be kept, and free the space"
 DESCRIPTION = """\
-Delete the reports that are older than their task wants them kept, and give the space back. A
-running collector does the same by itself, a little at a time; this command is for a stopped one.
-What was published stays, and still follows from what is kept: see hgldp replay."""
+Delete the reports and results that are older than their task wants them kept, and give the space
+back. A running collector does the same by itself, a little at a time; this command is for a
+stopped one. The results that stay still follow from what is kept: see hgldp replay."""
 
 EXAMPLES = """\
 examples:

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -12,11 +12,13 @@ from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.entry import Entry, start_of_chain
 from hgldp.collector.log.reading import log_end
 from hgldp.collector.log.restore import is_half_restored
+from hgldp.collector.log.rows import Row, read_milestone, read_piece
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import DamagedLog
 
 MOST_SECONDS, STEPS = 60.0, 100_000
 END = "end of the log"
+RESTORE = "restore a backup: hgldp restore"
 REPLAY = "run hgldp replay, which says more; if it fails too, restore a backup"
 
 
@@ -42,6 +44,8 @@ def _check_database(folder: Path) -> Iterator[Finding]:
             if known.verdict == OK:
                 yield _end(database, folder)
                 yield _chains(database)
+                yield from _hashed(database, "upload ids", "ids", read_piece)
+                yield from _hashed(database, "milestones", "milestones", read_milestone)
     except sqlite3.Error as failure:
         yield problem("database", f"it cannot be read ({failure})", REPLAY)
 
@@ -91,6 +95,22 @@ def _end(database: sqlite3.Connection, folder: Path) -> Finding:
         do = "restore a backup, or go on without them: hgldp doctor --accept-loss"
         return problem(END, str(damage).partition(". ")[0], do)
     return ok(END, f"entry {position:,}, {counted(reports, 'report')} so far")
+
+
+def _hashed(database: sqlite3.Connection, check: str, table: str, read: Callable[[Row], object]) -> Iterator[Finding]:
+    """Whether every row is the one that was written, by its hash; nothing if there are none."""
+    checked = 0
+    if not database.execute("SELECT 1 FROM pragma_table_info(?) WHERE name = 'digest'", (table,)).fetchone():
+        return
+    for row in database.execute(f"SELECT * FROM {table}"):  # noqa: S608
+        try:
+            read(row)
+        except DamagedLog as damage:
+            yield problem(check, str(damage), RESTORE)
+            return
+        checked += 1
+    if checked:
+        yield ok(check, f"{checked:,} rows are as they were written")
 
 
 def _chains(database: sqlite3.Connection) -> Finding:

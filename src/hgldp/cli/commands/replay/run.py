@@ -36,6 +36,8 @@ def page_of(report: ReplayReport) -> Group:
         ("bulletins derived again", in_count(report.bulletins)),
         ("epochs derived again", in_count(report.epochs)),
     ]
+    if report.earlier:
+        rows.append(("reports before what is kept", in_count(report.earlier)))
     if report.folded:
         rows.append(("of which without their reports", in_count(report.folded)))
     if report.unwritten:

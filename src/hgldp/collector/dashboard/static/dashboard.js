@@ -62,6 +62,7 @@ async function travel() {
   const regions = answer?.ok ? await answer.json().catch(() => null) : null;
   if (number !== asked) return;
   if (regions) show(regions);
+  else if (answer?.status === 404) one("#epoch-shown").textContent = `Epoch ${epoch} is no longer kept.`;
   else one("#epoch-shown").textContent = `Epoch ${epoch} cannot be had now. Move the slider to try again.`;
 }
 

@@ -122,14 +122,16 @@ def _paths() -> dict[str, dict[str, Operation]]:
         },
         api.HISTORY: {
             "get": operation(
-                "What each epoch published", {api.JSON: ref("History"), api.CSV: TEXT}, OF_A_READER,
+                "What each epoch published", {api.JSON: ref("History"), api.CSV: TEXT},
+                (*OF_A_READER, P.NO_LONGER_KEPT),
                 TASK, *span, _format("json", "csv"), **reader,
             )
         },
         api.EXPORT: {
             "get": operation(
                 "All published results", {api.CSV: TEXT, api.JSON: ref("Export"), api.PARQUET: upload},
-                (*OF_A_READER, P.FORMAT_NOT_AVAILABLE), TASK, *span, _format("csv", "json", "parquet"), **reader,
+                (*OF_A_READER, P.NO_LONGER_KEPT, P.FORMAT_NOT_AVAILABLE), TASK, *span,
+                _format("csv", "json", "parquet"), **reader,
             )
         },
         api.EVENTS: {

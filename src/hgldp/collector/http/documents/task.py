@@ -22,7 +22,7 @@ from hgldp.collector.http.documents.schema import (
     ref,
     up_to,
 )
-from hgldp.collector.views import LONGEST_NAME, MOST_HOURS, MOST_ORIGINS, MOST_QUOTA, RESULTS
+from hgldp.collector.views import LONGEST_NAME, MOST_DAYS, MOST_HOURS, MOST_ORIGINS, MOST_QUOTA, RESULTS
 from hgldp.model.budget import Level
 from hgldp.model.domain import MOST_BYTES
 from hgldp.model.rules import MOST_LIGHT_CELLS
@@ -130,11 +130,18 @@ KEPT_HOURS = _of(
     "hours after which only tallies of the reports are kept (168; 0: never)",
     if_none="for ever",
 )
+KEPT_DAYS = _of(
+    "terms",
+    "results_kept_days",
+    up_to(MOST_DAYS),
+    "days after which results are deleted too (0: never)",
+    if_none="for ever",
+)
 
 NEEDED = (NAME, EPSILON, DOMAIN, K)
 OF_THE_BUDGET = (LEVEL, EVENTS)
 OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, EPOCH_SECONDS, DAILY_REPORTS)
-OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS)
+OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
 NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
 

@@ -72,6 +72,7 @@ class ResultRoutes:
         form, last = query.choice("format", "json", "csv"), query.integer("last", 0)
         last = view.epoch if last is None else last
         first = query.integer("first", 0)
+        _check_kept(view, last)
         first = max(0, last - MOST_EPOCHS + 1) if first is None else first
         if not 0 <= last - first < MOST_EPOCHS:
             raise Refused(
@@ -82,11 +83,12 @@ class ResultRoutes:
         return await self._answer(request, parts, {"cache-control": NEVER}, form)
 
     async def export(self, request: Request) -> Response:
-        """All that was published, or what the epochs from `first` to `last` published."""
+        """All that was published and is kept, or what the epochs from `first` to `last` published."""
         query, view = Query(request, "format", "first", "last"), self._readable(request)
         form = query.choice("format", "csv", "json", "parquet")
-        first, last = query.integer("first", 0) or 0, query.integer("last", 0)
+        first, last = max(query.integer("first", 0) or 0, view.first_epoch), query.integer("last", 0)
         last = view.epoch if last is None else min(last, view.epoch)
+        _check_kept(view, last)
         if (last - first + 1) * view.task.k > MOST_ROWS:
             rule = f"at most {max(1, MOST_ROWS // view.task.k)} epochs at once: say which with first and last"
             raise Refused(Problem.MALFORMED_QUERY, f"{rule}, got {first} … {last}")
@@ -102,6 +104,11 @@ class ResultRoutes:
     ) -> Response:
         admin = self._access.admin(request) is not None
         return await self._answers.begin(request, parts, headers, MEDIA_TYPES[form], admin=admin)
+
+
+def _check_kept(view: TaskView, last: int) -> None:
+    if last < view.first_epoch:
+        raise Refused.gone(view.first_epoch)
 
 
 def _top(view: TaskView, answer: Answer, form: str) -> Response:
@@ -126,5 +133,5 @@ def _file(text: str, form: str) -> Response:
 def _epochs(collector: "Collector", view: TaskView, first: int, last: int) -> Iterator[PublishedEpoch]:
     """Read from the store a few at a time: no more items than `ITEMS_AT_ONCE`."""
     at_once = max(1, ITEMS_AT_ONCE // view.task.k)
-    for start in range(first, min(last, view.epoch) + 1, at_once):
+    for start in range(max(first, view.first_epoch), min(last, view.epoch) + 1, at_once):
         yield from collector.history(view.id, start, min(last, start + at_once - 1))
