@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.collector.collector import Collector
+from hgldp.collector.log import leftovers
 from hgldp.collector.log.entry import RUN, Entry, start_of_chain
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.log.sqlite import SQLiteStorage
@@ -142,6 +143,28 @@ def test_what_deleted_tasks_left_is_found_without_reading_the_log(storage: SQLit
     assert storage._writer.execute("SELECT count(*) FROM log").fetchone() == (10_000 - 3_334,)
 
 
+def test_few_bytes_of_a_deleted_task_go_at_a_time(storage: SQLiteStorage) -> None:
+    large = [replace(ENTRY, position=number, symbols=bytes(2 << 20)) for number in range(1, 25)]
+    storage.write(Transaction([TASK], large))
+    storage.write(Transaction(deleted=[1]))
+    before = 24
+    while storage.tidy() and before:
+        left = storage._writer.execute("SELECT count(*) FROM log").fetchone()[0]
+        assert before - left <= 4
+        before = left
+    assert not before
+
+
+def test_every_table_with_a_task_is_looked_through(storage: SQLiteStorage) -> None:
+    tables = storage._writer.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    with_task = {
+        name
+        for (name,) in tables
+        if "task" in {row[1] for row in storage._writer.execute(f"PRAGMA table_info({name})")}
+    }
+    assert with_task == set(leftovers.SIZES)
+
+
 def test_each_commit_is_synced(storage: SQLiteStorage) -> None:
     assert storage._writer.execute("PRAGMA synchronous").fetchone() == (2,)
     assert storage._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -193,7 +216,7 @@ sys.stdin.read()
 
 def test_a_second_server_on_one_folder_refuses_to_start(tmp_path: Path) -> None:
     first = Collector.open(tmp_path)
-    with pytest.raises(FolderInUse, match="another one has it open"):
+    with pytest.raises(FolderInUse, match="in use by another process"):
         Collector.open(tmp_path)
     program = f"""
 from pathlib import Path

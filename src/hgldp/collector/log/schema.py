@@ -53,4 +53,3 @@ CREATE TABLE IF NOT EXISTS milestones (
 CREATE TABLE IF NOT EXISTS kept_from (task INTEGER PRIMARY KEY, epoch INTEGER NOT NULL);
 """
 ADDED_TO_IDS = "ALTER TABLE ids ADD COLUMN digest BLOB"
-OF_A_TASK = ("log", "bulletins", "results", "kept", "milestones", "kept_from", "snapshots", "pruned", "ids", "days")

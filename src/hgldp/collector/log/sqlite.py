@@ -6,25 +6,16 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from hgldp.collector.log import milestones, rows
+from hgldp.collector.log import leftovers, milestones, rows
 from hgldp.collector.log.end_mark import EndMark, EndMarkFile, check_end, read_end_mark
 from hgldp.collector.log.reading import Reading, log_end, other_format, read_only, reason_of
-from hgldp.collector.log.schema import ADDED, ADDED_TO_IDS, FILE, FORMAT, OF_A_TASK, SCHEMA
+from hgldp.collector.log.schema import ADDED, ADDED_TO_IDS, FILE, FORMAT, SCHEMA
 from hgldp.collector.log.storage import Transaction
 from hgldp.errors import DamagedLog, StorageFailed
 
 SECRET_BYTES = 16
 PRUNED_AT_ONCE, PRUNED_BYTES = 1_000, 8 << 20
-SPARE_PAGES, GIVEN_BACK = 4_096, 1_024
-DELETED_AT_ONCE = 8
 WAL_BYTES = 64 << 20
-OF_DELETED = """
-WITH RECURSIVE of_task(number) AS (
-  SELECT min(task) FROM {table}
-  UNION ALL SELECT (SELECT min(task) FROM {table} WHERE task > of_task.number) FROM of_task WHERE number IS NOT NULL
-)
-SELECT number FROM of_task WHERE number NOT IN (SELECT number FROM tasks) LIMIT 1
-"""
 ADD_TO_DAY = "INSERT INTO days VALUES (?,?,?) ON CONFLICT DO UPDATE SET reports = reports + excluded.reports"
 
 
@@ -191,20 +182,8 @@ class SQLiteStorage(Reading):
 
         With `spare`, a quarter of the file may be unused: a running collector will need it again.
         """
-        writer = self._writer
         with self._writing(begin=False):
-            for table in OF_A_TASK:
-                found = writer.execute(OF_DELETED.format(table=table)).fetchone()
-                if found:
-                    of_it = f"SELECT rowid FROM {table} WHERE task = ? LIMIT {DELETED_AT_ONCE}"  # noqa: S608
-                    writer.execute(f"DELETE FROM {table} WHERE rowid IN ({of_it})", found)  # noqa: S608
-                    return True
-            writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-            free, pages = (writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
-            if free <= (max(SPARE_PAGES, pages // 4) if spare else 0):
-                return False
-            writer.executescript(f"PRAGMA incremental_vacuum({GIVEN_BACK});")  # `execute` would stop after one page
-        return True
+            return leftovers.delete_some(self._writer) or leftovers.give_back_some(self._writer, spare=spare)
 
     def size(self) -> int:
         """Bytes of all files of the database."""
