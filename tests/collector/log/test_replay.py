@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.log import rows
+from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.schema import FILE
+from hgldp.collector.log.task_state import TaskState
 from hgldp.errors import DamagedLog
 from tests.collector.fakes import TASKS, FakeClock, create, now, open_by_hand, upload
 
@@ -80,6 +83,28 @@ def test_tampering_is_found_where_it_happened(
     assert report.difference is not None
     assert what in str(report.difference)
     assert position is None or report.difference.position == position
+
+
+def test_rows_are_read_when_their_turn_comes(tmp_path: Path, data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory does not grow with the history: no row is read before the epoch that it belongs to."""
+    (tmp_path / FILE).write_bytes(data)
+    read: list[str] = []
+    ahead: list[int] = []
+    for name in ("read_kept", "read_result"):
+        honest = getattr(rows, name)
+        monkeypatch.setattr(rows, name, lambda row, name=name, honest=honest: (read.append(name), honest(row))[1])
+    count = TaskState.apply
+
+    def apply(self: TaskState, entry: Entry, consumed: int = 0) -> bool:
+        ended = count(self, entry, consumed)
+        if entry.task == 1:
+            ahead.append(len(read) - 2 * self.bulletin.epoch)
+        return ended
+
+    monkeypatch.setattr(TaskState, "apply", apply)
+    assert replay(tmp_path).agrees
+    assert len(read) > 30
+    assert max(ahead) <= 2
 
 
 def test_a_folder_without_data_is_not_made_into_one(tmp_path: Path) -> None:
