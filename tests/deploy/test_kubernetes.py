@@ -7,7 +7,7 @@ import pytest
 
 from hgldp.cli.parser import make_parser
 from hgldp.wire import api
-from tests.deploy.files import manifests
+from tests.deploy.files import documents, manifests
 
 VERSIONS = {
     "ConfigMap": "v1", "ServiceAccount": "v1", "Service": "v1", "StatefulSet": "apps/v1",
@@ -93,3 +93,19 @@ def test_the_collector_calls_nobody() -> None:
     assert policy["egress"] == []
     assert set(policy["policyTypes"]) == {"Ingress", "Egress"}
     assert all("from" in rule and "ports" in rule for rule in policy["ingress"])
+
+
+def test_the_pod_for_maintenance_has_the_volume_of_the_collector_and_is_locked_in_as_well() -> None:
+    (pod,) = documents("kubernetes/maintenance.yaml")
+    stateful = deepcopy(manifests()["StatefulSet"])
+    whole = stateful["spec"]["template"]["spec"]
+    assert pod["spec"]["securityContext"] == whole["securityContext"]
+    assert pod["spec"]["containers"][0]["image"] == whole["containers"][0]["image"]
+    stateful["spec"]["template"]["spec"] = pod["spec"]
+    assert weaknesses(stateful) == []
+    (claim,) = stateful["spec"]["volumeClaimTemplates"]
+    (name,) = (
+        each["persistentVolumeClaim"]["claimName"] for each in pod["spec"]["volumes"] if "persistentVolumeClaim" in each
+    )
+    assert name == f"{claim['metadata']['name']}-{stateful['metadata']['name']}-0"
+    assert claim["spec"]["accessModes"] == ["ReadWriteOncePod"], "the two never run at the same time"

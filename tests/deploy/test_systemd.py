@@ -9,6 +9,7 @@ import pytest
 from hgldp.cli.parser import make_parser
 from tests.deploy.files import DEPLOY, unit
 from tests.deploy.programs import ran, require
+from tests.documents import ROOT
 
 UNITS = ("hgldp.service", "hgldp-backup.service", "hgldp-backup.timer")
 MOST_EXPOSURE = {"hgldp.service": 1.5, "hgldp-backup.service": 1.0}
@@ -66,11 +67,14 @@ def test_the_collector_is_started_with_options_that_it_has() -> None:
     assert (chosen.command, chosen.config) == ("serve", "/etc/hgldp/hgldp.toml")
 
 
-def test_the_token_is_handed_over_as_a_file() -> None:
+@pytest.mark.parametrize("name", ["admin", "metrics"])
+def test_tokens_are_handed_over_as_files(name: str) -> None:
+    """Before: the metrics had no token, so Prometheus saw only the sum of all private tasks."""
     found = unit("hgldp.service")
-    assert ("LoadCredential", "admin-token:/etc/hgldp/admin-token") in found
-    assert ("Environment", "HGLDP_ADMIN_TOKEN_FILE=%d/admin-token") in found
-    assert not any("HGLDP_ADMIN_TOKEN=" in value for _, value in found)
+    assert ("LoadCredential", f"{name}-token:/etc/hgldp/{name}-token") in found
+    assert ("Environment", f"HGLDP_{name.upper()}_TOKEN_FILE=%d/{name}-token") in found
+    assert not any(f"HGLDP_{name.upper()}_TOKEN=" in value for _, value in found)
+    assert f"/etc/hgldp/{name}-token" in (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 
 
 def test_the_backup_is_made_with_options_that_there_are() -> None:
