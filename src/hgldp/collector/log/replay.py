@@ -160,7 +160,7 @@ class TaskReplay:
         position = self._pruned.position if self._pruned else 0
         for entry in self._storage.entries(self._number):
             position = entry.position
-            if entry.link(chain) != entry.chain:
+            if not entry.follows(chain):
                 raise self._differs(position, "it is not the entry that was written here: the hash chain is broken")
             chain = entry.chain
             if position < first:
