@@ -20,6 +20,7 @@ from hgldp.collector.http.connections.bounded_connection import BoundedConnectio
 from hgldp.collector.http.connections.client_address import networks_of
 from hgldp.collector.http.connections.descriptors import places_for
 from hgldp.collector.http.connections.places import Places
+from hgldp.collector.http.connections.refusals import Refusals
 from hgldp.collector.http.daemon_thread import in_daemon_thread
 from hgldp.collector.http.listening import bound_socket
 from hgldp.collector.http.monitoring.logs import log, start_logging
@@ -152,7 +153,7 @@ def configuration(app: ASGIApp, places: Places | None = None) -> uvicorn.Config:
     shared = places or Places(Limits().connections, Limits().held_bytes)
     return uvicorn.Config(
         app,
-        http=type("Connection", (BoundedConnection,), {"places": shared}),
+        http=type("Connection", (BoundedConnection,), {"places": shared, "refusals": Refusals()}),
         ws="none",
         lifespan="off",
         log_config=None,
