@@ -13,7 +13,7 @@ from hgldp.collector.problems import Problem, Refused
 
 MOST_BYTES, MOST_URL, MOST_HEADERS, MOST_SECONDS = 1 << 15, 1 << 12, 100, 20.0
 MOST_PIPELINED = 32
-CRUMBS, CRUMB_BYTES, MOST_LEFTOVER = 1_024, 64, 1 << 16
+CRUMBS, CRUMB_BYTES, MOST_LEFTOVER = 256, 64, 1 << 16
 LARGE_READ = 480  # a smaller one has room for no more headers or requests than are allowed
 
 
