@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 PAUSE, ZEROS = 2.0, bytes(50_000)
@@ -47,6 +48,29 @@ def flood(port: int, request: bytes, number: int = 4) -> None:
             writer.transport.abort()
 
     asyncio.run(_again_and_again(one, number))
+
+
+def pour(port: int, head: bytes, piece: bytes, number: int = 4) -> None:
+    """Send a head and then the same piece for ever, on so many connections; whoever is cut off comes back at once."""
+
+    def one() -> None:
+        while True:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+                line.sendall(head)
+                while True:
+                    line.sendall(piece)
+
+    with ThreadPoolExecutor(number) as pool:
+        for _ in range(number):
+            pool.submit(one)
+
+
+def knock(port: int) -> None:
+    """Connect and be gone, as fast as it goes."""
+    while True:
+        with socket.socket() as line, suppress(OSError):
+            line.connect(("127.0.0.1", port))
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
 
 
 async def _closed(writer: asyncio.StreamWriter) -> None:

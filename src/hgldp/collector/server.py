@@ -15,10 +15,12 @@ from starlette.types import ASGIApp
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
 from hgldp.collector.dashboard.live import Live
+from hgldp.collector.http.connections.accepting import Accepting
 from hgldp.collector.http.connections.bounded_connection import BoundedConnection
 from hgldp.collector.http.connections.client_address import networks_of
 from hgldp.collector.http.connections.descriptors import places_for
 from hgldp.collector.http.connections.places import Places
+from hgldp.collector.http.connections.refusals import Refusals
 from hgldp.collector.http.daemon_thread import in_daemon_thread
 from hgldp.collector.http.listening import bound_socket
 from hgldp.collector.http.monitoring.logs import log, start_logging
@@ -58,7 +60,7 @@ async def _run(settings: Settings, listening: socket.socket, started: Started, e
     limits, starting = settings.limits, Starting(settings.mount)
     places = Places(places_for(limits.connections), limits.held_bytes, networks_of(settings.trusted_proxies))
     config = configuration(starting, places)
-    server = _Server(config, starting.stop)
+    server = CollectorServer(config, starting.stop)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     opening = in_daemon_thread(_open, settings, starting)
     try:
@@ -105,12 +107,22 @@ def _open(settings: Settings, starting: Starting) -> Collector:
         raise InvalidField("data", "must be a folder that can be written", reason) from None
 
 
-class _Server(uvicorn.Server):
-    """Ends when told to, and does not pass the signal on, because the queue must still be written."""
+class CollectorServer(uvicorn.Server):
+    """Accepts many at once. Ends when told to, and does not pass the signal on: the queue must still be written."""
 
-    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None] = lambda: None) -> None:
         super().__init__(config)
         self.ending = ending
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen with our own loop that accepts; uvicorn leaves that to the event loop."""
+        config = self.config
+
+        def connection() -> asyncio.Protocol:
+            return config.http_protocol_class(config=config, server_state=self.server_state, app_state={})  # type: ignore[call-arg]
+
+        self.servers = [Accepting(each, connection, config.backlog) for each in sockets or ()]  # type: ignore[misc]
+        self.started = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the open streams too: they would last for ever, and the server would wait for them."""
@@ -141,7 +153,7 @@ def configuration(app: ASGIApp, places: Places | None = None) -> uvicorn.Config:
     shared = places or Places(Limits().connections, Limits().held_bytes)
     return uvicorn.Config(
         app,
-        http=type("Connection", (BoundedConnection,), {"places": shared}),
+        http=type("Connection", (BoundedConnection,), {"places": shared, "refusals": Refusals()}),
         ws="none",
         lifespan="off",
         log_config=None,

@@ -150,3 +150,63 @@ async def bytes_taken(start: bytes, piece: bytes) -> int:
 )
 def test_what_stands_beside_a_body_is_cut_off(start: bytes, piece: bytes) -> None:
     assert asyncio.run(bytes_taken(start, piece)) < 200 * MOST_BYTES
+
+
+async def read_all(_: Any, receive: Any, send: Any) -> None:
+    found, more = 0, True
+    while more:
+        message = await receive()
+        found, more = found + len(message.get("body", b"")), message.get("more_body", False)
+    body = b"%d" % found
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def answer_of(app: Any, sent: bytes) -> bytes:
+    async with connected(app) as (reader, writer):
+        writer.write(sent)
+        with suppress(ConnectionError, TimeoutError):
+            return await asyncio.wait_for(reader.read(1 << 16), 5)
+        return b""
+
+
+@pytest.mark.parametrize(
+    ("chunk", "number", "taken"),
+    [(b"x", 250, True), (b"x", 50_000, False), (b"x" * 100, 5_000, True), (b"x" * 60, 50_000, False)],
+    ids=["a few crumbs", "crumbs", "chunks", "many small chunks"],
+)
+def test_a_body_may_not_come_in_crumbs(chunk: bytes, number: int, taken: bool) -> None:
+    """Each chunk costs a call: at 5 MB a second, one connection with chunks of a byte kept the whole service busy."""
+    body = (b"%x\r\n%b\r\n" % (len(chunk), chunk)) * number + b"0\r\n\r\n"
+    found = asyncio.run(answer_of(read_all, CHUNKED + body))
+    assert found.endswith(b"\r\n\r\n%d" % (len(chunk) * number)) == taken
+    assert taken or not found.startswith(b"HTTP/1.1 200")
+
+
+def test_of_a_body_that_was_answered_unread_only_a_little_is_taken() -> None:
+    async def scene() -> int:
+        async with connected(quick) as (reader, writer):
+            writer.write(b"POST / HTTP/1.1\r\nHost: x\r\ncontent-length: 1000000000\r\n\r\n")
+            await reader.readuntil(b"\r\n\r\n")
+            sent = 0
+            with suppress(OSError, TimeoutError):
+                while sent < 1_000 * MOST_BYTES:
+                    writer.write(bytes(MOST_BYTES))
+                    await asyncio.wait_for(writer.drain(), 5)
+                    sent += MOST_BYTES
+            return sent
+
+    assert asyncio.run(scene()) < 400 * MOST_BYTES
+
+
+def test_a_small_body_that_was_answered_unread_costs_no_connection() -> None:
+    async def scene() -> bytes:
+        async with connected(quick) as (reader, writer):
+            found = b""
+            for _ in range(5):
+                writer.write(b"POST / HTTP/1.1\r\nHost: x\r\ncontent-length: 50000\r\n\r\n")
+                found += await reader.readuntil(b"\r\n\r\n")
+                writer.write(bytes(50_000))
+            return found
+
+    assert asyncio.run(scene()).count(b"HTTP/1.1 404") == 5

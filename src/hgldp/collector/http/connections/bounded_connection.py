@@ -1,10 +1,14 @@
-"""A connection that has a place, holds a counted number of bytes, and is cut off if its answer is not read."""
+"""A connection that has a place and holds a counted number of bytes.
+
+It is cut off if its answer is not read, and it rests if its address was refused too often.
+"""
 
 import asyncio
 from typing import Any
 
 from hgldp.collector.http.connections.head_limits import BoundedHead
 from hgldp.collector.http.connections.places import BUSY, IDLE, SLOW, Account, Places
+from hgldp.collector.http.connections.refusals import Refusals, WatchedTransport
 from hgldp.collector.problems import Problem, Refused
 
 UNREAD_BYTES = 1 << 14
@@ -16,16 +20,22 @@ class BoundedConnection(BoundedHead):
 
     While more than `UNREAD_BYTES` of an answer wait for the client, it must read `LEAST_READ` bytes, or all there are,
     every `WRITE_SECONDS`.
+
+    A connection that rests is not read, its next request does not begin, and its place may be given up. One that comes
+    from a trusted proxy never rests: it carries the requests of others too.
     """
 
     places: Places
+    refusals: Refusals
     account: Account | None = None
     held, turn, used, _unread, _reader = 0, IDLE, True, 0, None
+    _rest, _resting = 0.0, None
 
     def connection_made(self, transport: Any) -> None:
         """Take a place, or say that there is none."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=UNREAD_BYTES)
+        self.transport = WatchedTransport(transport, self._refused)  # type: ignore[assignment]
         if not self.places.enter(self, self.client[0] if self.client else ""):
             self.refuse(Refused(Problem.TOO_MANY_CONNECTIONS, retry_after=RETRY_SECONDS))
 
@@ -33,6 +43,8 @@ class BoundedConnection(BoundedHead):
         """The place is free."""
         self.places.leave(self)
         self._stop_reader()
+        if self._resting is not None:
+            self._resting.cancel()
         super().connection_lost(exc)
 
     def cut(self) -> None:
@@ -54,11 +66,21 @@ class BoundedConnection(BoundedHead):
 
     def on_response_complete(self) -> None:
         """Answered: idle, unless the client has not read enough of it or another request waits already."""
+        if self._rest and not self.transport.is_closing():
+            self._begin_rest()
+            return
         super().on_response_complete()
         if not self.flow.write_paused and not self.pipeline and not self._within:
             self.turn = IDLE
             if self.held:
                 self.places.hold(self, 0)
+
+    def shutdown(self) -> None:
+        """The server stops: requests that wait for the end of a rest are not answered any more."""
+        if self._resting is not None:
+            self.transport.close()
+        else:
+            super().shutdown()
 
     def pause_writing(self) -> None:
         """The client does not read as fast as we write."""
@@ -79,6 +101,22 @@ class BoundedConnection(BoundedHead):
         super().timeout_keep_alive_handler()
         if self._reader is None and self.transport.get_write_buffer_size():
             self._look_at_reader()
+
+    def _refused(self) -> None:
+        account = self.account
+        if account is not None and not account.proxy:
+            self._rest = self.refusals.rest_after(account.address)
+
+    def _begin_rest(self) -> None:
+        self.flow.pause_reading()
+        self.turn = IDLE
+        self._resting = asyncio.get_running_loop().call_later(self._rest, self._end_rest)
+
+    def _end_rest(self) -> None:
+        self._rest, self._resting = 0.0, None
+        if self.pipeline or self._within:
+            self.turn = BUSY if self.pipeline else SLOW
+        self.on_response_complete()
 
     def _look_at_reader(self) -> None:
         size = self.transport.get_write_buffer_size()

@@ -1,4 +1,4 @@
-"""An end to the head of a request, in bytes and in seconds, and to stray bytes.
+"""An end to the head of a request, in bytes and in seconds, to stray bytes, and to bodies in crumbs or without readers.
 
 Written by hand over uvicorn's protocol, which limits neither; so the extra `collector` caps the version of uvicorn.
 """
@@ -13,11 +13,16 @@ from hgldp.collector.problems import Problem, Refused
 
 MOST_BYTES, MOST_URL, MOST_HEADERS, MOST_SECONDS = 1 << 15, 1 << 12, 100, 20.0
 MOST_PIPELINED = 32
+CRUMBS, CRUMB_BYTES, MOST_LEFTOVER = 256, 64, 1 << 16
 LARGE_READ = 480  # a smaller one has room for no more headers or requests than are allowed
 
 
 class _TooLarge(Exception):
     """Stops the parser."""
+
+
+class _Crumbs(Exception):
+    """Stops it too."""
 
 
 class BoundedHead(HttpToolsProtocol):
@@ -27,9 +32,14 @@ class BoundedHead(HttpToolsProtocol):
     that is no longer read, chunks, trailers, stray bytes. A head that comes in one piece, as nearly all do, starts
     no timer. A head with too many bytes or headers gets 431; so do requests that come before the answers to
     `MOST_PIPELINED` others.
+
+    Each chunk of a body costs a call, however small. So the chunks may be smaller than `CRUMB_BYTES` on average only
+    for as long as `CRUMBS` empty ones would take. Of a body that the app answered without reading it, little more than
+    `MOST_LEFTOVER` bytes are taken.
     """
 
     _stray, _within, _large_read, _large, _clock = 0, False, False, False, None
+    _spare, _leftover = CRUMBS * CRUMB_BYTES, 0
 
     def connection_made(self, transport: Any) -> None:
         """Do not wait for a client that sends nothing."""
@@ -48,12 +58,14 @@ class BoundedHead(HttpToolsProtocol):
             self._refuse_stray()
         elif self._clock is None and (self._within or self._is_left_open()):
             self._watch()
+        if not between and not self._within:
+            self._count_leftover(len(data))
 
     def on_message_begin(self) -> None:
         """A head begins."""
         super().on_message_begin()
         self._unwatch()
-        self._stray, self._within = 0, True
+        self._stray, self._within, self._spare, self._leftover = 0, True, CRUMBS * CRUMB_BYTES, 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Drop trailers: they come after the head, and nobody asked for them."""
@@ -70,8 +82,11 @@ class BoundedHead(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Bodies have their own limits."""
+        """Bodies have their own limits, but for the number of their pieces."""
         self._stray = 0
+        self._spare += len(body) - CRUMB_BYTES
+        if self._spare < 0:
+            raise _Crumbs
         super().on_body(body)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -101,6 +116,13 @@ class BoundedHead(HttpToolsProtocol):
             self.send_400_response("")
         else:
             self.transport.abort()
+
+    def _count_leftover(self, size: int) -> None:
+        """The rest of a body that was answered already is read for a while, so that the client reads the answer."""
+        if self.cycle is not None and self.cycle.response_complete and self.cycle.more_body:
+            self._leftover += size
+            if self._leftover > MOST_LEFTOVER:
+                self.transport.close()
 
     def _is_too_large(self) -> bool:
         many = len(self.headers) > MOST_HEADERS or len(self.pipeline) >= MOST_PIPELINED

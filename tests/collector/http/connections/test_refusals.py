@@ -1,0 +1,164 @@
+"""Who is refused again and again rests; who is not refused waits for nobody."""
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvloop
+
+from hgldp.collector.http.connections import refusals
+from hgldp.collector.http.connections.client_address import networks_of
+from hgldp.collector.http.connections.places import BUSY, Places
+from hgldp.collector.http.connections.refusals import LONGEST_REST, MOST_ADDRESSES, Refusals
+from hgldp.collector.server import CollectorServer, configuration
+
+REFUSED, WELCOME = b"GET /no HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /yes HTTP/1.1\r\nHost: x\r\n\r\n"
+FREE, REST = 4, 0.5
+
+
+async def app(scope: Any, _: Any, send: Any) -> None:
+    status = 404 if scope["path"] == "/no" else 200
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+@asynccontextmanager
+async def serving(places: Places) -> AsyncIterator[tuple[CollectorServer, tuple[str, int]]]:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = CollectorServer(configuration(app, places))
+        running = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield server, listening.getsockname()
+        finally:
+            server.should_exit = True
+            await running
+
+
+async def answers(address: tuple[str, int], sent: bytes, seconds: float) -> int:
+    """How many come within a time."""
+    reader, writer = await asyncio.open_connection(*address)
+    writer.write(sent)
+    found = b""
+    try:
+        async with asyncio.timeout(seconds):
+            while piece := await reader.read(1 << 16):
+                found += piece
+    except TimeoutError:
+        pass
+    writer.close()
+    return found.count(b"HTTP/1.1 ")
+
+
+@pytest.fixture(autouse=True)
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refusals, "AT_ONCE", FREE)
+    monkeypatch.setattr(refusals, "PER_SECOND", 1 / REST)
+
+
+def run(scene: Any) -> Any:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(scene())
+
+
+def test_pipelined_requests_that_are_refused_have_to_wait() -> None:
+    async def scene() -> tuple[int, int]:
+        async with serving(Places(10, 1 << 20)) as (_, address):
+            first = await answers(address, REFUSED * 16, 0.4)
+            return first, await answers(address, REFUSED * 16, 1.3)
+
+    first, later = run(scene)
+    assert first == FREE + 1
+    assert 1 <= later <= 3
+
+
+def test_requests_one_by_one_on_many_connections_have_to_wait_too() -> None:
+    async def scene() -> int:
+        async with serving(Places(100, 1 << 20)) as (_, address):
+            return sum(await asyncio.gather(*(answers(address, REFUSED * 2, 0.4) for _ in range(20))))
+
+    assert run(scene) <= FREE + 20
+
+
+def test_who_is_not_refused_does_not_wait_at_the_same_address() -> None:
+    async def scene() -> tuple[int, int]:
+        async with serving(Places(100, 1 << 20)) as (_, address):
+            await answers(address, REFUSED * 16, 0.1)
+            return await answers(address, WELCOME * 16, 0.4), await answers(address, WELCOME * 10 + REFUSED, 0.4)
+
+    assert run(scene) == (16, 11)
+
+
+def test_the_connection_of_a_trusted_proxy_never_rests() -> None:
+    async def scene() -> int:
+        async with serving(Places(100, 1 << 20, networks_of(["127.0.0.1"]))) as (_, address):
+            return await answers(address, REFUSED * 16, 0.4)
+
+    assert run(scene) == 16
+
+
+def test_after_the_rest_everything_is_answered() -> None:
+    async def scene() -> int:
+        async with serving(Places(100, 1 << 20)) as (_, address):
+            return await answers(address, REFUSED * (FREE + 2) + WELCOME * 3, 3 * REST + 1)
+
+    assert run(scene) == FREE + 5
+
+
+def test_a_resting_connection_gives_up_its_place() -> None:
+    async def scene() -> None:
+        places = Places(1, 1 << 20)
+        async with serving(places) as (_, address):
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(REFUSED * 16)
+            await asyncio.sleep(0.2)
+            (account,) = places._accounts.values()
+            assert next(iter(account.seats)).turn != BUSY
+            assert await answers(address, WELCOME, 0.4) == 1
+            assert (await reader.read()).count(b"HTTP/1.1 404") == FREE + 1
+            assert places.cut == 1
+            writer.close()
+
+    run(scene)
+
+
+def test_resting_connections_end_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refusals, "PER_SECOND", 1 / 8)
+
+    async def scene() -> float:
+        async with serving(Places(10, 1 << 20)) as (_, address):
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(REFUSED * 16)
+            await reader.read(100)
+            await asyncio.sleep(0.2)
+            begin = time.monotonic()
+        writer.close()
+        return time.monotonic() - begin
+
+    assert run(scene) < 1.5
+
+
+def test_a_client_that_leaves_while_it_rests_is_forgotten(caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> int:
+        places = Places(10, 1 << 20)
+        async with serving(places) as (_, address):
+            await answers(address, REFUSED * 16, 0.1)
+            await asyncio.sleep(REST + 0.3)
+            return places.taken
+
+    assert run(scene) == 0
+    assert not caplog.records
+
+
+def test_the_table_has_an_end_and_so_has_the_longest_rest() -> None:
+    found = Refusals(lambda: 0.0)
+    for number in range(MOST_ADDRESSES + 10):
+        found.rest_after(str(number))
+    assert len(found) == MOST_ADDRESSES
+    assert max(found.rest_after("greedy") for _ in range(1_000)) == LONGEST_REST
