@@ -10,9 +10,10 @@ import pytest
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.log import milestones, recovery, rows
-from hgldp.collector.log.backup import back_up, restore
+from hgldp.collector.log.backup import back_up
 from hgldp.collector.log.milestones import IN_A_LIMIT, RESULTS_BEFORE
 from hgldp.collector.log.replay import replay
+from hgldp.collector.log.restore import restore
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.views import TaskTerms, TaskView
