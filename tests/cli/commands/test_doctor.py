@@ -19,6 +19,7 @@ from hgldp.cli.commands.doctor.log import check_log
 from hgldp.cli.commands.doctor.machine import _memory, _synchronised, _year, judge_descriptors
 from hgldp.cli.commands.doctor.proxy import check_proxy, is_loopback
 from hgldp.collector.admins import add_admin
+from hgldp.collector.log import soundness
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, keep_token_for_the_operator
 from hgldp.system.code_folder import VARIABLE
@@ -129,7 +130,7 @@ def test_a_damaged_database_is_named(data: Path) -> None:
 
 def test_a_check_that_takes_too_long_is_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_checks, "MOST_SECONDS", -1.0)
-    monkeypatch.setattr(log_checks, "STEPS", 1)
+    monkeypatch.setattr(soundness, "STEPS", 1)
     assert by_check(check_log(data))["database"].verdict == WARNING
 
 

@@ -3,16 +3,33 @@
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from hgldp.collector.collector import Collector
+from hgldp.collector.log.backup import back_up
 from tests.cli.conftest import run
 from tests.collector.fakes import HOT, create, now, upload
 from tests.collector.live_service import WORDS, live_service
 from tests.recorded.log import old_folder
+
+SLOW_RESTORE = """
+import sys, time
+from hgldp.cli import main
+from hgldp.collector.log import restore
+honest = restore._copy_checked
+def slow(*rest):
+    honest(*rest)
+    print("unpacking", flush=True)
+    time.sleep(60)
+restore._copy_checked = slow
+sys.exit(main())
+"""
 
 
 def test_back_up_a_running_collector_restore_elsewhere_and_compact(
@@ -126,3 +143,20 @@ def test_a_folder_without_data_is_not_made_into_one(
     code, _, err = run(capsys, *command, "--data", str(tmp_path / "none"))
     assert (code, "must hold the data of a collector" in err) == (2, True)
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_a_restore_that_is_told_to_end_leaves_nothing_behind(tmp_path: Path, told: signal.Signals) -> None:
+    collector = Collector.open(tmp_path / "data", threaded=False)
+    create(collector, HOT)
+    back_up(tmp_path / "data", tmp_path / "a.tar")
+    collector.close()
+    words = [sys.executable, "-c", SLOW_RESTORE, "restore", str(tmp_path / "a.tar"), "--data", str(tmp_path / "new")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "unpacking\n"
+        assert (tmp_path / "new" / "restoring").is_dir()
+        running.send_signal(told)
+        _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == ({signal.SIGTERM: 143, signal.SIGINT: 130}[told], "")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.tar", "data"]
