@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -68,6 +69,43 @@ def test_no_other_archive_is_deleted(tmp_path: Path, capsys: pytest.CaptureFixtu
     for name in ("a.tar", "b.tar"):
         assert run(capsys, "backup", "--data", str(tmp_path / "data"), "--output", str(tmp_path / name), "--keep", "1")
     assert sorted(each.name for each in tmp_path.glob("*.tar")) == ["b.tar", "photos.tar"]
+
+
+def test_collectors_that_share_a_folder_of_backups_keep_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        Collector.open(tmp_path / name, threaded=False).close()
+    (tmp_path / "out").mkdir()
+    for day in (1, 2, 3):
+        for name in ("one", "two"):
+            words = ("--data", str(tmp_path / name), "--output", str(tmp_path / "out" / f"{name}-{day}.tar"))
+            assert run(capsys, "backup", *words, "--keep", "2")[0] == 0
+    left = sorted(each.name for each in (tmp_path / "out").iterdir())
+    assert left == ["one-2.tar", "one-3.tar", "two-2.tar", "two-3.tar"]
+
+
+def test_a_strange_archive_does_not_fail_a_good_backup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Collector.open(tmp_path / "data", threaded=False).close()
+    words = ("backup", "--data", str(tmp_path / "data"), "--output", str(tmp_path / "a.tar"), "--keep", "1")
+    assert run(capsys, *words)[0] == 0
+    whole = (tmp_path / "a.tar").read_bytes()
+    (tmp_path / "cut.tar").write_bytes(whole[:600])
+    (tmp_path / "other.tar").write_bytes(whole[:512] + b"[" * 1000 + whole[1512:])
+    os.mkfifo(tmp_path / "pipe.tar")
+    (tmp_path / "gone.tar").symlink_to(tmp_path / "nowhere")
+    assert run(capsys, *words)[0] == 0
+    assert len(list(tmp_path.glob("*.tar"))) == 5
+
+
+def test_the_newest_backup_stays_if_the_clock_was_put_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Collector.open(tmp_path / "data", threaded=False).close()
+    with patch.object(time, "time", lambda: 4e9):
+        back_up(tmp_path / "data", tmp_path / "future.tar")
+    os.utime(tmp_path / "future.tar", (4e9, 4e9))
+    words = ("--data", str(tmp_path / "data"), "--output", str(tmp_path / "a.tar"))
+    assert run(capsys, "backup", *words, "--keep", "1")[0] == 0
+    assert [each.name for each in tmp_path.glob("*.tar")] == ["a.tar"]
 
 
 def test_a_folder_of_0_1_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,6 +23,7 @@ from hgldp.errors import StorageFailed
 from hgldp.system.durable import sync
 
 MARK_OF_A_FILE = NAME_OF_MANIFEST.encode() + b"\0"
+NAME_DIGITS = 32
 WORKPLACE = ".hgldp-backup-"
 SMALL_FILES = re.compile(r"admin-token\.sha256|admins/[a-z0-9][a-z0-9._-]*|audit(\.[0-9])?\.jsonl")
 
@@ -50,12 +51,13 @@ def back_up(folder: Path, target: Path) -> Backup:
             with closing(sqlite3.connect(copy)) as copied:
                 tasks = copied.execute("SELECT COUNT(*) FROM tasks").fetchone()[0]
                 end = copied.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]
+                secret = copied.execute("SELECT value FROM service WHERE name = 'secret'").fetchone()[0]
             position, _, reports = map(int, end.split())
             check_end(mark, position, reports, None)
             files = _small_files(folder, Path(workplace) / "small") | {FILE: copy}
             hashes = {name: _digest(each) for name, each in files.items()}
             sizes = {name: each.stat().st_size for name, each in files.items()}
-            facts = Manifest(time.time(), tasks, reports, hashes, sizes)
+            facts = Manifest(time.time(), tasks, reports, hashes, sizes, _name_of(secret))
             draft = Path(workplace) / "draft"
             _pack(draft, files, facts)
             draft.replace(target)
@@ -65,6 +67,11 @@ def back_up(folder: Path, target: Path) -> Backup:
     except OSError as failure:
         raise StorageFailed(f"the backup cannot be written: {failure.strerror}") from failure
     return Backup(facts.made, FORMAT, tasks, reports, target.stat().st_size)
+
+
+def _name_of(secret: bytes) -> str:
+    """The same for all backups of a folder, wherever it is; nobody can tell the secret from it."""
+    return sha256(b"hgldp collector " + secret).hexdigest()[:NAME_DIGITS]
 
 
 def _small_files(folder: Path, workplace: Path) -> dict[str, Path]:

@@ -158,11 +158,26 @@ def _unpack(archive: IO[bytes], backup: Path, draft: Path) -> Manifest:
                 _copy_checked(_content(files, member, backup), draft / member.name, facts.sha256[member.name], backup)
                 missing.remove(member.name)
     except UNREADABLE as wrong:
-        told = str(wrong) if isinstance(wrong, tarfile.TarError) else "its form is wrong"
-        raise DamagedLog(f"{backup} must be a whole backup that hgldp made, but it cannot be read: {told}") from None
+        raise DamagedLog(_not_whole(backup, wrong)) from None
     if missing:
         raise DamagedLog(f"{backup} must be whole, but it lacks {', '.join(sorted(missing))}")
     return facts
+
+
+def manifest_of(backup: Path) -> Manifest:
+    """What a backup says that it holds; nothing else of it is read."""
+    try:
+        with backup.open("rb") as archive, tarfile.open(fileobj=archive, mode="r|") as files:
+            return _read_first(files, next(iter(files), None), backup)
+    except UNREADABLE as wrong:
+        raise DamagedLog(_not_whole(backup, wrong)) from None
+    except OSError as failure:
+        raise StorageFailed(f"{backup} cannot be read: {failure.strerror}") from failure
+
+
+def _not_whole(backup: Path, wrong: BaseException) -> str:
+    told = str(wrong) if isinstance(wrong, tarfile.TarError) else "its form is wrong"
+    return f"{backup} must be a whole backup that hgldp made, but it cannot be read: {told}"
 
 
 def _read_first(files: tarfile.TarFile, first: tarfile.TarInfo | None, backup: Path) -> Manifest:
