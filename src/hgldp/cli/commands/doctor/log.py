@@ -75,11 +75,11 @@ def _pages(database: sqlite3.Connection) -> Finding:
 
 def _end(database: sqlite3.Connection, folder: Path) -> Finding:
     """Whether the log reaches what was acknowledged last."""
-    mark = read_end_mark(folder)  # before the log: a running collector moves both on
-    database.execute("BEGIN")
-    position, _, reports = log_end(database)
-    chain = database.execute("SELECT chain FROM log WHERE position = ?", (position,)).fetchone()
     try:
+        mark = read_end_mark(folder)  # before the log: a running collector moves both on
+        database.execute("BEGIN")
+        position, _, reports = log_end(database)
+        chain = database.execute("SELECT chain FROM log WHERE position = ?", (position,)).fetchone()
         check_end(mark, position, reports, chain[0] if chain else None)
     except DamagedLog as damage:
         do = "restore a backup, or go on without them: hgldp doctor --accept-loss"
