@@ -12,7 +12,7 @@ def test_a_second_collector_is_refused_even_when_the_lock_file_is_removed(tmp_pa
     first = Collector.open(tmp_path)
     try:
         (tmp_path / "collector.lock").unlink()
-        with pytest.raises(FolderInUse, match="another one has it open"):
+        with pytest.raises(FolderInUse, match="is in use by another process"):
             Collector.open(tmp_path)
     finally:
         first.close()

@@ -13,7 +13,7 @@ from hgldp.system.folder_lock import FolderLock
 
 def test_a_second_lock_is_refused_until_the_first_is_released(tmp_path: Path) -> None:
     first = FolderLock(tmp_path)
-    with pytest.raises(FolderInUse, match="another one has it open"):
+    with pytest.raises(FolderInUse, match="is in use by another process"):
         FolderLock(tmp_path)
     first.release()
     FolderLock(tmp_path).release()

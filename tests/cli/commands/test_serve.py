@@ -111,7 +111,7 @@ def test_a_second_collector_on_the_folder_and_a_taken_port_are_refused(tmp_path:
         words = [sys.executable, "-m", "hgldp.cli", "serve", "--data"]
         port = url.rpartition(":")[2]
         for place, taken, complaint in (
-            (folder, str(free_port()), "another one has it open"),
+            (folder, str(free_port()), "is in use by another process"),
             (tmp_path / "other", port, "(taken)"),
         ):
             second = subprocess.run(

@@ -193,7 +193,7 @@ sys.stdin.read()
 
 def test_a_second_server_on_one_folder_refuses_to_start(tmp_path: Path) -> None:
     first = Collector.open(tmp_path)
-    with pytest.raises(FolderInUse, match="another one has it open"):
+    with pytest.raises(FolderInUse, match="is in use by another process"):
         Collector.open(tmp_path)
     program = f"""
 from pathlib import Path
