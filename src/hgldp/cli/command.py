@@ -1,4 +1,4 @@
-"""The way in and the ways out: 0 done, 1 a check failed, 2 refused, 130 interrupted, 141 output closed.
+"""The way in and the ways out: 0 done, 1 a check failed, 2 refused, 130 interrupted, 141 output closed, 143 ended.
 
 Not called `main`, because the function of that name in the package's face would hide the module.
 """

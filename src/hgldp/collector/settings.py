@@ -23,6 +23,7 @@ SHORTEST_TOKEN = 16
 LEVELS = ("debug", "info", "warning", "error")
 MOST_AGE = 86_400
 OWN_PATHS = ("v1", "tasks", "assets", "live", "health", "ready", "metrics", "openapi.json", "favicon.ico")
+MAY_BE_0 = ("free_bytes",)
 _LARGEST = (1 << 40) - 1
 _STEP = re.compile(r"[A-Za-z0-9._~-]+")
 
@@ -38,7 +39,7 @@ class Limits:
     for `busy_milliseconds`; a live top is at most `refresh_milliseconds` old where it is cheap to compute. What up to
     `addresses` addresses have used of late is remembered, so that they share fairly. Pages and questions may take about
     `question_milliseconds` of each second. An address may show `wrong_tokens` wrong tokens at once, and then one every
-    six seconds.
+    six seconds. With less than `free_bytes` of the disk free, reports go before their time (0: never).
 
     >>> Limits(queue_uploads=0)
     Traceback (most recent call last):
@@ -61,10 +62,11 @@ class Limits:
     question_milliseconds: int = 400
     refresh_milliseconds: int = 500
     wrong_tokens: int = 10
+    free_bytes: int = 1 << 30
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            check_whole(each.name, getattr(self, each.name), 1, _LARGEST)
+            check_whole(each.name, getattr(self, each.name), int(each.name not in MAY_BE_0), _LARGEST)
 
 
 @dataclass(frozen=True)

@@ -246,9 +246,10 @@ def _wait(response: HTTPResponse) -> float | None:
 
 
 def _cut(found: socket | None) -> None:
+    """End the connection below TLS: `SSLSocket.shutdown` would take that layer away from the thread that reads."""
     with suppress(OSError):
         if found is not None:
-            found.shutdown(SHUT_RDWR)
+            socket.shutdown(found, SHUT_RDWR)
 
 
 def _usual_port(encrypted: bool) -> int:

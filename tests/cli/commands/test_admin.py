@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.admins import Admins, add_admin
 from hgldp.collector.audit import AuditTrail
+from hgldp.collector.tokens import kept
 from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
 
@@ -129,3 +131,16 @@ def test_words_of_another_action_are_refused(
     code, out, err = run(capsys, "task", *words, "--url", service.url)
     assert (code, out) == (2, "")
     assert said in err
+
+
+@pytest.mark.parametrize("action", ["add", "rotate"])
+def test_a_new_token_is_shown_even_if_the_audit_trail_cannot_be_written(
+    tmp_path: Path, capsys: Capture, action: str
+) -> None:
+    """Before: the old token was gone, the new one was never shown, and nobody could sign in any more."""
+    if action == "rotate":
+        add_admin(tmp_path, "anna")
+    (tmp_path / "audit.jsonl").mkdir()
+    code, out, err = run(capsys, "admin", action, "anna", "--data", str(tmp_path), "--json")
+    assert Admins(tmp_path).name_of(kept(json.loads(out)["token"])) == "anna"
+    assert (code, "cannot be noted in the audit trail" in err) == (2, True)

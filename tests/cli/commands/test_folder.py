@@ -3,16 +3,34 @@
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from hgldp.collector.collector import Collector
+from hgldp.collector.log.backup import back_up
 from tests.cli.conftest import run
 from tests.collector.fakes import HOT, create, now, upload
 from tests.collector.live_service import WORDS, live_service
 from tests.recorded.log import old_folder
+
+SLOW_RESTORE = """
+import sys, time
+from hgldp.cli import main
+from hgldp.collector.log import restore
+honest = restore._copy_checked
+def slow(*rest):
+    honest(*rest)
+    print("unpacking", flush=True)
+    time.sleep(60)
+restore._copy_checked = slow
+sys.exit(main())
+"""
 
 
 def test_back_up_a_running_collector_restore_elsewhere_and_compact(
@@ -51,6 +69,43 @@ def test_no_other_archive_is_deleted(tmp_path: Path, capsys: pytest.CaptureFixtu
     for name in ("a.tar", "b.tar"):
         assert run(capsys, "backup", "--data", str(tmp_path / "data"), "--output", str(tmp_path / name), "--keep", "1")
     assert sorted(each.name for each in tmp_path.glob("*.tar")) == ["b.tar", "photos.tar"]
+
+
+def test_collectors_that_share_a_folder_of_backups_keep_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        Collector.open(tmp_path / name, threaded=False).close()
+    (tmp_path / "out").mkdir()
+    for day in (1, 2, 3):
+        for name in ("one", "two"):
+            words = ("--data", str(tmp_path / name), "--output", str(tmp_path / "out" / f"{name}-{day}.tar"))
+            assert run(capsys, "backup", *words, "--keep", "2")[0] == 0
+    left = sorted(each.name for each in (tmp_path / "out").iterdir())
+    assert left == ["one-2.tar", "one-3.tar", "two-2.tar", "two-3.tar"]
+
+
+def test_a_strange_archive_does_not_fail_a_good_backup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Collector.open(tmp_path / "data", threaded=False).close()
+    words = ("backup", "--data", str(tmp_path / "data"), "--output", str(tmp_path / "a.tar"), "--keep", "1")
+    assert run(capsys, *words)[0] == 0
+    whole = (tmp_path / "a.tar").read_bytes()
+    (tmp_path / "cut.tar").write_bytes(whole[:600])
+    (tmp_path / "other.tar").write_bytes(whole[:512] + b"[" * 1000 + whole[1512:])
+    os.mkfifo(tmp_path / "pipe.tar")
+    (tmp_path / "gone.tar").symlink_to(tmp_path / "nowhere")
+    assert run(capsys, *words)[0] == 0
+    assert len(list(tmp_path.glob("*.tar"))) == 5
+
+
+def test_the_newest_backup_stays_if_the_clock_was_put_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Collector.open(tmp_path / "data", threaded=False).close()
+    with patch.object(time, "time", lambda: 4e9):
+        back_up(tmp_path / "data", tmp_path / "future.tar")
+    os.utime(tmp_path / "future.tar", (4e9, 4e9))
+    words = ("--data", str(tmp_path / "data"), "--output", str(tmp_path / "a.tar"))
+    assert run(capsys, "backup", *words, "--keep", "1")[0] == 0
+    assert [each.name for each in tmp_path.glob("*.tar")] == ["a.tar"]
 
 
 def test_a_folder_of_0_1_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -126,3 +181,20 @@ def test_a_folder_without_data_is_not_made_into_one(
     code, _, err = run(capsys, *command, "--data", str(tmp_path / "none"))
     assert (code, "must hold the data of a collector" in err) == (2, True)
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_a_restore_that_is_told_to_end_leaves_nothing_behind(tmp_path: Path, told: signal.Signals) -> None:
+    collector = Collector.open(tmp_path / "data", threaded=False)
+    create(collector, HOT)
+    back_up(tmp_path / "data", tmp_path / "a.tar")
+    collector.close()
+    words = [sys.executable, "-c", SLOW_RESTORE, "restore", str(tmp_path / "a.tar"), "--data", str(tmp_path / "new")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "unpacking\n"
+        assert (tmp_path / "new" / "restoring").is_dir()
+        running.send_signal(told)
+        _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == ({signal.SIGTERM: 143, signal.SIGINT: 130}[told], "")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.tar", "data"]

@@ -1,7 +1,6 @@
 """A copy of a collector's folder in one file, made while the collector runs."""
 
 import io
-import json
 import os
 import re
 import shutil
@@ -16,14 +15,15 @@ from pathlib import Path
 from typing import IO
 
 from hgldp.collector.log.end_mark import check_end, read_end_mark
+from hgldp.collector.log.manifest import NAME as NAME_OF_MANIFEST
+from hgldp.collector.log.manifest import Manifest
 from hgldp.collector.log.reading import Frozen, reason_of
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import StorageFailed
 from hgldp.system.durable import sync
 
-MANIFEST = "hgldp-backup.json"
-MARK_OF_A_FILE = MANIFEST.encode() + b"\0"
-MARK = "hgldp backup"
+MARK_OF_A_FILE = NAME_OF_MANIFEST.encode() + b"\0"
+NAME_DIGITS = 32
 WORKPLACE = ".hgldp-backup-"
 SMALL_FILES = re.compile(r"admin-token\.sha256|admins/[a-z0-9][a-z0-9._-]*|audit(\.[0-9])?\.jsonl")
 
@@ -51,18 +51,27 @@ def back_up(folder: Path, target: Path) -> Backup:
             with closing(sqlite3.connect(copy)) as copied:
                 tasks = copied.execute("SELECT COUNT(*) FROM tasks").fetchone()[0]
                 end = copied.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]
+                secret = copied.execute("SELECT value FROM service WHERE name = 'secret'").fetchone()[0]
             position, _, reports = map(int, end.split())
             check_end(mark, position, reports, None)
-            facts = {"what": MARK, "format": FORMAT, "made": time.time(), "tasks": tasks, "reports": reports}
+            files = _small_files(folder, Path(workplace) / "small") | {FILE: copy}
+            hashes = {name: _digest(each) for name, each in files.items()}
+            sizes = {name: each.stat().st_size for name, each in files.items()}
+            facts = Manifest(time.time(), tasks, reports, hashes, sizes, _name_of(secret))
             draft = Path(workplace) / "draft"
-            _pack(draft, _small_files(folder, Path(workplace) / "small") | {FILE: copy}, facts)
+            _pack(draft, files, facts)
             draft.replace(target)
             sync(target.parent)
     except sqlite3.Error as failure:
         raise StorageFailed(reason_of(failure)) from failure
     except OSError as failure:
         raise StorageFailed(f"the backup cannot be written: {failure.strerror}") from failure
-    return Backup(facts["made"], FORMAT, tasks, facts["reports"], target.stat().st_size)
+    return Backup(facts.made, FORMAT, tasks, reports, target.stat().st_size)
+
+
+def _name_of(secret: bytes) -> str:
+    """The same for all backups of a folder, wherever it is; nobody can tell the secret from it."""
+    return sha256(b"hgldp collector " + secret).hexdigest()[:NAME_DIGITS]
 
 
 def _small_files(folder: Path, workplace: Path) -> dict[str, Path]:
@@ -77,12 +86,11 @@ def _small_files(folder: Path, workplace: Path) -> dict[str, Path]:
     return found
 
 
-def _pack(draft: Path, files: dict[str, Path], facts: dict[str, object]) -> None:
-    digests = {name: _digest(each) for name, each in files.items()}
-    manifest = json.dumps(facts | {"sha256": digests}, indent=1).encode()
+def _pack(draft: Path, files: dict[str, Path], facts: Manifest) -> None:
+    manifest = facts.packed()
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         with tarfile.open(fileobj=file, mode="w|") as archive:
-            _add(archive, MANIFEST, io.BytesIO(manifest), len(manifest))
+            _add(archive, NAME_OF_MANIFEST, io.BytesIO(manifest), len(manifest))
             for name, each in files.items():
                 with each.open("rb") as source:
                     _add(archive, name, source, each.stat().st_size)

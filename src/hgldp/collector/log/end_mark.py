@@ -10,6 +10,7 @@ import struct
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from zlib import crc32
 
@@ -69,6 +70,10 @@ def read_end_mark(folder: Path) -> EndMark | None:
         data = (folder / FILE).read_bytes()
     except FileNotFoundError:
         return None
+    except IsADirectoryError:
+        raise DamagedLog(
+            f"{folder / FILE} must be a file, but it is a folder: nobody can tell where the log ended. {WHAT_TO_DO}"
+        ) from None
     if len(data) != _FORM.size or crc32(data[:-4]) != int.from_bytes(data[-4:], "big"):
         return None
     return EndMark(*_FORM.unpack(data)[1:-1])
@@ -90,17 +95,17 @@ def check_end(mark: EndMark | None, position: int, reports: int, chain: bytes | 
 
 
 def accept_loss(folder: Path) -> Path:
-    """Move the mark away, so that the collector starts with what is there; copy the damaged files to the same place.
+    """Move the mark into a new folder inside this one, so that the collector starts with what is there.
 
-    The collector must not run. Returns where they are now.
+    The database stays where it is, and the collector goes on with it; the new folder gets a copy of how it was found.
+    The collector must not run. Returns the new folder.
     """
     mark = folder / FILE
-    if not mark.is_file():
+    if not mark.exists():
         raise DamagedLog(f"no acknowledged report is missing in {folder}. Nothing was changed")
     lock = FolderLock(folder, "collector.lock")
     try:
-        aside = folder / f"damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
-        aside.mkdir(mode=0o700)
+        aside = _new_folder(folder, f"damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
         for each in (folder / DATABASE, folder / f"{DATABASE}-wal"):
             if each.is_file():
                 shutil.copy2(each, aside)
@@ -108,3 +113,13 @@ def accept_loss(folder: Path) -> Path:
     finally:
         lock.release()
     return aside
+
+
+def _new_folder(inside: Path, name: str) -> Path:
+    """With a number after the name if that is taken."""
+    for number in count(1):
+        found = inside / (name if number == 1 else f"{name}-{number}")
+        with suppress(FileExistsError):
+            found.mkdir(mode=0o700)
+            break
+    return found

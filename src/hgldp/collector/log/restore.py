@@ -4,18 +4,20 @@ What is unpacked lies in `restoring` until all of it is checked and on the disk.
 that has `restoring` and no database was cut off. No collector starts in it, and a second restore begins again.
 """
 
-import json
 import os
 import shutil
 import tarfile
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from hgldp.collector.admins import give_to_owner
-from hgldp.collector.log.backup import MANIFEST, MARK, SMALL_FILES, Backup
+from hgldp.collector.log.backup import SMALL_FILES, Backup
+from hgldp.collector.log.manifest import MOST_BYTES, Manifest, read_manifest
+from hgldp.collector.log.manifest import NAME as NAME_OF_MANIFEST
 from hgldp.collector.log.reading import Frozen
-from hgldp.collector.log.schema import FILE, FORMAT
+from hgldp.collector.log.schema import FILE
+from hgldp.collector.log.soundness import refuse_unsound
 from hgldp.errors import DamagedLog, StorageFailed
 from hgldp.system.durable import sync
 from hgldp.system.folder_lock import FolderLock
@@ -23,6 +25,7 @@ from hgldp.system.folder_lock import FolderLock
 DRAFT, LOCK, ADMINS = "restoring", "collector.lock", "admins"
 NO_DATA = {"lost+found", LOCK, "compiled"}
 NAMES_SHOWN = 3
+UNREADABLE = (tarfile.TarError, EOFError, ValueError, ArithmeticError, LookupError, RecursionError, MemoryError)
 
 
 def is_half_restored(folder: Path) -> bool:
@@ -49,10 +52,10 @@ def restore(backup: Path, folder: Path) -> Backup:
         except OSError as failure:
             raise StorageFailed(f"{folder} cannot be restored: {failure.strerror or failure}") from failure
         size = os.fstat(archive.fileno()).st_size
-    return Backup(facts["made"], facts["format"], facts["tasks"], facts["reports"], size)
+    return Backup(facts.made, facts.format, facts.tasks, facts.reports, size)
 
 
-def _restore(archive: IO[bytes], backup: Path, folder: Path) -> dict[str, Any]:
+def _restore(archive: IO[bytes], backup: Path, folder: Path) -> Manifest:
     _refuse_data(folder)
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,7 +63,12 @@ def _restore(archive: IO[bytes], backup: Path, folder: Path) -> dict[str, Any]:
     try:
         _refuse_data(folder)  # again, now that nobody else works in it
         facts = _unpacked(archive, backup, folder)
-        _publish(folder)
+        try:
+            _publish(folder)
+        except BaseException:
+            if is_half_restored(folder):
+                _forget(folder)
+            raise
         for each in missing:
             sync(each.parent)
     except BaseException:
@@ -86,7 +94,7 @@ def _refuse_data(folder: Path) -> None:
         )
 
 
-def _unpacked(archive: IO[bytes], backup: Path, folder: Path) -> dict[str, Any]:
+def _unpacked(archive: IO[bytes], backup: Path, folder: Path) -> Manifest:
     """Everything in the draft, checked and on the disk. If the backup is no good, nothing of it stays."""
     draft = folder / DRAFT
     if draft.exists():
@@ -95,6 +103,7 @@ def _unpacked(archive: IO[bytes], backup: Path, folder: Path) -> dict[str, Any]:
     try:
         facts = _unpack(archive, backup, draft)
         Frozen(draft).close()
+        refuse_unsound(draft)
         for ending in ("-wal", "-shm"):
             (draft / f"{FILE}{ending}").unlink(missing_ok=True)
         for each in (*draft.rglob("*"), draft, folder / LOCK):
@@ -134,44 +143,58 @@ def _move(source: Path, target: Path) -> None:
     source.replace(target)
 
 
-def _unpack(archive: IO[bytes], backup: Path, draft: Path) -> dict[str, Any]:
-    """Only the files that a backup has, and only as their hashes say."""
+def _unpack(archive: IO[bytes], backup: Path, draft: Path) -> Manifest:
+    """Only the files that a backup has, each once, and only as the first of them says."""
     try:
         with tarfile.open(fileobj=archive, mode="r|") as files:
-            facts: dict[str, Any] = {}
-            for member in files:
-                source = files.extractfile(member)
-                if source is None or not (member.name in (MANIFEST, FILE) or SMALL_FILES.fullmatch(member.name)):
+            members = iter(files)
+            facts = _read_first(files, next(members, None), backup)
+            missing = set(facts.sha256) | {FILE}
+            for member in members:
+                if member.name not in missing or not (member.name == FILE or SMALL_FILES.fullmatch(member.name)):
                     raise DamagedLog(f"{backup} must be a backup that hgldp made, but it holds other things")
-                if member.name == MANIFEST:
-                    facts = _read_manifest(source.read(1 << 20), backup)
-                else:
-                    _copy_checked(source, draft / member.name, facts.get("sha256", {}).get(member.name), backup)
-            there = {each.relative_to(draft).as_posix() for each in draft.rglob("*")}
-            missing = set(facts.get("sha256", {FILE: ""})) - there
-    except (tarfile.TarError, EOFError) as wrong:
-        raise DamagedLog(f"{backup} must be a whole backup that hgldp made, but it cannot be read: {wrong}") from None
+                if member.size != facts.size.get(member.name, member.size):
+                    raise DamagedLog(_changed(member.name, backup))
+                _copy_checked(_content(files, member, backup), draft / member.name, facts.sha256[member.name], backup)
+                missing.remove(member.name)
+    except UNREADABLE as wrong:
+        raise DamagedLog(_not_whole(backup, wrong)) from None
     if missing:
         raise DamagedLog(f"{backup} must be whole, but it lacks {', '.join(sorted(missing))}")
     return facts
 
 
-def _read_manifest(text: bytes, backup: Path) -> dict[str, Any]:
+def manifest_of(backup: Path) -> Manifest:
+    """What a backup says that it holds; nothing else of it is read."""
     try:
-        facts = json.loads(text)
-        right = facts["what"] == MARK and all(key in facts for key in ("made", "tasks", "reports", "sha256"))
-    except (ValueError, KeyError, TypeError):
-        right = False
-    if not right:
-        raise DamagedLog(f"{backup} must be a backup that hgldp made, but its first file says something else")
-    if facts["format"] != FORMAT:
-        raise DamagedLog(
-            f"{backup} has the format {facts['format']}, and this version restores {FORMAT}: take the one that made it"
-        )
-    return dict(facts)
+        with backup.open("rb") as archive, tarfile.open(fileobj=archive, mode="r|") as files:
+            return _read_first(files, next(iter(files), None), backup)
+    except UNREADABLE as wrong:
+        raise DamagedLog(_not_whole(backup, wrong)) from None
+    except OSError as failure:
+        raise StorageFailed(f"{backup} cannot be read: {failure.strerror}") from failure
 
 
-def _copy_checked(source: IO[bytes], target: Path, expected: str | None, backup: Path) -> None:
+def _not_whole(backup: Path, wrong: BaseException) -> str:
+    told = str(wrong) if isinstance(wrong, tarfile.TarError) else "its form is wrong"
+    return f"{backup} must be a whole backup that hgldp made, but it cannot be read: {told}"
+
+
+def _read_first(files: tarfile.TarFile, first: tarfile.TarInfo | None, backup: Path) -> Manifest:
+    if first is None or first.name != NAME_OF_MANIFEST:
+        raise DamagedLog(f"{backup} must be a backup that hgldp made, but its first file is another one")
+    return read_manifest(_content(files, first, backup).read(MOST_BYTES + 1), backup)
+
+
+def _content(files: tarfile.TarFile, member: tarfile.TarInfo, backup: Path) -> IO[bytes]:
+    """A backup has neither links nor sparse files: a few bytes of those could stand for more than any disk holds."""
+    source = files.extractfile(member) if member.isreg() and not member.issparse() else None
+    if source is None:
+        raise DamagedLog(f"{backup} must be a backup that hgldp made, but it holds other things")
+    return source
+
+
+def _copy_checked(source: IO[bytes], target: Path, expected: str, backup: Path) -> None:
     digest = sha256()
     target.parent.mkdir(mode=0o700, exist_ok=True)
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -179,4 +202,8 @@ def _copy_checked(source: IO[bytes], target: Path, expected: str | None, backup:
             digest.update(part)
             file.write(part)
     if digest.hexdigest() != expected:
-        raise DamagedLog(f"{target.name} in {backup} must be as it was backed up, but its bytes have changed")
+        raise DamagedLog(_changed(target.name, backup))
+
+
+def _changed(name: str, backup: Path) -> str:
+    return f"{name} in {backup} must be as it was backed up, but its bytes have changed"

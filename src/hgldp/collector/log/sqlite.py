@@ -1,6 +1,7 @@
 """SQLite as the store: a write-ahead log that is synced at every commit, one writer, and a new connection per read."""
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -184,6 +185,13 @@ class SQLiteStorage(Reading):
         """
         with self._writing(begin=False):
             return leftovers.delete_some(self._writer) or leftovers.give_back_some(self._writer, spare=spare)
+
+    def free_bytes(self) -> int:
+        """How much of the disk is free, for whoever is not root."""
+        try:
+            return shutil.disk_usage(self._folder).free
+        except OSError as failure:
+            raise StorageFailed(f"nobody can tell how full the disk is: {failure.strerror}") from failure
 
     def size(self) -> int:
         """Bytes of all files of the database."""

@@ -238,6 +238,9 @@ class Storage(Protocol):
     def expire(self, task: int, before: float) -> bool:
         """Delete some of what was published before a time and a milestone stands for; False if nothing was left."""
 
+    def free_bytes(self) -> int:
+        """How much of the disk is free."""
+
     def tidy(self, *, spare: bool = True) -> bool:
         """Give some unused space back, and delete some of what deleted tasks left. False when nothing is left to do.
 

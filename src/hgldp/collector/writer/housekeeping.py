@@ -5,20 +5,25 @@ from collections.abc import Iterable
 from hgldp.collector.log.milestones import DAY, results_from
 from hgldp.collector.log.storage import Snapshot, Storage
 from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.writer.disk_room import DiskRoom
 from hgldp.system.clock import Clock
 
-ROUND_SECONDS, SHARE = 60.0, 10
+ROUND_SECONDS, SHARE, SHARE_IF_SHORT = 60.0, 10, 1
 HOUR = 3_600.0
 
 
 class Housekeeping:
     """Reports older than their task wants them kept are deleted once a snapshot stands for them, and then results.
 
-    One round a minute. A step of a round deletes some megabytes at most, and a tenth of the time is spent on it.
+    One round a minute. A step of a round deletes some megabytes at most, and a tenth of the time is spent on it. If
+    less than `free_bytes` of the disk are free, half of the time is: then reports go before their time, but never those
+    of a task that keeps them for ever.
     """
 
-    def __init__(self, storage: Storage, clock: Clock, states: Iterable[TaskState]) -> None:
+    def __init__(self, storage: Storage, clock: Clock, states: Iterable[TaskState], free_bytes: int = 0) -> None:
         self._storage, self._clock = storage, clock
+        self._room = DiskRoom(storage.free_bytes, free_bytes, clock)
+        self._next_relief = self._next_demand = float("-inf")
         self._states: dict[int, TaskState] = {}
         self._covered: dict[int, int] = {}
         self._round: list[int] = []
@@ -45,6 +50,7 @@ class Housekeeping:
         for each in snapshots:
             if each.opened is not None:
                 self._covered[each.task] = each.upto
+                self._next_relief = float("-inf")
 
     def soon(self) -> None:
         """There is something to delete."""
@@ -52,10 +58,18 @@ class Housekeeping:
 
     def wait(self) -> float:
         """Seconds until the next step."""
-        return max(0.0, self._next - self._clock.monotonic())
+        first = min(self._next, self._next_relief) if self._room.is_short else self._next
+        return max(0.0, first - self._clock.monotonic())
 
     def behind(self) -> list[int]:
-        """At the beginning of a round: tasks with old reports that no snapshot stands for yet."""
+        """At the beginning of a round: tasks with old reports that no snapshot stands for yet.
+
+        While the disk is short, once a minute all tasks whose reports may go before their time.
+        """
+        moment = self._clock.monotonic()
+        if self._room.look() and moment >= self._next_demand:
+            self._next_demand = moment + ROUND_SECONDS
+            return [state.row.number for state in self._oldest_first() if state.uncovered]
         if self._round or self._clock.monotonic() < self._next:
             return []
         found = [(number, state, state.row.terms.reports_kept_hours) for number, state in self._states.items()]
@@ -69,6 +83,10 @@ class Housekeeping:
     def step(self) -> None:
         """If it is time: delete something, and begin a new round after the last task of one."""
         began = self._clock.monotonic()
+        if self._room.look() and began >= self._next_relief:
+            relieved, now = self._relieve(), self._clock.monotonic()
+            self._next_relief = now + (SHARE_IF_SHORT * (now - began) if relieved else ROUND_SECONDS)
+            return
         if began < self._next:
             return
         if not self._round:
@@ -77,6 +95,18 @@ class Housekeeping:
             self._round.pop()
         now = self._clock.monotonic()
         self._next = now + SHARE * (now - began) if self._round else now + ROUND_SECONDS
+
+    def _relieve(self) -> bool:
+        """Give back what is unused; if that is not enough, delete some of the oldest reports. False if none may go."""
+        if self._storage.tidy(spare=False):
+            return True
+        return self._room.look(now=True) and any(self._prune(state, all_of_it=True) for state in self._oldest_first())
+
+    def _oldest_first(self) -> list[TaskState]:
+        """The tasks with reports that need not be kept for ever."""
+        limited = [state for state in self._states.values() if state.row.terms.reports_kept_hours]
+        found = [(state.kept_since, state.row.number, state) for state in limited if state.kept_since is not None]
+        return [state for _, _, state in sorted(found)]
 
     def _delete(self, task: int, *, all_of_it: bool = False) -> bool:
         """Some of the reports of a task, or of its results; for 0, some of the space that nothing needs."""

@@ -60,7 +60,7 @@ class Writer:
         self._changed: set[int] = set(self._states)
         self._unwritten: set[int] = {number for number, state in self._states.items() if state.derived}
         self._checkpoints = Checkpoints()
-        self._housekeeping = Housekeeping(self._storage, self._clock, self._states.values())
+        self._housekeeping = Housekeeping(self._storage, self._clock, self._states.values(), self._limits.free_bytes)
 
     def _cap(self, state: TaskState) -> DailyCap:
         per_day, today = state.row.terms.reports_per_day, day_of(self._clock.now())

@@ -9,7 +9,7 @@ from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import counted
 from hgldp.collector.admins import add_admin, admin_files, remove_admin, rotate_admin
 from hgldp.collector.audit import BY_HAND, AuditTrail
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, StorageFailed
 
 DONE = {"add": "admin added", "remove": "admin removed", "rotate": "admin token rotated"}
 
@@ -41,14 +41,29 @@ def _change(chosen: Namespace, folder: Path) -> int:
     else:
         make = add_admin if chosen.action == "add" else rotate_admin
         told = {"name": chosen.name, "token": make(folder, chosen.name)}
-    AuditTrail(folder).note(BY_HAND, DONE[chosen.action], detail=chosen.name)
+    try:
+        _tell(chosen, told)
+    finally:
+        _note(folder, DONE[chosen.action], chosen.name)
+    return 0
+
+
+def _tell(chosen: Namespace, told: dict[str, str]) -> None:
+    """Before anything else is done: the old token opens nothing any more, and nobody knows the new one yet."""
     if chosen.json:
         write_json(told)
     elif "token" in told:
         show(page(f"{chosen.name} is an admin", facts([("token", told["token"])]), "Keep it, it is shown only now."))
     else:
         write_output(f"{chosen.name} is no admin any more.\n")
-    return 0
+
+
+def _note(folder: Path, what: str, name: str) -> None:
+    try:
+        AuditTrail(folder).note(BY_HAND, what, detail=name)
+    except OSError as failure:
+        told = f"{what}, but that cannot be noted in the audit trail of {folder}: {failure.strerror}"
+        raise StorageFailed(told) from None
 
 
 def _list(chosen: Namespace, folder: Path) -> int:

@@ -18,5 +18,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """From where, to where."""
     parser.add_argument("--data", metavar="DIR", required=True, help="data folder of a collector")
     parser.add_argument("--output", metavar="FILE", required=True, help="where to write the copy")
-    parser.add_argument("--keep", metavar="N", type=int, help="then delete all but the newest N .tar files beside it")
+    parser.add_argument(
+        "--keep", metavar="N", type=int, help="then delete all but this collector's newest N backups (*.tar) beside it"
+    )
     parser.add_argument("--json", action="store_true", help="one object")

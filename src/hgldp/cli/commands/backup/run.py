@@ -3,7 +3,7 @@
 import shutil
 import time
 from argparse import Namespace
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,7 +12,9 @@ from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_bytes, in_count
 from hgldp.collector.log.backup import MARK_OF_A_FILE, WORKPLACE, back_up
-from hgldp.errors import StorageFailed
+from hgldp.collector.log.manifest import Manifest
+from hgldp.collector.log.restore import manifest_of
+from hgldp.errors import HgldpError, StorageFailed
 from hgldp.model.validate import check_whole
 
 LONG_AGO = 86_400
@@ -43,9 +45,11 @@ def run(chosen: Namespace) -> int:
 
 
 def _delete_old(newest: Path, keep: int) -> list[Path]:
-    """Only files that begin as our backups do."""
-    found = [each for each in newest.absolute().parent.glob("*.tar") if _is_backup(each)]
-    old = sorted(found, key=lambda each: each.stat().st_mtime, reverse=True)[keep:]
+    """Only backups of the same collector, and never the one that was just made, whatever the clock says."""
+    newest = newest.absolute()
+    own = manifest_of(newest).collector
+    found = [(facts.made, each) for each in newest.parent.glob("*.tar") if (facts := _facts_of(each, own))]
+    old = [each for _, each in sorted(found, reverse=True) if each != newest][keep - 1 :]
     for each in old:
         try:
             each.unlink()
@@ -55,12 +59,16 @@ def _delete_old(newest: Path, keep: int) -> list[Path]:
     return old
 
 
-def _is_backup(path: Path) -> bool:
+def _facts_of(path: Path, collector: str) -> Manifest | None:
+    """None if it is something else, or cannot be read: another file is no reason to fail after a good backup."""
     try:
-        with path.open("rb") as file:
-            return file.read(len(MARK_OF_A_FILE)) == MARK_OF_A_FILE
-    except OSError:
-        return False  # a folder, or a file that is not ours
+        with path.open("rb") if path.is_file() else nullcontext() as file:
+            if file is None or file.read(len(MARK_OF_A_FILE)) != MARK_OF_A_FILE:
+                return None
+        facts = manifest_of(path)
+    except (OSError, HgldpError):
+        return None
+    return facts if facts.collector == collector else None
 
 
 def _clear_up(folder: Path) -> None:

@@ -1,22 +1,20 @@
 """The database: its format, whether its pages are sound, and whether the log is whole and as it was written."""
 
 import sqlite3
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import OK, Finding, ok, problem, warning
 from hgldp.cli.units import counted
 from hgldp.collector.log.end_mark import check_end, read_end_mark
-from hgldp.collector.log.entry import Entry, start_of_chain
 from hgldp.collector.log.reading import log_end
 from hgldp.collector.log.restore import is_half_restored
-from hgldp.collector.log.rows import Row, read_milestone, read_piece
 from hgldp.collector.log.schema import FILE, FORMAT
+from hgldp.collector.log.soundness import check_chains, check_hashes, check_pages
 from hgldp.errors import DamagedLog
 
-MOST_SECONDS, STEPS = 60.0, 100_000
+MOST_SECONDS = 60.0
 END = "end of the log"
 RESTORE = "restore a backup: hgldp restore"
 REPLAY = "run hgldp replay, which says more; if it fails too, restore a backup"
@@ -44,8 +42,8 @@ def _check_database(folder: Path) -> Iterator[Finding]:
             if known.verdict == OK:
                 yield _end(database, folder)
                 yield _chains(database)
-                yield from _hashed(database, "upload ids", "ids", read_piece)
-                yield from _hashed(database, "milestones", "milestones", read_milestone)
+                yield from _hashed(database, "upload ids", "ids")
+                yield from _hashed(database, "milestones", "milestones")
     except sqlite3.Error as failure:
         yield problem("database", f"it cannot be read ({failure})", REPLAY)
 
@@ -67,29 +65,21 @@ def _format(database: sqlite3.Connection, folder: Path) -> Finding:
 
 
 def _pages(database: sqlite3.Connection) -> Finding:
-    """SQLite's own quick check, for at most a minute."""
-    end = time.monotonic() + MOST_SECONDS
-    database.set_progress_handler(lambda: int(time.monotonic() > end), STEPS)
-    try:
-        (said,) = database.execute("PRAGMA quick_check(1)").fetchone()
-    except sqlite3.OperationalError as failure:
-        if "interrupted" not in str(failure):
-            raise
-        return warning(
-            "database", f"not checked to the end in {MOST_SECONDS:.0f} s", "run hgldp replay, which checks all of it"
-        )
-    finally:
-        database.set_progress_handler(None, 0)
-    return ok("database", "its pages are sound") if said == "ok" else problem("database", str(said), REPLAY)
+    """For at most a minute."""
+    found = check_pages(database, MOST_SECONDS)
+    if not found.finished:
+        says = f"not checked to the end in {MOST_SECONDS:.0f} s"
+        return warning("database", says, "run hgldp replay, which checks all of it")
+    return problem("database", found.wrong, REPLAY) if found.wrong else ok("database", "its pages are sound")
 
 
 def _end(database: sqlite3.Connection, folder: Path) -> Finding:
     """Whether the log reaches what was acknowledged last."""
-    mark = read_end_mark(folder)  # before the log: a running collector moves both on
-    database.execute("BEGIN")
-    position, _, reports = log_end(database)
-    chain = database.execute("SELECT chain FROM log WHERE position = ?", (position,)).fetchone()
     try:
+        mark = read_end_mark(folder)  # before the log: a running collector moves both on
+        database.execute("BEGIN")
+        position, _, reports = log_end(database)
+        chain = database.execute("SELECT chain FROM log WHERE position = ?", (position,)).fetchone()
         check_end(mark, position, reports, chain[0] if chain else None)
     except DamagedLog as damage:
         do = "restore a backup, or go on without them: hgldp doctor --accept-loss"
@@ -97,34 +87,22 @@ def _end(database: sqlite3.Connection, folder: Path) -> Finding:
     return ok(END, f"entry {position:,}, {counted(reports, 'report')} so far")
 
 
-def _hashed(database: sqlite3.Connection, check: str, table: str, read: Callable[[Row], object]) -> Iterator[Finding]:
-    """Whether every row is the one that was written, by its hash; nothing if there are none."""
-    checked = 0
-    if not database.execute("SELECT 1 FROM pragma_table_info(?) WHERE name = 'digest'", (table,)).fetchone():
-        return
-    for row in database.execute(f"SELECT * FROM {table}"):  # noqa: S608
-        try:
-            read(row)
-        except DamagedLog as damage:
-            yield problem(check, str(damage), RESTORE)
-            return
-        checked += 1
-    if checked:
-        yield ok(check, f"{checked:,} rows are as they were written")
+def _hashed(database: sqlite3.Connection, check: str, table: str) -> Iterator[Finding]:
+    """Nothing if there are no rows."""
+    found = check_hashes(database, table)
+    if found.wrong:
+        yield problem(check, found.wrong, RESTORE)
+    elif found.count:
+        yield ok(check, f"{found.count:,} rows are as they were written")
 
 
 def _chains(database: sqlite3.Connection) -> Finding:
-    """Whether every entry is the one that was written, for at most a minute."""
-    end, checked = time.monotonic() + MOST_SECONDS, 0
-    chains = {number: start_of_chain(task_id) for number, task_id in database.execute("SELECT number, id FROM tasks")}
-    chains |= dict(database.execute("SELECT task, chain FROM pruned").fetchall())
-    for row in database.execute("SELECT * FROM log ORDER BY position"):
-        entry = Entry(*row)
-        if entry.task in chains:
-            if not entry.follows(chains[entry.task]):
-                return problem("chain of the log", f"entry {entry.position:,} is not the one that was written", REPLAY)
-            chains[entry.task], checked = entry.chain, checked + 1
-        if time.monotonic() > end:
-            found = f"{counted(checked, 'entry')} checked in {MOST_SECONDS:.0f} s, and all are as they were written"
-            return warning("chain of the log", found, "run hgldp replay, which checks the rest too")
-    return ok("chain of the log", f"{counted(checked, 'entry')} checked: as written")
+    """For at most a minute."""
+    found = check_chains(database, MOST_SECONDS)
+    if found.wrong:
+        return problem("chain of the log", found.wrong, REPLAY)
+    checked = f"{counted(found.count, 'entry')} checked"
+    if not found.finished:
+        says = f"{checked} in {MOST_SECONDS:.0f} s, and all are as they were written"
+        return warning("chain of the log", says, "run hgldp replay, which checks the rest too")
+    return ok("chain of the log", f"{checked}: as written")

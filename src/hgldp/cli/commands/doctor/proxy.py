@@ -1,11 +1,11 @@
 """The way from outside: TLS, the proxy in front, and whether the public address answers."""
 
 from collections.abc import Iterator
-from ipaddress import ip_address
 from urllib.error import URLError
 from urllib.request import urlopen
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
+from hgldp.collector.http.listening import is_reachable_from_outside
 from hgldp.collector.settings import Settings
 from hgldp.wire import api
 
@@ -23,7 +23,7 @@ def check_proxy(settings: Settings, *, online: bool) -> Iterator[Finding]:
 
 def _public(settings: Settings) -> Finding:
     if not settings.public_url:
-        if is_loopback(settings.host) and not settings.trusted_proxies:
+        if not is_reachable_from_outside(settings.host) and not settings.trusted_proxies:
             return ok("public address", f"none: {settings.url} is only for this machine")
         do = "put a proxy with TLS in front, and set public_url to its https:// address"
         return warning("public address", "others may come in, but public_url is not set", do)
@@ -34,7 +34,7 @@ def _public(settings: Settings) -> Finding:
 
 
 def _listening(settings: Settings) -> Finding:
-    if is_loopback(settings.host):
+    if not is_reachable_from_outside(settings.host):
         return ok("listens on", f"{settings.host}, which only this machine reaches")
     do = "let a firewall or a private network admit only the proxy: this port speaks no TLS"
     return warning("listens on", f"{settings.host}, which other machines may reach", do)
@@ -46,14 +46,6 @@ def _trusted(settings: Settings) -> Finding:
         return ok("proxies", ", ".join(trusted) or "none")
     do = "set trusted_proxies to the address of the proxy"
     return warning("proxies", "no proxy is trusted: all clients count as one and share one limit", do)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _answer(url: str) -> Finding:

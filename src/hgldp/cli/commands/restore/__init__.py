@@ -5,9 +5,11 @@ from argparse import ArgumentParser
 SUMMARY = "make a collector's folder from a backup"
 DESCRIPTION = """\
 Make a data folder from a file that hgldp backup wrote, on this or another machine. The folder must
-be new or empty; it may be a mounted volume. Every byte is checked against the backup's own hashes
-and is on the disk before the command says so. If it is cut off, run it again: until then no
-collector starts in the folder. Reports that were counted after the backup are not in it.
+be new or empty; it may be a mounted volume. Every byte is checked against the backup's own hashes,
+the pages of the database and the chain of its log are checked, and all is on the disk before the
+command says so. Ctrl-C or SIGTERM leaves nothing behind. If it is cut off otherwise, run it again:
+until then no collector starts in the folder. Reports that were counted after the backup are not in
+it.
 
 Run it as the user of the collector. If root runs it, everything goes to the owner of the folder."""
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from hgldp.cli.leaving import leaving_when_told
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
@@ -13,7 +14,8 @@ from hgldp.collector.log.restore import restore
 
 def run(chosen: Namespace) -> int:
     """Make the folder, and say what is in it."""
-    found = restore(Path(chosen.backup), Path(chosen.data))
+    with leaving_when_told():
+        found = restore(Path(chosen.backup), Path(chosen.data))
     if chosen.json:
         write_json(asdict(found))
         return 0

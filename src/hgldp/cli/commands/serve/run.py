@@ -8,10 +8,16 @@ from pathlib import Path
 from hgldp.cli.commands.serve.greeting import greeting
 from hgldp.cli.output import write_output
 from hgldp.collector.server import serve
-from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, keep_token_for_the_operator, load_settings
+from hgldp.collector.settings import (
+    ADMIN_TOKEN_VARIABLE,
+    METRICS_TOKEN_VARIABLE,
+    Settings,
+    keep_token_for_the_operator,
+    load_settings,
+)
 from hgldp.system.secret_files import with_secrets
 
-SECRETS = (ADMIN_TOKEN_VARIABLE, "HGLDP_METRICS_TOKEN")
+SECRETS = (ADMIN_TOKEN_VARIABLE, METRICS_TOKEN_VARIABLE)
 
 
 def run(chosen: Namespace) -> int:
