@@ -99,6 +99,10 @@ class Collector:
         self._by_id = {each.view.id: each for each in intakes}
         self._by_digest = {each.view.write_digest: each for each in intakes}
         self._by_old_digest = {each.view.old_write_digest: each for each in intakes if each.view.old_write_digest}
+        self._by_read_digest: dict[bytes, tuple[Intake, ...]] = {}
+        for each in intakes:
+            same = self._by_read_digest.get(each.view.read_digest, ())
+            self._by_read_digest[each.view.read_digest] = (*same, each)
         self._by_key: dict[str, Intake] = {}
 
     @property
@@ -205,6 +209,10 @@ class Collector:
         intake = self._by_id.get(task_id)
         return None if intake is None else intake.view
 
+    def tasks_that_keep(self, read_digest: bytes) -> list[TaskView]:
+        """The tasks whose read token has this hash, or had it a moment ago."""
+        return [intake.view for intake in self._by_read_digest.get(read_digest, ())]
+
     def find_key(self, write_key: str) -> Intake | None:
         """Where the uploads with a write key go. A key is hashed once; then a table knows it."""
         known = self._by_key  # a change of keys replaces this table last: what is stored here cannot outlive it
@@ -222,13 +230,14 @@ class Collector:
         """Check an upload and queue it; its outcome is there after the next step."""
         return self._writer.intakes[view.number].offer(view, body)
 
+    def in_force(self, version: str) -> bytes | None:
+        """The canonical bytes of a bulletin that clients may answer now, from memory."""
+        found = self._writer.bulletins.find(version)
+        return None if found is None else found.canonical
+
     def bulletin_bytes(self, version: str) -> bytes | None:
         """The canonical bytes of a bulletin that was published and is kept."""
-        for view in self.tasks():
-            for each in view.bulletins:
-                if each.version == version:
-                    return each.canonical
-        return self.storage.bulletin(version)
+        return self.in_force(version) or self.storage.bulletin(version)
 
     def history(self, task_id: bytes, first: int = 0, last: int | None = None) -> list[PublishedEpoch]:
         """What the epochs from first to last published, as far as it is kept."""

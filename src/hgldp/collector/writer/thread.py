@@ -13,6 +13,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
+from hgldp.collector.writer.bulletins_in_force import BulletinsInForce
 from hgldp.collector.writer.command import Command
 from hgldp.collector.writer.held import Held
 from hgldp.collector.writer.pending import PendingUpload
@@ -47,6 +48,7 @@ class WriterThread:
         self._broken = False
         self.commits = 0
         self.intakes: dict[int, Intake] = {}
+        self.bulletins = BulletinsInForce()
         self._publish(self._writer.views())
 
     def start(self) -> None:
@@ -203,6 +205,7 @@ class WriterThread:
 
     def _publish(self, views: list[TaskView]) -> None:
         for view in views:
+            self.bulletins.put(view)
             if view.number in self.intakes:
                 self.intakes[view.number].view = view
             else:
@@ -216,6 +219,7 @@ class WriterThread:
     def _drop_intakes(self) -> None:
         if gone := self.intakes.keys() - self._writer.numbers:
             self.intakes = {number: each for number, each in self.intakes.items() if number not in gone}
+            self.bulletins.keep_only(self.intakes)
 
     def _answer(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
         for loop in {upload.loop for upload in uploads}:
