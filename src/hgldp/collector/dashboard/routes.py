@@ -149,8 +149,8 @@ class Dashboard:
             return NOBODY
         if self._access.sees_all(request):
             return None
-        private = (view for view in self._collector.tasks() if view.terms.results != "public")
-        return frozenset(view.id for view in self._access.visible(request, private))
+        opened = self._access.opened(request, self._collector.tasks_that_keep)
+        return frozenset(view.id for view in opened if view.terms.results != "public")
 
     def _sees(self, request: Request, audience: Audience) -> bool:
         """Whether the visitor still belongs to an audience."""
