@@ -10,6 +10,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from hgldp.collector.dashboard.live.budget import Budget
 from hgldp.collector.dashboard.live.feed import Feed
+from hgldp.collector.http.metering import stop_meter
 from hgldp.wire import api
 
 BEAT_SECONDS, STALLED_SECONDS = 15.0, 20.0
@@ -77,7 +78,11 @@ class EventStream:
         self._news.set()
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
-        """It takes its place before it first awaits, so that no more come in than there are places."""
+        """It takes its place before it first awaits, so that no more come in than there are places.
+
+        What it costs from here on, all streams share with each other.
+        """
+        stop_meter()
         with self._live.watching(self, self._feed, self._address, known=self._known):
             reading = asyncio.ensure_future(self._until_the_reader_goes(receive))
             try:

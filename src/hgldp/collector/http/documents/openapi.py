@@ -111,7 +111,9 @@ def _paths() -> dict[str, dict[str, Operation]]:
         },
         api.BULLETIN: {
             "get": operation(
-                "A bulletin", {api.BYTES: upload}, (*ALWAYS, P.UNKNOWN_BULLETIN), VERSION, cached=True, **client
+                "A bulletin", {api.BYTES: upload},
+                (*ALWAYS, P.UNKNOWN_BULLETIN, P.TOO_MANY_REQUESTS, P.TOO_MANY_QUESTIONS),
+                VERSION, cached=True, **client,
             )
         },
         api.TOP: {
