@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Problem.TOO_LARGE}
+COMMANDS_AT_ONCE = 16
 
 
 def build_app(
@@ -97,11 +98,12 @@ def all_routes(
 ) -> list[Route]:
     """All routes except the uploads."""
     access, threads, audited = access or Access(settings), BoundedThreads(), Audited(AuditTrail(settings.data))
+    commands = BoundedThreads(COMMANDS_AT_ONCE)  # one may wait long for its task: not in the threads that others use
     return [
         *PublicRoutes(collector, settings, access, threads).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
-        *TaskRoutes(collector, access, audited, settings.mount).routes(),
-        *ChangeRoutes(collector, access, audited).routes(),
+        *TaskRoutes(collector, access, audited, settings.mount, commands).routes(),
+        *ChangeRoutes(collector, access, audited, commands).routes(),
         *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, access, places).routes(),
         *dashboard_routes(collector, settings, access, threads, live),
     ]

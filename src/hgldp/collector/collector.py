@@ -95,6 +95,7 @@ class Collector:
         return self._writer.step()
 
     def _index(self) -> None:
+        """Before anything is served, and then in the writer's thread, whenever a command has changed a task."""
         intakes = self._writer.intakes.values()
         self._by_id = {each.view.id: each for each in intakes}
         self._by_digest = {each.view.write_digest: each for each in intakes}
@@ -139,8 +140,7 @@ class Collector:
                 raise Refused(Problem.STORAGE_FULL, f"there can be at most {self.limits.tasks} tasks")
             number, terms = self.storage.last_number() + 1, replace(terms, hides_order=True)
             told, state = new_task(number, task, terms, self._clock.now(), self._entropy, self.storage.secret)
-            self._writer.do(Command(created=state))
-            self._index()
+            self._writer.do(Command(created=state, after=self._index), seconds=None)  # it waits for no task
         return told
 
     def seal(self, task_id: bytes) -> None:
@@ -169,16 +169,12 @@ class Collector:
             "old_until": old_until,
             "read_digest": read_digest,
         }
-        with self._creating:
-            given = {field: value for field, value in changes.items() if value is not None}
-            self._writer.do(Command(task=self._known(task_id).number, changes=given))
-            self._index()
+        given = {field: value for field, value in changes.items() if value is not None}
+        self._writer.do(Command(task=self._known(task_id).number, changes=given, after=self._index))
 
     def delete_task(self, task_id: bytes) -> None:
         """Remove a task with all it has: reports, bulletins and results; durable on return."""
-        with self._creating:
-            self._writer.do(Command(task=self._known(task_id).number, kind=DELETE))
-            self._index()
+        self._writer.do(Command(task=self._known(task_id).number, kind=DELETE, after=self._index))
 
     def compact(self, *, all_reports: bool = False) -> None:
         """Delete reports and results that are older than their task wants them kept.
