@@ -18,6 +18,7 @@ from hgldp.collector.timings import Timings
 from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
 from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
+from hgldp.collector.writer.warm_up import warm_up
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock
@@ -78,6 +79,7 @@ class Collector:
             lock.release()
             raise
         collector = cls(folder, lock, store, writer, clock, limits, entropy)
+        warm_up((view.task for view in collector.tasks() if view.closed is None), clock)
         if threaded:
             writer.start()
             collector.proofreading.start()
@@ -141,6 +143,7 @@ class Collector:
             number, terms = self.storage.last_number() + 1, replace(terms, hides_order=True)
             told, state = new_task(number, task, terms, self._clock.now(), self._entropy, self.storage.secret)
             self._writer.do(Command(created=state, after=self._index), seconds=None)  # it waits for no task
+        warm_up([task], self._clock)
         return told
 
     def seal(self, task_id: bytes) -> None:
