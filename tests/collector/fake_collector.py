@@ -94,6 +94,9 @@ class FakeCollector:
     def view(self, task_id: bytes) -> TaskView | None:
         return self.views.get(task_id)
 
+    def tasks_that_keep(self, read_digest: bytes) -> list[TaskView]:
+        return [each for each in self.tasks() if each.read_digest == read_digest]
+
     def history(self, task_id: bytes, first: int, last: int) -> list[PublishedEpoch]:
         return [each for each in self.epochs.get(task_id, []) if first <= each.epoch <= last]
 

@@ -21,7 +21,7 @@ from hgldp.collector.http.connections.places import Places
 from hgldp.collector.http.monitoring.logs import RequestLog
 from hgldp.collector.http.monitoring.metrics import RequestCounts
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
-from hgldp.collector.http.question_limits import QuestionLimits
+from hgldp.collector.http.question_limits import Free, QuestionLimits, has_no_query
 from hgldp.collector.http.routes.changes import ChangeRoutes
 from hgldp.collector.http.routes.operations import OperationRoutes
 from hgldp.collector.http.routes.public import PublicRoutes
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
 
 OF_A_STATUS = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED, 413: Problem.TOO_LARGE}
+COMMANDS_AT_ONCE = 16
 
 
 def build_app(
@@ -49,8 +50,9 @@ def build_app(
     """
     counts, trusted = RequestCounts(), networks_of(settings.trusted_proxies)
     uploads = Uploads(collector, trusted)
-    routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places)
-    QuestionLimits(settings.limits, trusted).guard(routes)
+    access = Access(settings)
+    routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places, access)
+    QuestionLimits(settings.limits, trusted).guard(routes, _free(collector, access))
     mount = settings.mount
 
     async def no_route(request: Request, wrong: Exception) -> Response:
@@ -92,17 +94,28 @@ def all_routes(
     uploads: UploadCounts,
     live: Live,
     places: Places | None = None,
+    access: Access | None = None,
 ) -> list[Route]:
     """All routes except the uploads."""
-    access, threads, audited = Access(settings), BoundedThreads(), Audited(AuditTrail(settings.data))
+    access, threads, audited = access or Access(settings), BoundedThreads(), Audited(AuditTrail(settings.data))
+    commands = BoundedThreads(COMMANDS_AT_ONCE)  # one may wait long for its task: not in the threads that others use
     return [
-        *PublicRoutes(collector, settings, access).routes(),
+        *PublicRoutes(collector, settings, access, threads).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
-        *TaskRoutes(collector, access, audited, settings.mount).routes(),
-        *ChangeRoutes(collector, access, audited).routes(),
+        *TaskRoutes(collector, access, audited, settings.mount, commands).routes(),
+        *ChangeRoutes(collector, access, audited, commands).routes(),
         *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, access, places).routes(),
         *dashboard_routes(collector, settings, access, threads, live),
     ]
+
+
+def _free(collector: "Collector", access: Access) -> dict[str, Free]:
+    """Who need not share: clients that fetch what they must answer, and whoever watches the server for its operator."""
+    return {
+        api.TOP: has_no_query,
+        api.BULLETIN: lambda scope: collector.in_force(scope["path_params"]["version"]) is not None,
+        api.METRICS: lambda scope: access.sees_metrics(Request(scope)),
+    }
 
 
 def answer_to(refused: Refused) -> Response:

@@ -18,6 +18,7 @@ from hgldp.collector.timings import Timings
 from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
 from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
+from hgldp.collector.writer.warm_up import warm_up
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock
@@ -78,6 +79,7 @@ class Collector:
             lock.release()
             raise
         collector = cls(folder, lock, store, writer, clock, limits, entropy)
+        warm_up((view.task for view in collector.tasks() if view.closed is None), clock)
         if threaded:
             writer.start()
             collector.proofreading.start()
@@ -95,10 +97,15 @@ class Collector:
         return self._writer.step()
 
     def _index(self) -> None:
+        """Before anything is served, and then in the writer's thread, whenever a command has changed a task."""
         intakes = self._writer.intakes.values()
         self._by_id = {each.view.id: each for each in intakes}
         self._by_digest = {each.view.write_digest: each for each in intakes}
         self._by_old_digest = {each.view.old_write_digest: each for each in intakes if each.view.old_write_digest}
+        self._by_read_digest: dict[bytes, tuple[Intake, ...]] = {}
+        for each in intakes:
+            same = self._by_read_digest.get(each.view.read_digest, ())
+            self._by_read_digest[each.view.read_digest] = (*same, each)
         self._by_key: dict[str, Intake] = {}
 
     @property
@@ -135,8 +142,8 @@ class Collector:
                 raise Refused(Problem.STORAGE_FULL, f"there can be at most {self.limits.tasks} tasks")
             number, terms = self.storage.last_number() + 1, replace(terms, hides_order=True)
             told, state = new_task(number, task, terms, self._clock.now(), self._entropy, self.storage.secret)
-            self._writer.do(Command(created=state))
-            self._index()
+            self._writer.do(Command(created=state, after=self._index), seconds=None)  # it waits for no task
+        warm_up([task], self._clock)
         return told
 
     def seal(self, task_id: bytes) -> None:
@@ -165,16 +172,12 @@ class Collector:
             "old_until": old_until,
             "read_digest": read_digest,
         }
-        with self._creating:
-            given = {field: value for field, value in changes.items() if value is not None}
-            self._writer.do(Command(task=self._known(task_id).number, changes=given))
-            self._index()
+        given = {field: value for field, value in changes.items() if value is not None}
+        self._writer.do(Command(task=self._known(task_id).number, changes=given, after=self._index))
 
     def delete_task(self, task_id: bytes) -> None:
         """Remove a task with all it has: reports, bulletins and results; durable on return."""
-        with self._creating:
-            self._writer.do(Command(task=self._known(task_id).number, kind=DELETE))
-            self._index()
+        self._writer.do(Command(task=self._known(task_id).number, kind=DELETE, after=self._index))
 
     def compact(self, *, all_reports: bool = False) -> None:
         """Delete reports and results that are older than their task wants them kept.
@@ -205,6 +208,10 @@ class Collector:
         intake = self._by_id.get(task_id)
         return None if intake is None else intake.view
 
+    def tasks_that_keep(self, read_digest: bytes) -> list[TaskView]:
+        """The tasks whose read token has this hash, or had it a moment ago."""
+        return [intake.view for intake in self._by_read_digest.get(read_digest, ())]
+
     def find_key(self, write_key: str) -> Intake | None:
         """Where the uploads with a write key go. A key is hashed once; then a table knows it."""
         known = self._by_key  # a change of keys replaces this table last: what is stored here cannot outlive it
@@ -222,13 +229,14 @@ class Collector:
         """Check an upload and queue it; its outcome is there after the next step."""
         return self._writer.intakes[view.number].offer(view, body)
 
+    def in_force(self, version: str) -> bytes | None:
+        """The canonical bytes of a bulletin that clients may answer now, from memory."""
+        found = self._writer.bulletins.find(version)
+        return None if found is None else found.canonical
+
     def bulletin_bytes(self, version: str) -> bytes | None:
         """The canonical bytes of a bulletin that was published and is kept."""
-        for view in self.tasks():
-            for each in view.bulletins:
-                if each.version == version:
-                    return each.canonical
-        return self.storage.bulletin(version)
+        return self.in_force(version) or self.storage.bulletin(version)
 
     def history(self, task_id: bytes, first: int = 0, last: int | None = None) -> list[PublishedEpoch]:
         """What the epochs from first to last published, as far as it is kept."""

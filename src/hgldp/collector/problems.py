@@ -46,6 +46,7 @@ class Problem(Enum):
     INTERNAL = ("internal", "The server failed; nothing was acknowledged", 500)
     FORMAT_NOT_AVAILABLE = ("format-not-available", "This server cannot write that format", 501)
     QUEUE_FULL = ("queue-full", "Too many uploads are waiting: send the same bytes again later", 503)
+    TASK_BUSY = ("task-busy", "The task is busy for long: what was asked may still be carried out", 503)
     STORAGE_FULL = ("storage-full", "The server cannot write at the moment: send the same bytes again later", 503)
     SHUTTING_DOWN = ("shutting-down", "The server is about to stop: try again later", 503)
 

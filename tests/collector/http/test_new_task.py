@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from hgldp.collector.http.documents import new_task
 from hgldp.collector.http.documents.new_task import read_new_task
 from hgldp.collector.http.documents.task import NEW_TASK
 from hgldp.collector.problems import Problem, Refused
@@ -141,3 +142,20 @@ def test_what_is_no_json_object_is_refused(data: bytes) -> None:
 def test_every_known_key_is_in_the_operators_page() -> None:
     page = read("docs/collector.md")
     assert [each.name for each in NEW_TASK if f"`{each.name}`" not in page] == []
+
+
+@pytest.mark.parametrize("colon", [":", " :", ": "])
+def test_half_a_million_keys_are_refused_before_they_are_read(monkeypatch: pytest.MonkeyPatch, colon: str) -> None:
+    def slow(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(new_task, "read_json", slow)
+    keys = ",".join(f'"k{number}"{colon}1' for number in range(500_000))
+    with pytest.raises(Refused, match="at most 64 keys"):
+        read_new_task(f"{{{keys}}}".encode())
+
+
+def test_words_may_look_like_keys() -> None:
+    words = [f'"{number}":' for number in range(1000)]
+    task, _ = read_new_task(body(domain={"words": words}))
+    assert task.domain == Vocabulary(tuple(words))

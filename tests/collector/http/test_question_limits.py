@@ -1,16 +1,22 @@
 """One address that asks without end does not keep the others from asking."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from hgldp.collector.app import all_routes, build_app
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http.monitoring.metrics import RequestCounts
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
-from hgldp.collector.http.question_limits import COSTS, QuestionLimits
+from hgldp.collector.http.question_limits import COSTS, UNLIMITED, QuestionLimits
+from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Refused
 from hgldp.collector.settings import Limits
 from tests.collector.fakes import FakeClock
@@ -52,11 +58,67 @@ def test_whoever_asks_little_is_answered_at_once(attackers: int) -> None:
     assert refused == 0
 
 
-def test_every_path_that_has_a_cost_is_a_route(tmp_path: Path) -> None:
+def test_every_route_has_a_cost_or_is_unlimited_on_purpose(tmp_path: Path) -> None:
     with live_service(tmp_path / "data") as service:
         collector = service.collector
         routes = all_routes(collector, service.settings, RequestCounts(), UploadCounts(), Live(collector))
-    assert set(COSTS) <= {route.path for route in routes}
+    assert set(COSTS) | UNLIMITED == {route.path for route in routes}
+    assert not set(COSTS) & UNLIMITED
+
+
+def busy(seconds: float) -> None:
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+@pytest.mark.parametrize("where", ["on the loop", "in a thread"])
+def test_a_slow_page_limits_itself(where: str) -> None:
+    """It costs what it takes, not what somebody once guessed: 50 ms instead of 10."""
+
+    async def slow(_: Request) -> Response:
+        if where == "in a thread":
+            await BoundedThreads().run(busy, 0.05)
+        else:
+            busy(0.05)
+        return Response()
+
+    app, clock = Starlette(routes=[Route("/", slow)]), FakeClock()
+    QuestionLimits(FEW, (), clock).guard(app.routes)  # type: ignore[arg-type]
+    app.add_exception_handler(Refused, lambda *_: Response(status_code=429))
+
+    async def ask() -> list[int]:
+        transport = httpx.ASGITransport(app, client=("192.0.2.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
+            return [(await http.get("/")).status_code for _ in range(40)]
+
+    found = asyncio.run(ask())
+    assert 4 <= found.count(200) <= 10, "1,000 ms are there, and one address may have 382 of them at once"
+    assert found[-1] == 429
+
+
+def test_clients_get_bulletins_in_force_however_many_others_are_asked_for(tmp_path: Path) -> None:
+    with live_service(tmp_path / "data", limits=FEW) as service:
+        made = service.create(**NUMBERS)
+        version = service.http.get(f"{made.path}/bulletin").json()["bulletin"]
+        guessed = many(service, f"/v1/bulletins/{version[::-1]}", "192.0.2.1", 400)
+        assert [answer.status_code for answer in guessed][::399] == [404, 429]
+        in_force = many(service, f"/v1/bulletins/{version}", "192.0.2.1", 400)
+        assert {answer.status_code for answer in in_force} == {200}
+
+
+def test_strangers_do_not_keep_a_watching_operator_from_the_metrics(tmp_path: Path) -> None:
+    """Not even strangers at the same address, behind one proxy."""
+    with live_service(tmp_path / "data", limits=FEW) as service:
+        transport = httpx.ASGITransport(build_app(service.collector, service.settings), client=("192.0.2.1", 1))
+
+        async def ask() -> tuple[int, int]:
+            async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
+                for _ in range(200):
+                    stranger = await http.get("/metrics")
+                return stranger.status_code, (await http.get("/metrics", headers=service.admin)).status_code
+
+        assert asyncio.run(ask()) == (429, 200)
 
 
 def many(service: Service, path: str, client: str, number: int, accept: str = "*/*") -> list[httpx.Response]:

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ import pytest
 from hgldp.collector.collector import Collector
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.task_state import TaskState
-from hgldp.collector.problems import Refused
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.tokens import digest
 from hgldp.collector.views import Receipt, TaskView
+from hgldp.collector.writer import WriterThread
 from hgldp.collector.writer.pending import PendingUpload
 from tests.collector.fakes import HOT, SEARCH, create, now, upload
 
@@ -182,3 +185,50 @@ def test_the_writer_sleeps_while_an_epoch_ends(tmp_path: Path, released: threadi
         time.sleep(0.5)
         assert steps[0] < 50
         released.set()
+
+
+def test_a_change_of_a_busy_task_ends_in_time_is_carried_out_later_and_holds_up_no_other(
+    tmp_path: Path, released: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited for ever, and whoever wanted to create a task waited with it."""
+    monkeypatch.setattr(WriterThread.do, "__defaults__", (0.2,))
+    with opened(tmp_path) as collector:
+        slow, other = create(collector, SEARCH, HOT)
+        fill(collector, slow)
+        for change in (
+            lambda: collector.seal(slow.id),
+            lambda: collector.change_task(slow.id, name="Later", write_digest=digest("the new key")),
+        ):
+            with pytest.raises(Refused) as refused:
+                change()
+            assert refused.value.problem is Problem.TASK_BUSY
+            assert refused.value.retry_after
+        assert collector.find_key("the new key") is None
+        collector.change_task(other.id, name="At once")
+        create(collector, replace(HOT, k=1))
+        released.set()
+        deadline = time.monotonic() + PATIENCE
+        while collector.find_key("the new key") is None and time.monotonic() < deadline:
+            time.sleep(0.002)
+        assert collector.find_key("the new key") is not None
+        assert now(collector, slow).terms.name == "Later"
+
+
+def test_a_slow_change_does_not_keep_others_from_changing_their_tasks(
+    tmp_path: Path, released: threading.Event
+) -> None:
+    with opened(tmp_path) as collector:
+        slow, other = create(collector, SEARCH, HOT)
+        fill(collector, slow)
+        waiting = threading.Thread(target=collector.change_task, args=(slow.id,), kwargs={"name": "Later"})
+        waiting.start()
+        time.sleep(0.1)
+        quick = threading.Thread(target=collector.change_task, args=(other.id,), kwargs={"name": "At once"})
+        quick.start()
+        quick.join(PATIENCE / 4)
+        in_time = not quick.is_alive()
+        released.set()
+        for each in (waiting, quick):
+            each.join(PATIENCE)
+        assert in_time
+        assert now(collector, slow).terms.name == "Later"

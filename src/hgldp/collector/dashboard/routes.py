@@ -1,7 +1,7 @@
 """The pages and their streams. A visitor who may not read a task gets a page that asks for its token."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 
 OVERVIEW_PAUSE, TASK_PAUSE, STATE_PAUSE = 2.0, 1.0, 0.5
 NOBODY: frozenset[bytes] = frozenset()
+ADMINS = b""
+
+
+class Holder(TypedDict):
+    """The name that a stream has among all that are open."""
+
+    whose: str
+    known: bool
 
 
 def routes(
@@ -82,8 +90,8 @@ class Dashboard:
     async def overview_stream(self, request: Request) -> "EventStream":
         """The same, live."""
         number, audience = _page_number(Query(request, "page", "since")), self._audience(request)
-        feed, known = self._overview_feed(audience, number), audience != NOBODY
-        return self._stream(request, feed, lambda: self._sees(request, audience), known=known)
+        feed, token = self._overview_feed(audience, number), ADMINS if audience is None else min(audience, default=None)
+        return self._stream(request, feed, lambda: self._sees(request, audience), token)
 
     async def task(self, request: Request) -> Response:
         """The page of a task: now, for the last reports only, or for a past epoch."""
@@ -120,7 +128,7 @@ class Dashboard:
         feed = self._task_feed(view, window)
         if window is not None:
             await self._live.fresh(feed)  # it may be refused
-        return self._stream(request, feed, lambda: self._reads(request, view.id), known=view.terms.results != "public")
+        return self._stream(request, feed, lambda: self._reads(request, view.id), self._token(request, view))
 
     async def epoch(self, request: Request) -> Response:
         """The regions of a past epoch, for a page that is open already."""
@@ -137,8 +145,7 @@ class Dashboard:
         return EventStream(
             self._live,
             feed,
-            address=address_of(request.scope, self._trusted),
-            known=view.terms.results != "public",
+            **self._holder(request, self._token(request, view)),
             allowed=lambda: self._reads(request, view.id),
             alive=comment,
         )
@@ -149,8 +156,8 @@ class Dashboard:
             return NOBODY
         if self._access.sees_all(request):
             return None
-        private = (view for view in self._collector.tasks() if view.terms.results != "public")
-        return frozenset(view.id for view in self._access.visible(request, private))
+        opened = self._access.opened(request, self._collector.tasks_that_keep)
+        return frozenset(view.id for view in opened if view.terms.results != "public")
 
     def _sees(self, request: Request, audience: Audience) -> bool:
         """Whether the visitor still belongs to an audience."""
@@ -177,9 +184,21 @@ class Dashboard:
 
         return self._live.feed(("task", view.id, window), make)
 
-    def _stream(self, request: Request, feed: Feed, allowed: Callable[[], bool], *, known: bool) -> EventStream:
-        mark, address = request.query_params.get("since", ""), address_of(request.scope, self._trusted)
-        return EventStream(self._live, feed, address=address, known=known, allowed=allowed, alive=beat, mark=mark)
+    def _stream(self, request: Request, feed: Feed, allowed: Callable[[], bool], token: bytes | None) -> EventStream:
+        mark, holder = request.query_params.get("since", ""), self._holder(request, token)
+        return EventStream(self._live, feed, **holder, allowed=allowed, alive=beat, mark=mark)
+
+    def _token(self, request: Request, view: TaskView) -> bytes | None:
+        """Whose token lets a reader see a task: an admin's or its own, and for a public one nobody's."""
+        if view.terms.results == "public":
+            return None
+        return ADMINS if self._access.sees_all(request) else view.id
+
+    def _holder(self, request: Request, token: bytes | None) -> Holder:
+        """Who has a stream: whoever shares a token, and strangers by their addresses."""
+        if token is None:
+            return {"whose": address_of(request.scope, self._trusted), "known": False}
+        return {"whose": token.hex(), "known": True}
 
     def _page(self, template: str, feed: Feed, live: str, over: Regions, *, title: str, **values: object) -> Response:
         """What the feed shows, and the stream that goes on from there; from the start, if some is of another time."""

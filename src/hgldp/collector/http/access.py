@@ -2,7 +2,7 @@
 need; of a public task all of this needs none."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hmac import compare_digest
 
 from starlette.requests import Request
@@ -10,14 +10,14 @@ from starlette.responses import Response
 
 from hgldp.collector.admins import CHOSEN, Admins
 from hgldp.collector.http.connections.client_address import address_of, networks_of
-from hgldp.collector.http.cookies import cookie, cookie_names_like
 from hgldp.collector.http.guesses import Guesses
+from hgldp.collector.http.shown_tokens import ShownTokens, cookie_name
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import LONGEST, digest, kept, looks_random, session
 from hgldp.collector.views import TaskView
 
-COOKIE, COOKIE_SECONDS = "hgldp-reader", 30 * 86_400
+COOKIE_SECONDS = 30 * 86_400
 WRONG_SECONDS = 0.1
 NOBODYS = bytes(32)
 COUNTED, CHOSEN_SHOWN = "hgldp.guess-counted", "hgldp.chosen-token-shown"
@@ -44,11 +44,11 @@ class Access:
 
         A token that does not look random can only be meant for an admin: a wrong one is a guess wherever it is shown.
         """
-        token = _bearer(request)
-        if not token:
+        shown = ShownTokens.of(request)
+        if not shown.bearer:
             return None
-        name = self._name_of(request, kept(token), certain=looks_random(token))
-        if name is None and not looks_random(token):
+        name = self._name_of(request, shown.bearer_proof, certain=looks_random(shown.bearer))
+        if name is None and not looks_random(shown.bearer):
             self._count(request)
         return name
 
@@ -63,28 +63,29 @@ class Access:
         """Whether the request may see all tasks: an admin's, by header or by cookie."""
         if self.admin(request) is not None:
             return True
-        held = _cookie(request, None)
-        if not held:
+        shown = ShownTokens.of(request)
+        if not shown.cookies.get(cookie_name(None)):
             return False
-        known = self._name_of(request, digest(held)) is not None
+        known = self._name_of(request, shown.cookie_proof(None)) is not None
         if not known:
             self._count(request)
         return known
 
     def sees_metrics(self, request: Request) -> bool:
         """Whether the request may see the numbers of every task."""
-        token = _bearer(request)
-        if token and (looks_random(token) or self._may_guess(request)) and compare_digest(kept(token), self._metrics):
+        shown = ShownTokens.of(request)
+        certain = bool(shown.bearer) and (looks_random(shown.bearer) or self._may_guess(request))
+        if certain and compare_digest(shown.bearer_proof, self._metrics):
             return True
         known = self.sees_all(request)
-        if token and not known:
+        if shown.bearer and not known:
             self._count(request)
         return known
 
-    def visible(self, request: Request, views: Iterable[TaskView]) -> list[TaskView]:
-        """Those tasks whose results the request may see."""
-        all_of_them = self.sees_all(request)
-        return [view for view in views if all_of_them or view.terms.results == "public" or _reads(request, view)]
+    def opened(self, request: Request, kept_as: Callable[[bytes], Iterable[TaskView]]) -> list[TaskView]:
+        """Those tasks whose own read token the request shows. `kept_as` finds the tasks that keep a hash."""
+        candidates = (view for proof in ShownTokens.of(request).proofs for view in kept_as(proof))
+        return [view for view in candidates if _reads(request, view)]
 
     def may_read(self, request: Request, view: TaskView | None) -> bool:
         """Whether the request may see what a task found. It takes as long for a task that does not exist."""
@@ -103,8 +104,7 @@ class Access:
         """Whether the request may see what clients need: it is a client's, a reader's or an admin's."""
         if view is not None and view.terms.results == "public":
             return True
-        token = _bearer(request)
-        if _has_key(token, view) or _reads(request, view):
+        if _has_key(ShownTokens.of(request).bearer, view) or _reads(request, view):
             return view is not None
         return self.sees_all(request) and view is not None
 
@@ -112,9 +112,9 @@ class Access:
         """The name and the value of the cookie that a token is worth; None if it opens nothing here."""
         if 0 < len(token) <= LONGEST:
             if self._name_of(request, kept(token), certain=looks_random(token)) is not None:
-                return _cookie_name(None), session(token)
+                return cookie_name(None), session(token)
             if compare_digest(kept(token), NOBODYS if view is None else view.read_digest) and view is not None:
-                return _cookie_name(view.id), session(token)
+                return cookie_name(view.id), session(token)
         self._count(request)
         return None
 
@@ -131,7 +131,7 @@ class Access:
     def forget_stale(self, request: Request, answer: Response, task_id: bytes | None = None) -> None:
         """Delete the cookies that have just opened nothing, so that they do not count as guesses again and again."""
         if COUNTED in request.scope and self.too_many_guesses(request) is None:
-            for name in {_cookie_name(None), _cookie_name(task_id)} & set(cookie_names(request)):
+            for name in {cookie_name(None), cookie_name(task_id)} & set(cookie_names(request)):
                 self.set_cookie(answer, name, "")
 
     def _address(self, request: Request) -> str:
@@ -155,7 +155,7 @@ class Access:
 
     def _refusal(self, request: Request, what_to_send: str) -> Refused:
         """A wrong admin's cookie has been counted already; that of a reader is made from a token of ours."""
-        if _bearer(request):
+        if ShownTokens.of(request).bearer:
             self._count(request)
         if wait := request.scope.get(COUNTED):
             return Refused(Problem.TOO_MANY_GUESSES, retry_after=wait)
@@ -164,14 +164,15 @@ class Access:
 
 def cookie_names(request: Request) -> list[str]:
     """Our cookies that a browser sent."""
-    return cookie_names_like(request, COOKIE)
+    return list(ShownTokens.of(request).cookies)
 
 
 def _reads(request: Request, view: TaskView | None) -> bool:
     """By the read token of the task, in the header or in a cookie."""
+    shown = ShownTokens.of(request)
     stored, task_id = (NOBODYS, NOBODYS) if view is None else (view.read_digest, view.id)
-    by_token = compare_digest(kept(_bearer(request)), stored)
-    by_cookie = compare_digest(digest(_cookie(request, task_id)), stored)
+    by_token = compare_digest(shown.bearer_proof, stored)
+    by_cookie = compare_digest(shown.cookie_proof(task_id), stored)
     return by_token or by_cookie
 
 
@@ -179,17 +180,3 @@ def _has_key(token: str, view: TaskView | None) -> bool:
     """Whether it is the task's write key, or the one before while that is still accepted."""
     held = digest(token)
     return compare_digest(held, NOBODYS) if view is None else view.takes_key(held, time.time())
-
-
-def _cookie_name(task_id: bytes | None) -> str:
-    return COOKIE if task_id is None else f"{COOKIE}-{task_id.hex()[:16]}"
-
-
-def _cookie(request: Request, task_id: bytes | None) -> str:
-    return cookie(request, _cookie_name(task_id))
-
-
-def _bearer(request: Request) -> str:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    token = token.strip()
-    return token if scheme.lower() == "bearer" and len(token) <= LONGEST else ""

@@ -1,11 +1,13 @@
 """Deeds of admins over HTTP: each goes into the log and into the audit trail."""
 
 import logging
+from collections.abc import Awaitable
 
 from starlette.concurrency import run_in_threadpool
 
 from hgldp.collector.audit import AuditTrail
 from hgldp.collector.http.monitoring.logs import log
+from hgldp.collector.problems import Problem, Refused
 
 
 class Audited:
@@ -13,6 +15,15 @@ class Audited:
 
     def __init__(self, trail: AuditTrail) -> None:
         self._trail = trail
+
+    async def carry_out(self, deed: Awaitable[object], who: str, what: str, task_id: bytes) -> None:
+        """Wait for a deed, which is noted afterwards; here already if nobody can say whether it is done."""
+        try:
+            await deed
+        except Refused as refused:
+            if refused.problem is Problem.TASK_BUSY:
+                await self.note(who, what, task_id, "asked for; the task was busy, and it may be done later")
+            raise
 
     async def note(self, who: str, what: str, task_id: bytes, detail: str = "") -> None:
         """Who did what to which task."""

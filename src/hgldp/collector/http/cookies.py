@@ -1,7 +1,5 @@
 """Our own cookies out of a request, in one pass: the standard library's parser takes quadratic time over quotes."""
 
-from collections.abc import Iterator
-
 from starlette.requests import Request
 
 from hgldp.collector.tokens import LONGEST
@@ -9,29 +7,22 @@ from hgldp.collector.tokens import LONGEST
 MOST_PAIRS = 256
 
 
-def cookie(request: Request, name: str) -> str:
-    """The value of a cookie as it was sent, the first if there are several; empty if there is none or it is too long.
+def cookies_like(request: Request, beginning: str) -> dict[str, str]:
+    """The cookies whose names begin like this, as they were sent; of several with one name the first.
 
-    Our cookies hold letters, digits, - and _ alone, so nothing is ever unquoted.
+    A value that is too long is empty. Our cookies hold letters, digits, - and _ alone, so nothing is ever unquoted.
+    A header that has none of ours is not taken apart, and of the others no more than the first cookies.
     """
-    for found, value in _pairs(request):
-        if found == name:
-            return value if len(value) <= LONGEST else ""
-    return ""
-
-
-def cookie_names_like(request: Request, beginning: str) -> list[str]:
-    """The names of the cookies that begin like this."""
-    return [name for name, _ in _pairs(request) if name.startswith(beginning)]
-
-
-def _pairs(request: Request) -> Iterator[tuple[str, str]]:
-    """Names and values of the first cookies."""
+    found: dict[str, str] = {}
     left = MOST_PAIRS
     for header in request.headers.getlist("cookie"):
+        if beginning not in header:
+            continue
         for pair in header.split(";", left)[:left]:
             name, _, value = pair.strip(" \t").partition("=")
-            yield name, value
+            if name.startswith(beginning):
+                found.setdefault(name, value if len(value) <= LONGEST else "")
             left -= 1
         if left <= 0:
-            return
+            break
+    return found

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from hgldp.collector.http.daemon_thread import in_daemon_thread
+from hgldp.collector.http.metering import with_its_meter
 from hgldp.collector.problems import Problem, Refused
 
 AT_ONCE, MOST_WAITING, RETRY_SECONDS = 2, 32, 2
@@ -44,7 +45,7 @@ class BoundedThreads:
         except BaseException:
             self._asked -= 1
             raise
-        running = in_daemon_thread(work, *arguments)
+        running = in_daemon_thread(with_its_meter(work), *arguments)
         running.add_done_callback(self._give_back)
         return await asyncio.shield(running)
 

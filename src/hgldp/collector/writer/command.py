@@ -21,7 +21,7 @@ class Command:
     """Something that an operator asked for. It waits its turn among the uploads.
 
     A `created` task; or new values for the row of a task; or the end of an epoch or a task, where `kind` is SEAL or
-    CLOSE as in the log, or DELETE.
+    CLOSE as in the log, or DELETE. `after` is called in the writer's thread when the views show it.
     """
 
     created: TaskState | None = None
@@ -29,6 +29,7 @@ class Command:
     task: int = 0
     kind: int = 0
     failure: Exception | None = None
+    after: Callable[[], None] | None = None
     done: threading.Event = field(default_factory=threading.Event)
 
 

@@ -13,10 +13,11 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
+from hgldp.collector.writer.bulletins_in_force import BulletinsInForce
 from hgldp.collector.writer.command import Command
 from hgldp.collector.writer.held import Held
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import Backlog, Intake, UploadQueue
+from hgldp.collector.writer.queue import RETRY_SECONDS, Backlog, Intake, UploadQueue
 from hgldp.collector.writer.quotas import Accounts, quotas_of
 from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.collector.writer.writer import Writer
@@ -24,6 +25,7 @@ from hgldp.errors import StorageFailed
 from hgldp.system.clock import Clock
 
 LONGEST_WAIT, FAILING_WAIT = 1.0, 0.25
+BUSY_SECONDS = 20.0
 log = logging.getLogger("hgldp.collector")
 Callback = Callable[[TaskView], None]
 
@@ -47,6 +49,7 @@ class WriterThread:
         self._broken = False
         self.commits = 0
         self.intakes: dict[int, Intake] = {}
+        self.bulletins = BulletinsInForce()
         self._publish(self._writer.views())
 
     def start(self) -> None:
@@ -124,12 +127,16 @@ class WriterThread:
         with self._lock:
             self._writer.compact(all_reports=all_reports)
 
-    def do(self, command: Command) -> None:
-        """Carry a command out; on return it is durable and the views show it."""
+    def do(self, command: Command, seconds: float | None = BUSY_SECONDS) -> None:
+        """Carry a command out; on return it is durable and the views show it.
+
+        A task that ends an epoch may be busy for long: after `seconds` nobody waits, but the command stays queued.
+        """
         self._queue.put_command(command)
         if self._thread is None:
             self.step()
-        command.done.wait()
+        if not command.done.wait(seconds):
+            raise Refused(Problem.TASK_BUSY, retry_after=RETRY_SECONDS)
         if command.failure is not None:
             raise command.failure
 
@@ -203,6 +210,7 @@ class WriterThread:
 
     def _publish(self, views: list[TaskView]) -> None:
         for view in views:
+            self.bulletins.put(view)
             if view.number in self.intakes:
                 self.intakes[view.number].view = view
             else:
@@ -216,6 +224,7 @@ class WriterThread:
     def _drop_intakes(self) -> None:
         if gone := self.intakes.keys() - self._writer.numbers:
             self.intakes = {number: each for number, each in self.intakes.items() if number not in gone}
+            self.bulletins.keep_only(self.intakes)
 
     def _answer(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
         for loop in {upload.loop for upload in uploads}:
@@ -225,6 +234,8 @@ class WriterThread:
             else:
                 _call(loop, self._resolve, some)
         for command in commands:
+            if command.after is not None:
+                command.after()
             command.done.set()
 
     def _resolve(self, uploads: list[PendingUpload]) -> None:

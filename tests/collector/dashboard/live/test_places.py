@@ -49,20 +49,38 @@ def test_strangers_never_take_the_reserve() -> None:
 def test_who_has_a_token_comes_before_strangers() -> None:
     places = StreamPlaces(10, 2)
     strangers = [enter(places, f"{number}") for number in range(8)]
-    for _ in range(10):
-        enter(places, "reader", known=True)
+    for number in range(10):
+        enter(places, f"reader {number}", known=True)
     assert all(each.ended for each in strangers)
-    assert refused(places, "reader", known=True)
+    assert refused(places, "another reader", known=True)
     assert refused(places, "stranger")
     assert len(places) == 10
+
+
+def test_one_token_may_hold_all_until_somebody_else_comes() -> None:
+    places = StreamPlaces(10, 2)
+    greedy = [enter(places, "greedy", known=True) for _ in range(10)]
+    assert refused(places, "greedy", known=True)
+    others = [enter(places, "reader", known=True), enter(places, "admin", known=True), enter(places, "stranger")]
+    assert [each.ended for each in greedy] == [True] * 3 + [False] * 7
+    assert refused(places, "greedy", known=True)
+    assert not any(each.ended for each in others)
+
+
+def test_one_token_does_not_push_out_strangers_who_hold_one_place_each() -> None:
+    places = StreamPlaces(10, 2)
+    strangers = [enter(places, f"{number}") for number in range(8)]
+    for _ in range(20):
+        refused(places, "greedy", known=True)
+    assert not any(each.ended for each in strangers)
 
 
 def test_a_place_that_is_given_back_is_free() -> None:
     places = StreamPlaces(3, 1)
     held = [enter(places, "one"), enter(places, "one")]
     assert refused(places, "one")
-    places.leave(held[0], "one")
-    places.leave(held[0], "one")
+    places.leave(held[0], "one", known=False)
+    places.leave(held[0], "one", known=False)
     assert not refused(places, "one")
 
 
@@ -75,7 +93,7 @@ def test_the_table_has_no_more_rows_than_places() -> None:
         except Refused:
             continue
         if number % 3:
-            places.leave(held, f"{number}")
+            places.leave(held, f"{number}", known=False)
     assert len(places._strangers) <= 8
 
 

@@ -33,7 +33,7 @@ def live_of(shown: Shown, pause: float = 0.001, **over: Any) -> tuple[Live, Feed
 
 
 def stream_of(live: Live, feed: Feed, address: str = "somewhere", *, known: bool = False) -> EventStream:
-    return EventStream(live, feed, address=address, known=known, allowed=lambda: True, alive=comment)
+    return EventStream(live, feed, whose=address, known=known, allowed=lambda: True, alive=comment)
 
 
 def state(value: object) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.http.monitoring import shared_page
 from hgldp.collector.http.monitoring.metrics import BUCKETS, RequestCounts, family, histograms, sample
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.problems import Problem
@@ -95,8 +96,9 @@ def _refusals(service: Service, made: Made) -> dict[str, Callable[[], int]]:
     }
 
 
-def test_every_refusal_is_counted_once_by_its_problem(tmp_path: Path) -> None:
+def test_every_refusal_is_counted_once_by_its_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before, 400, 404, 410, 413, 415 and 429 were in no metric: only what the writer itself refused was."""
+    monkeypatch.setattr(shared_page, "FRESH_SECONDS", 0.0)
     with live_service(tmp_path / "data") as service:
         made = service.create(**WORDS | {"results": "public"}, reports_per_second=10)
         for slug, provoke in _refusals(service, made).items():

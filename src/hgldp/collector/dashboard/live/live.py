@@ -101,12 +101,12 @@ class Live:
         return feed
 
     @contextmanager
-    def watching(self, stream: EventStream, feed: Feed, address: str, *, known: bool) -> Iterator[None]:
-        """Count a stream while it is open."""
+    def watching(self, stream: EventStream, feed: Feed, name: str, *, known: bool) -> Iterator[None]:
+        """Count a stream while it is open: that of an address, or if it is known, of a token."""
         self.start()
         if self._ended:
             raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS)
-        self.places.enter(stream, address, known=known)
+        self.places.enter(stream, name, known=known)
         if not self._streams:
             self.rates.restart()
         self._streams.add(stream)
@@ -117,7 +117,7 @@ class Live:
         finally:
             self._streams.discard(stream)
             feed.watchers.discard(stream)
-            self.places.leave(stream, address)
+            self.places.leave(stream, name, known=known)
 
     async def _run(self) -> None:
         try:

@@ -1,10 +1,12 @@
-"""Who may hold a stream: everyone while there is room, and a fair share for each address when there is none."""
+"""Who may hold a stream: everyone while there is room, and otherwise a fair share for each address and token."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from hgldp.collector.problems import Problem, Refused
 
 MOST, RESERVED, RETRY_SECONDS = 256, 64, 30
+Whose = tuple[bool, str]
 
 
 class Holder(Protocol):
@@ -17,48 +19,49 @@ class Holder(Protocol):
 class StreamPlaces:
     """Strangers share all but a reserve for people with a token.
 
-    When the strangers' places are taken, a newcomer whose address holds fewer than another gets the oldest place of
-    that other. So one address may hold all places, but only until somebody else wants one. The table has no more rows
-    than there are places.
+    When the places are taken, a newcomer who holds fewer than another gets the oldest place of that other: of the
+    address that holds the most, or of the token. So one address or one token may hold all places, but only until
+    somebody else wants one. Between equals, who has a token comes before strangers. The table has no more rows than
+    there are places.
     """
 
     def __init__(self, most: int = MOST, reserved: int = RESERVED) -> None:
         self._most, self._open = most, most - reserved
-        self._known: set[Holder] = set()
-        self._strangers: dict[str, list[Holder]] = {}
+        self._held: dict[Whose, list[Holder]] = {}
 
     def __len__(self) -> int:
-        return len(self._known) + self._held
+        return sum(map(len, self._held.values()))
 
     @property
-    def _held(self) -> int:
-        return sum(map(len, self._strangers.values()))
+    def _strangers(self) -> dict[Whose, list[Holder]]:
+        return {whose: held for whose, held in self._held.items() if not whose[0]}
 
-    def enter(self, holder: Holder, address: str, *, known: bool) -> None:
-        """Take a place, or raise Refused."""
-        if known:
-            if len(self) >= self._most:
-                self._make_room(0)
-            self._known.add(holder)
-            return
-        if self._held >= self._open or len(self) >= self._most:
-            self._make_room(len(self._strangers.get(address, ())) + 1)
-        self._strangers.setdefault(address, []).append(holder)
+    def enter(self, holder: Holder, name: str, *, known: bool) -> None:
+        """Take a place, or raise Refused. The name is that of an address, or if it is known, of a token."""
+        mine = len(self._held.get((known, name), ()))
+        if not known and sum(map(len, self._strangers.values())) >= self._open:
+            self._make_room(self._strangers, mine, known=known)
+        elif len(self) >= self._most:
+            self._make_room(self._held, mine, known=known)
+        self._held.setdefault((known, name), []).append(holder)
 
-    def leave(self, holder: Holder, address: str) -> None:
+    def leave(self, holder: Holder, name: str, *, known: bool) -> None:
         """Give the place back; it may have been taken away already."""
-        self._known.discard(holder)
-        held = self._strangers.get(address, [])
+        held = self._held.get((known, name), [])
         if holder in held:
             held.remove(holder)
         if not held:
-            self._strangers.pop(address, None)
+            self._held.pop((known, name), None)
 
-    def _make_room(self, fewest: int) -> None:
-        """End the oldest stream of the address that holds the most, if that is more than `fewest`."""
-        fullest = max(self._strangers, key=lambda each: len(self._strangers[each]), default=None)
-        if fullest is None or len(self._strangers[fullest]) <= fewest:
+    def _make_room(self, held: Mapping[Whose, list[Holder]], mine: int, *, known: bool) -> None:
+        """End the oldest stream of whoever holds the most, if that is still as many as the newcomer's afterwards."""
+
+        def weight(whose: Whose) -> int:
+            return len(held[whose]) + (known and not whose[0])
+
+        fullest = max(held, key=weight, default=None)
+        if fullest is None or weight(fullest) <= mine + 1:
             raise Refused(Problem.TOO_MANY_STREAMS, f"at most {self._most} may be open", retry_after=RETRY_SECONDS)
-        oldest = self._strangers[fullest][0]
-        self.leave(oldest, fullest)
+        oldest = held[fullest][0]
+        self.leave(oldest, fullest[1], known=fullest[0])
         oldest.end()

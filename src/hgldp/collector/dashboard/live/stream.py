@@ -10,6 +10,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from hgldp.collector.dashboard.live.budget import Budget
 from hgldp.collector.dashboard.live.feed import Feed
+from hgldp.collector.http.metering import stop_meter
 from hgldp.wire import api
 
 BEAT_SECONDS, STALLED_SECONDS = 15.0, 20.0
@@ -41,8 +42,8 @@ class Host(Protocol):
     def now(self) -> float:
         """The server's time."""
 
-    def watching(self, stream: "EventStream", feed: Feed, address: str, *, known: bool) -> AbstractContextManager[None]:
-        """Count a stream while it is open."""
+    def watching(self, stream: "EventStream", feed: Feed, name: str, *, known: bool) -> AbstractContextManager[None]:
+        """Count a stream while it is open: that of an address, or if it is known, of a token."""
 
 
 class EventStream:
@@ -57,13 +58,13 @@ class EventStream:
         live: Host,
         feed: Feed,
         *,
-        address: str,
+        whose: str,
         known: bool,
         allowed: Callable[[], bool],
         alive: Callable[[float], bytes],
         mark: str = "",
     ) -> None:
-        self._live, self._feed, self._address, self._known = live, feed, address, known
+        self._live, self._feed, self._whose, self._known = live, feed, whose, known
         self._turn, self._allowed, self._alive = feed.turn_of(mark), allowed, alive
         self._news, self._over = asyncio.Event(), False
 
@@ -77,8 +78,12 @@ class EventStream:
         self._news.set()
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
-        """It takes its place before it first awaits, so that no more come in than there are places."""
-        with self._live.watching(self, self._feed, self._address, known=self._known):
+        """It takes its place before it first awaits, so that no more come in than there are places.
+
+        What it costs from here on, all streams share with each other.
+        """
+        stop_meter()
+        with self._live.watching(self, self._feed, self._whose, known=self._known):
             reading = asyncio.ensure_future(self._until_the_reader_goes(receive))
             try:
                 await self._send(send, {"type": "http.response.start", "status": 200, "headers": HEADERS})

@@ -17,7 +17,7 @@ from hgldp.model.validate import LARGEST_63, check_whole
 from hgldp.schemes.registry import class_of, scheme_of
 from hgldp.wire.strict_json import read_json
 
-MOST_BYTES = 1 << 24
+MOST_BYTES, MOST_KEYS = 1 << 24, 64
 LONGEST_DETAIL, MOST_SEARCHED = 300, 20_000_000
 _DOMAIN_RULE = 'must be {"range": [start, size]}, {"words": [text, …]} or {"strings": most bytes}'
 _ORIGINS_RULE = "must be a list of texts"
@@ -35,6 +35,9 @@ def read_new_task(body: bytes) -> tuple[Task, TaskTerms]:
 
 
 def _read_fields(body: bytes) -> dict[str, Any]:
+    keys = sum(body.count(each) for each in (b'":', b'" :')) - body.count(b'\\":')  # a word may hold such marks
+    if keys > MOST_KEYS:  # half a million of them would stop everything else for a second
+        raise InvalidField("body", f"must have at most {MOST_KEYS} keys in all", keys)
     found = read_json(body, surrogates=False)
     if not isinstance(found, dict):
         raise InvalidField("body", "must be a JSON object", _kind_of(found))

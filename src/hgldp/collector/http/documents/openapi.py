@@ -83,8 +83,8 @@ def _paths() -> dict[str, dict[str, Operation]]:
     admin: dict[str, Any] = {"token": "admin"}
     client: dict[str, Any] = {"token": "client"}
     watcher: dict[str, Any] = {"token": "metrics"}
-    changing = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.TASK_CLOSED, P.SHUTTING_DOWN, P.QUEUE_FULL)
-    altering = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.SHUTTING_DOWN, P.QUEUE_FULL)
+    changing = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.TASK_CLOSED, P.SHUTTING_DOWN, P.TASK_BUSY, P.TOO_MANY_QUESTIONS)
+    altering = (*OF_THE_ADMIN, P.UNKNOWN_TASK, P.SHUTTING_DOWN, P.TASK_BUSY, P.TOO_MANY_QUESTIONS)
     status = {api.JSON: ref("Status")}
     return {
         api.UPLOAD: {
@@ -111,7 +111,9 @@ def _paths() -> dict[str, dict[str, Operation]]:
         },
         api.BULLETIN: {
             "get": operation(
-                "A bulletin", {api.BYTES: upload}, (*ALWAYS, P.UNKNOWN_BULLETIN), VERSION, cached=True, **client
+                "A bulletin", {api.BYTES: upload},
+                (*ALWAYS, P.UNKNOWN_BULLETIN, P.TOO_MANY_REQUESTS, P.TOO_MANY_QUESTIONS),
+                VERSION, cached=True, **client,
             )
         },
         api.TOP: {
@@ -144,7 +146,7 @@ def _paths() -> dict[str, dict[str, Operation]]:
             "get": operation("List the tasks", {api.JSON: ref("Tasks")}, OF_THE_ADMIN, **admin),
             "post": operation(
                 "Create a task; key and token are shown once", {api.JSON: ref("CreatedTask")},
-                (*OF_THE_ADMIN, *WITH_A_BODY, P.TASK_EXISTS, P.WRONG_MEDIA_TYPE, P.SHUTTING_DOWN),
+                (*OF_THE_ADMIN, *WITH_A_BODY, P.TASK_EXISTS, P.WRONG_MEDIA_TYPE, P.SHUTTING_DOWN, P.TOO_MANY_QUESTIONS),
                 status=201, body={api.JSON: ref("NewTask")}, **admin,
             ),
         },

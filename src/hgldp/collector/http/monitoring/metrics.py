@@ -1,7 +1,7 @@
 """Numbers for Prometheus, in its text format: written by hand, because its client library keeps global state."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate
 
 from hgldp import __version__
@@ -52,7 +52,7 @@ OF_A_TASK = (
         lambda view: view.kept_since,
     ),
 )
-OF_THE_WRITER = (
+OF_THE_WRITER: tuple[tuple[str, str, Callable[[Timings], Histogram]], ...] = (
     ("commit_seconds", "Seconds to make a group of uploads durable.", lambda timings: timings.commit),
     (
         "seal_seconds",
@@ -106,6 +106,13 @@ def family(name: str, kind: str, meaning: str, samples: Iterable[tuple[Mapping[s
     return [f"# HELP {full} {meaning}", f"# TYPE {full} {kind}", *lines]
 
 
+def of_tasks(name: str, kind: str, meaning: str, values: Iterable[tuple[str, float | None]]) -> list[str]:
+    """The same for a metric of tasks, of which there may be a thousand; a value that is None is left out."""
+    lines = family(name, kind, meaning, ())
+    full = lines[0].split(" ")[2]
+    return lines + [f'{full}{{task="{task}"}} {value}' for task, value in values if value is not None]
+
+
 def histograms(name: str, meaning: str, some: Iterable[tuple[Mapping[str, object], Histogram]]) -> list[str]:
     """Help, type, and for each histogram its cumulative buckets, its sum and its count."""
     full = f"hgldp_{name}"
@@ -134,7 +141,7 @@ def write_metrics(
     is not known (`service` lacks it, or it is None in a view) is left out.
     """
     tasks = list(views)
-    named = [view for view in tasks if all_named or view.terms.results == "public"]
+    named = [(view.id.hex(), view) for view in tasks if all_named or view.terms.results == "public"]
     private = [view for view in tasks if not (all_named or view.terms.results == "public")]
     lines = family("build_info", "gauge", "The version that runs.", [({"version": __version__}, 1)])
     for name, kind, meaning in OF_THE_SERVICE:
@@ -142,15 +149,13 @@ def write_metrics(
             lines += family(name, kind, meaning, [({}, service[name])])
     lines += family("tasks", "gauge", "How many tasks there are.", [({}, len(tasks))])
     for name, kind, meaning, value in OF_A_TASK:
-        samples: list[tuple[dict[str, object], float]] = [
-            ({"task": view.id.hex()}, found) for view in named if (found := value(view)) is not None
-        ]
+        numbers = [(task, value(view)) for task, view in named]
         if private and name in SUMMED:
-            samples.append(({"task": PRIVATE}, sum(value(view) for view in private)))
-        lines += family(name, kind, meaning, samples)
-    last = [({"task": view.id.hex()}, found) for view in named if (found := uploads.last(view.id)) is not None]
-    lines += family("last_upload_timestamp_seconds", "gauge", "When an upload was last accepted.", last)
-    refused = uploads.by_problem({view.id for view in named})
+            numbers.append((PRIVATE, sum(value(view) for view in private)))
+        lines += of_tasks(name, kind, meaning, numbers)
+    last = [(task, uploads.last(view.id)) for task, view in named]
+    lines += of_tasks("last_upload_timestamp_seconds", "gauge", "When an upload was last accepted.", last)
+    refused = uploads.by_problem({view.id for _, view in named})
     lines += family("uploads_refused", "counter", "Uploads refused, by problem.", refused)
     lines += histograms("upload_seconds", "Seconds from a body to its receipt.", [({}, uploads.seconds)])
     for name, meaning, found in OF_THE_WRITER:

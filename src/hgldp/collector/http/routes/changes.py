@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,6 +16,7 @@ from hgldp.collector.http.documents.changes import DELETED_TASK, MOST_HOURS, NEW
 from hgldp.collector.http.documents.schema import in_utc
 from hgldp.collector.http.documents.task import task_document
 from hgldp.collector.http.request import Query, limited_body, task_view
+from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.tokens import digest, kept, new_token
 from hgldp.errors import HgldpError, InvalidField
@@ -35,8 +35,8 @@ HOUR = 3_600
 class ChangeRoutes:
     """Every one of them needs an admin's token, and is in the audit trail."""
 
-    def __init__(self, collector: "Collector", access: Access, audited: Audited) -> None:
-        self._collector, self._access, self._audited = collector, access, audited
+    def __init__(self, collector: "Collector", access: Access, audited: Audited, commands: BoundedThreads) -> None:
+        self._collector, self._access, self._audited, self._commands = collector, access, audited, commands
 
     def routes(self) -> list[Route]:
         """All of them are POST, with a small JSON object or none."""
@@ -54,7 +54,8 @@ class ChangeRoutes:
             terms = replace(view.terms, name=fields.get("name", ""))
         except HgldpError as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None
-        await run_in_threadpool(lambda: self._collector.change_task(view.id, name=terms.name))
+        renaming = self._commands.run(lambda: self._collector.change_task(view.id, name=terms.name))
+        await self._audited.carry_out(renaming, who, "task renamed", view.id)
         await self._audited.note(who, "task renamed", view.id)
         return json_answer(task_document(task_view(self._collector, request)))
 
@@ -67,11 +68,12 @@ class ChangeRoutes:
         except InvalidField as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None
         until = time.time() + HOUR * hours
-        await run_in_threadpool(
+        rotating = self._commands.run(
             lambda: self._collector.change_task(
                 view.id, write_digest=digest(key), old_write_digest=view.write_digest, old_until=until
             )
         )
+        await self._audited.carry_out(rotating, who, "write key rotated", view.id)
         await self._audited.note(who, "write key rotated", view.id, f"the old one is accepted for {hours} hours")
         upload = api.UPLOAD.format(write_key=key)
         return json_answer(NEW_KEY.of(view.id.hex(), key, upload, in_utc(until)))
@@ -80,7 +82,8 @@ class ChangeRoutes:
         """A new read token. The old one opens nothing any more, nor do cookies that were made with it."""
         who, view, _ = await self._asked(request)
         token = new_token(os.urandom)
-        await run_in_threadpool(lambda: self._collector.change_task(view.id, read_digest=kept(token)))
+        rotating = self._commands.run(lambda: self._collector.change_task(view.id, read_digest=kept(token)))
+        await self._audited.carry_out(rotating, who, "read token rotated", view.id)
         await self._audited.note(who, "read token rotated", view.id)
         return json_answer(NEW_TOKEN.of(view.id.hex(), token))
 
@@ -89,7 +92,8 @@ class ChangeRoutes:
         who, view, fields = await self._asked(request, "name")
         if fields.get("name") != view.terms.name:
             raise Refused(Problem.MALFORMED_TASK, "name must be the name of the task that is to be deleted")
-        await run_in_threadpool(self._collector.delete_task, view.id)
+        deleting = self._commands.run(self._collector.delete_task, view.id)
+        await self._audited.carry_out(deleting, who, "task deleted", view.id)
         await self._audited.note(
             who, "task deleted", view.id, "it had 1 report" if view.reports == 1 else f"it had {view.reports} reports"
         )

@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,10 +17,12 @@ from hgldp.collector.http.monitoring.disk_probe import DiskProbe
 from hgldp.collector.http.monitoring.logs import lines_dropped
 from hgldp.collector.http.monitoring.metrics import MEDIA_TYPE, RequestCounts, write_metrics
 from hgldp.collector.http.monitoring.process_numbers import disk_numbers, process_numbers
+from hgldp.collector.http.monitoring.shared_page import SharedPage
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.request import Query
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
+from hgldp.system.clock import Clock
 from hgldp.wire import api
 
 if TYPE_CHECKING:
@@ -41,11 +43,15 @@ class OperationRoutes:
         streams: Callable[[], int],
         access: Access,
         places: Places | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self._collector, self._settings, self._counts, self._places = collector, settings, counts, places
         self._uploads, self._streams, self._access = uploads, streams, access
         self._started = time.time()
         self._probe = DiskProbe(settings.data)
+        self._pages = {
+            named: SharedPage(partial(self._write_metrics, all_named=named), clock) for named in (False, True)
+        }
         self._openapi = json_bytes(openapi_document(settings.public_url))  # written once: any stranger may ask for it
 
     def routes(self) -> list[Route]:
@@ -72,10 +78,15 @@ class OperationRoutes:
         return json_answer({"status": "ready", "tasks": len(self._collector.tasks())})
 
     async def metrics(self, request: Request) -> Response:
-        """Counters and gauges."""
+        """Counters and gauges, at most a second old."""
         Query(request)
-        backlog, timings = self._collector.backlog, self._collector.timings
-        service = await run_in_threadpool(lambda: disk_numbers(self._settings.data) | process_numbers())
+        page = await self._pages[self._access.sees_metrics(request)].get()
+        return Response(page, 200, {"cache-control": "no-store"}, MEDIA_TYPE)
+
+    def _write_metrics(self, *, all_named: bool) -> str:
+        """In a thread: with a thousand tasks it takes a while."""
+        backlog, timings, places = self._collector.backlog, self._collector.timings, self._places
+        service = disk_numbers(self._settings.data) | process_numbers()
         service |= {
             "start_time_seconds": self._started,
             "ready": int(self._collector.ready),
@@ -85,19 +96,17 @@ class OperationRoutes:
             "waiting_seconds": round(backlog.seconds, 3),
             "commits": self._collector.commits,
             "log_lines_dropped": lines_dropped(),
-            "connections": self._places.taken if self._places else 0,
-            "connections_refused": self._places.refused if self._places else 0,
-            "connections_cut": self._places.cut if self._places else 0,
-            "held_bytes": self._places.held if self._places else 0,
+            "connections": places.taken if places else 0,
+            "connections_refused": places.refused if places else 0,
+            "connections_cut": places.cut if places else 0,
+            "held_bytes": places.held if places else 0,
             "last_commit_timestamp_seconds": round(timings.commit.last, 3),
             "streams": self._streams(),
             "log_entries_damaged": self._collector.proofreading.damaged,
             "log_read_through_timestamp_seconds": round(self._collector.proofreading.finished, 3),
         }
-        named = self._access.sees_metrics(request)
         tasks = self._collector.tasks()
-        page = write_metrics(tasks, self._counts, service, self._uploads, timings, all_named=named)
-        return Response(page, 200, {"cache-control": "no-store"}, MEDIA_TYPE)
+        return write_metrics(tasks, self._counts, service, self._uploads, timings, all_named=all_named)
 
     async def openapi(self, request: Request) -> Response:
         """The document that describes all of this."""

@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -11,7 +10,9 @@ from starlette.routing import Route
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.answers.responses import ANY_PAGE, FOR_EVER, json_bytes, tagged_answer
 from hgldp.collector.http.documents.service import POINTER, STATEMENT
+from hgldp.collector.http.metering import in_thread
 from hgldp.collector.http.request import HEX_OF_32_BYTES, Query, find_view
+from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.statement import as_document, privacy_statement
@@ -53,8 +54,9 @@ class PublicRoutes:
     Any web page may read these answers: clients verify all of them by their hash.
     """
 
-    def __init__(self, collector: "Collector", settings: Settings, access: Access) -> None:
+    def __init__(self, collector: "Collector", settings: Settings, access: Access, threads: BoundedThreads) -> None:
         self._collector, self._max_age, self._access = collector, settings.bulletin_max_age, access
+        self._threads = threads
 
     def routes(self) -> list[Route]:
         """All of them are read-only. A browser asks with OPTIONS whether its page may send a key."""
@@ -86,7 +88,9 @@ class PublicRoutes:
         version = request.path_params["version"]
         if not HEX_OF_32_BYTES.fullmatch(version):
             raise Refused(Problem.UNKNOWN_BULLETIN)
-        body = await run_in_threadpool(self._collector.bulletin_bytes, version)
+        body = self._collector.in_force(version)
+        if body is None:
+            body = await self._threads.run(self._collector.bulletin_bytes, version)
         view = self._collector.view(task_of(body or b""))
         if not self._access.takes_part(request, view) or body is None or view is None:
             raise Refused(Problem.UNKNOWN_BULLETIN)
@@ -95,7 +99,7 @@ class PublicRoutes:
     async def privacy(self, request: Request) -> Response:
         """The statement, computed from the task."""
         view = self._of_a_client(request)
-        statement = await run_in_threadpool(privacy_statement, view.task, view.bulletin, view.state_bytes)
+        statement = await in_thread(privacy_statement, view.task, view.bulletin, view.state_bytes)
         body = json_bytes(STATEMENT.of(view.id, *as_document(statement).values()))
         tag = f"{view.bulletin.version}-{view.state_bytes}"
         return _answer(request, view, body, tag, api.JSON, f"max-age={self._max_age}")

@@ -14,6 +14,7 @@ from hgldp.collector.http.audited import Audited
 from hgldp.collector.http.documents.new_task import LONGEST_DETAIL, MOST_BYTES, read_new_task
 from hgldp.collector.http.documents.task import CREATED_TASK, task_document, tasks_document
 from hgldp.collector.http.request import Query, limited_body, task_view
+from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.errors import HgldpError
 from hgldp.wire import api
@@ -27,8 +28,11 @@ JSON_TYPES = ("", api.JSON)
 class TaskRoutes:
     """Every one of them needs an admin's token. What changes something is in the audit trail."""
 
-    def __init__(self, collector: "Collector", access: Access, audited: Audited, mount: str) -> None:
+    def __init__(
+        self, collector: "Collector", access: Access, audited: Audited, mount: str, commands: BoundedThreads
+    ) -> None:
         self._collector, self._access, self._audited, self._mount = collector, access, audited, mount
+        self._commands = commands
 
     def routes(self) -> list[Route]:
         """Reading is GET, changing is POST."""
@@ -58,7 +62,7 @@ class TaskRoutes:
         body = await limited_body(request, MOST_BYTES, self._collector.limits.body_seconds)
         task, terms = await run_in_threadpool(read_new_task, body)
         try:
-            made = await run_in_threadpool(self._collector.create_task, task, terms)
+            made = await self._commands.run(self._collector.create_task, task, terms)
         except Refused:
             raise
         except HgldpError as wrong:
@@ -86,6 +90,6 @@ class TaskRoutes:
         who = self._access.check_admin(request)
         Query(request)
         view = task_view(self._collector, request)
-        await run_in_threadpool(change, view.id)
+        await self._audited.carry_out(self._commands.run(change, view.id), who, event, view.id)
         await self._audited.note(who, event, view.id)
         return json_answer(task_document(task_view(self._collector, request)))

@@ -31,6 +31,15 @@ class SharedRate:
         self._most = per_second * BURST_SECONDS
         self._left, self._filled = self._most if full else 0.0, clock.monotonic()
 
+    def charge(self, amount: float, account: Account | None) -> None:
+        """Spend what nobody knew before; who spent it gets the less afterwards, and the bucket is never in debt."""
+        now = self._clock.monotonic()
+        left = min(self._most, self._left + (now - self._filled) * self._per_second)
+        self._left, self._filled = max(0.0, left - amount), now
+        if account is not None:
+            account.used = account.used * exp((account.seen - now) / FADE_SECONDS) + amount
+            account.seen = now
+
     def take(self, amount: float, account: Account | None) -> float:
         """Spend it and return 0; or save what can be had and return the seconds to wait. None has no share."""
         now, most = self._clock.monotonic(), self._most

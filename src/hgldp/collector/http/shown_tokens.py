@@ -1,0 +1,53 @@
+"""What a request shows to be let in, read and hashed once, however many tasks it is compared with."""
+
+from functools import cached_property
+
+from starlette.requests import Request
+
+from hgldp.collector.http.cookies import cookies_like
+from hgldp.collector.tokens import LONGEST, digest, kept
+
+COOKIE, SHOWN = "hgldp-reader", "hgldp.shown-tokens"
+NO_COOKIE = digest("")
+
+
+class ShownTokens:
+    """The token in the header of a request, and our cookies: one for all tasks, or one for each."""
+
+    def __init__(self, request: Request) -> None:
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        token = token.strip()
+        self.bearer = token if scheme.lower() == "bearer" and len(token) <= LONGEST else ""
+        self.cookies = cookies_like(request, COOKIE)
+
+    @classmethod
+    def of(cls, request: Request) -> "ShownTokens":
+        """Those of a request; the second time they are known."""
+        found: ShownTokens | None = request.scope.get(SHOWN)
+        if found is None:
+            found = request.scope[SHOWN] = cls(request)
+        return found
+
+    @cached_property
+    def bearer_proof(self) -> bytes:
+        """What a server keeps of the token in the header."""
+        return kept(self.bearer)
+
+    @cached_property
+    def _cookie_proofs(self) -> dict[str, bytes]:
+        return {name: digest(value) for name, value in self.cookies.items()}
+
+    def cookie_proof(self, task_id: bytes | None) -> bytes:
+        """What a server keeps of the cookie for a task, or of that for all tasks."""
+        return self._cookie_proofs.get(cookie_name(task_id), NO_COOKIE)
+
+    @property
+    def proofs(self) -> set[bytes]:
+        """All that may be kept of some task's read token."""
+        found = set(self._cookie_proofs.values())
+        return found | {self.bearer_proof} if self.bearer else found
+
+
+def cookie_name(task_id: bytes | None) -> str:
+    """The name of the cookie for a task, or of that for all tasks."""
+    return COOKIE if task_id is None else f"{COOKIE}-{task_id.hex()[:16]}"
