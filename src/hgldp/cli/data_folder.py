@@ -1,12 +1,14 @@
 """A data folder that a command works in: what it makes there is for the owner, and what the system refuses is said."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from hgldp.collector.admins import give_to_owner
-from hgldp.errors import InvalidField
+from hgldp.collector.log.soundness import WRONG_FORM
+from hgldp.errors import DamagedLog, HgldpError, InvalidField
 
 
 @contextmanager
@@ -26,8 +28,11 @@ def usable(folder: Path) -> Iterator[None]:
         finally:
             for each in _files(folder) - before:
                 give_to_owner(folder / each[0], folder)
-    except BrokenPipeError:
+    except (BrokenPipeError, HgldpError):
         raise
+    except (sqlite3.Error, *WRONG_FORM) as failure:
+        told = f"{folder} must hold what a collector wrote, but something in it is of another form"
+        raise DamagedLog(f"{told} ({type(failure).__name__}). Restore a backup (hgldp restore)") from failure
     except OSError as failure:
         found = f"{folder} ({failure.strerror or 'unusable'})"
         raise InvalidField("data", "must be a folder that you may use", found) from None

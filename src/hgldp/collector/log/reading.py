@@ -44,7 +44,8 @@ class Reading(ABC):
         """One consistent read, row by row."""
         try:
             with self._reader() as reader:
-                yield from reader.execute(sql, values)
+                for row in reader.execute(sql, values):  # noqa: UP028 - it would close a cursor whose database is closed
+                    yield row
         except sqlite3.Error as failure:
             raise StorageFailed(reason_of(failure)) from failure
 

@@ -1,6 +1,7 @@
 """Whether a database is as it was written: its pages, the chain of its log, and the rows that carry a hash."""
 
 import sqlite3
+import struct
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -14,6 +15,8 @@ from hgldp.errors import DamagedLog
 
 STEPS = 100_000
 EVER = float("inf")
+# What readers of rows raise if a row holds something else than a collector writes.
+WRONG_FORM = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError, struct.error)
 HASHED: dict[str, Callable[[Row], object]] = {
     "ids": read_piece,
     "milestones": read_milestone,
@@ -40,6 +43,8 @@ def refuse_unsound(folder: Path) -> None:
                 _refuse(check_hashes(database, table))
     except sqlite3.Error as failure:
         _refuse(Checked(0, reason_of(failure)))
+    except WRONG_FORM as failure:
+        _refuse(Checked(0, f"a row is of another form ({type(failure).__name__})"))
 
 
 def _refuse(found: Checked) -> None:

@@ -11,7 +11,7 @@ from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.reading import log_end
 from hgldp.collector.log.restore import is_half_restored
 from hgldp.collector.log.schema import FILE, FORMAT
-from hgldp.collector.log.soundness import check_chains, check_hashes, check_pages
+from hgldp.collector.log.soundness import WRONG_FORM, check_chains, check_hashes, check_pages
 from hgldp.errors import DamagedLog
 
 MOST_SECONDS = 60.0
@@ -46,6 +46,8 @@ def _check_database(folder: Path) -> Iterator[Finding]:
                 yield from _hashed(database, "milestones", "milestones")
     except sqlite3.Error as failure:
         yield problem("database", f"it cannot be read ({failure})", REPLAY)
+    except WRONG_FORM as failure:
+        yield problem("database", f"something in it is of another form ({type(failure).__name__})", RESTORE)
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
