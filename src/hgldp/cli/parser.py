@@ -38,7 +38,7 @@ examples:
   hgldp serve --data hgldp-data
 
 exit codes:
-  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 output closed"""
+  0 done · 1 a check failed · 2 refused · 130 interrupted · 141 output closed · 143 ended"""
 MISSING = "the following arguments are required: "
 _LAYOUT: dict[str, Any] = {"formatter_class": RawDescriptionHelpFormatter, "allow_abbrev": False}
 
