@@ -55,7 +55,7 @@ test: check browser tools  ## the checks, then every test
 	$(BIN)/python -m pytest -n 2
 
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, and 300 lives of a collector
-	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py
+	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py
 
 test-crash: $(STAMP)  ## kill collectors, backups, compactions and migrations KILLS times and count what was kept
 	$(BIN)/python -m tests.collector.crash_loop --kills $(or $(KILLS),25)

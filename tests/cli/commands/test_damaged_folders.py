@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
 
 import pytest
 
@@ -18,7 +17,7 @@ from tests.collector.fakes import TASKS, create, now, upload
 from tests.recorded.log import old_folder
 
 Capture = pytest.CaptureFixture[str]
-STRANGER = 65_534
+SPARSE = 1 if "HGLDP_FUZZ_SECONDS" in os.environ else 8  # `make test-long` tries eight times as many places
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +41,6 @@ def commands(folder: Path, beside: Path) -> Iterator[tuple[str, ...]]:
     yield "doctor", "--data", str(folder), "--accept-loss"
     yield "compact", "--data", str(folder)
     yield "migrate", "--data", str(folder), "--no-progress"
-    yield "admin", "list", "--data", str(folder)
-    yield "audit", "--data", str(folder)
 
 
 def try_all(whole: Path, folder: Path, damage: object, capsys: Capture) -> None:
@@ -67,7 +64,7 @@ def try_all(whole: Path, folder: Path, damage: object, capsys: Capture) -> None:
 def test_garbage_in_any_page_of_the_database(whole: Path, tmp_path: Path, capsys: Capture) -> None:
     data = (whole / FILE).read_bytes()
     pages = range(0, len(data), 4096)
-    for at in [*pages[:4], *pages[4::5]]:
+    for at in [*pages[:3], *pages[3 :: 5 * SPARSE]]:
 
         def damage(folder: Path, at: int = at) -> None:
             (folder / FILE).write_bytes(data[:at] + Random(at).randbytes(4096) + data[at + 4096 :])
@@ -77,7 +74,7 @@ def test_garbage_in_any_page_of_the_database(whole: Path, tmp_path: Path, capsys
 
 def test_a_few_bytes_that_differ_in_any_page(whole: Path, tmp_path: Path, capsys: Capture) -> None:
     data, chance = (whole / FILE).read_bytes(), Random(3)
-    for at in range(0, len(data), 1 << 15):
+    for at in range(0, len(data), SPARSE << 15):
         place, noise = at + chance.randrange(4000), chance.randbytes(40)
 
         def damage(folder: Path, place: int = place, noise: bytes = noise) -> None:
@@ -155,32 +152,9 @@ def test_garbage_in_a_folder_of_0_1_0(tmp_path: Path, capsys: Capture) -> None:
     with old_folder() as old:
         shutil.copytree(old, tmp_path / "old")
     data = (tmp_path / "old" / FILE).read_bytes()
-    for at in range(0, len(data), max(4096, len(data) // 4096 // 4 * 4096)):
+    for at in range(0, len(data), max(4096, len(data) // 4096 // 2 * 4096)):
 
         def damage(folder: Path, at: int = at) -> None:
             (folder / FILE).write_bytes(data[:at] + Random(at).randbytes(4096) + data[at + 4096 :])
 
         try_all(tmp_path / "old", tmp_path / "data", damage, capsys)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-@pytest.mark.parametrize("name", [FILE, "collector.end", "collector.lock", "."])
-def test_files_of_root_that_others_cannot_read(whole: Path, capsys: Capture, name: str) -> None:
-    outside = Path(mkdtemp(prefix="hgldp-damaged-"))
-    try:
-        for words in commands(outside / "data", outside):
-            shutil.rmtree(outside / "data", ignore_errors=True)
-            shutil.copytree(whole, outside / "data")
-            for each in (outside, *outside.rglob("*")):
-                os.chown(each, STRANGER, STRANGER)
-            os.chown(outside / "data" / name, 0, 0)
-            (outside / "data" / name).chmod(0o700 if name == "." else 0o600)
-            os.seteuid(STRANGER)
-            try:
-                code, _, err = run(capsys, *words)
-            finally:
-                os.seteuid(0)
-            assert code in (0, 1, 2), words
-            assert err.count("\n") <= 1, (words, err)
-    finally:
-        shutil.rmtree(outside)
