@@ -21,7 +21,7 @@ WITH RECURSIVE of_task(number) AS (
   SELECT min(task) FROM {table}
   UNION ALL SELECT (SELECT min(task) FROM {table} WHERE task > of_task.number) FROM of_task WHERE number IS NOT NULL
 )
-SELECT number FROM of_task WHERE number NOT IN (SELECT number FROM tasks) LIMIT 1
+SELECT number FROM of_task WHERE number IS NOT NULL AND number NOT IN (SELECT number FROM tasks) LIMIT 1
 """
 
 
