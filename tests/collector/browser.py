@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
@@ -66,8 +67,9 @@ def emulate(
 
 
 def until(driver: webdriver.Chrome, condition: Callable[[webdriver.Chrome], object], what: str) -> None:
-    """Wait for something that is to come by itself."""
-    WebDriverWait(driver, PATIENCE, poll_frequency=0.05).until(condition, what)
+    """Wait for something that is to come by itself, on this page or on the one that replaces it."""
+    gone = (NoSuchElementException, StaleElementReferenceException)
+    WebDriverWait(driver, PATIENCE, poll_frequency=0.05, ignored_exceptions=gone).until(condition, what)
 
 
 def complaints(driver: webdriver.Chrome) -> list[str]:

@@ -63,7 +63,7 @@ def fill(file: Path) -> None:
 
 
 def test_a_disk_that_has_room_again(small_disk: Path) -> None:
-    with live_service(small_disk / "data") as service:
+    with live_service(small_disk / "data", limits=Limits(free_bytes=0)) as service:
         made = service.create(**NUMBERS)
         assert service.upload(made, [7] * 10).status_code == 200
         fill(small_disk / "filler")

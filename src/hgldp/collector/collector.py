@@ -143,7 +143,8 @@ class Collector:
             number, terms = self.storage.last_number() + 1, replace(terms, hides_order=True)
             told, state = new_task(number, task, terms, self._clock.now(), self._entropy, self.storage.secret)
             self._writer.do(Command(created=state, after=self._index), seconds=None)  # it waits for no task
-        warm_up([task], self._clock)
+        if self._writer.is_running:  # the key is told only once: the answer must not wait for a compiler
+            threading.Thread(target=warm_up, args=([task], self._clock), name="hgldp-warm-up", daemon=True).start()
         return told
 
     def seal(self, task_id: bytes) -> None:

@@ -58,6 +58,11 @@ class WriterThread:
         self._thread = threading.Thread(target=self._run, name="hgldp-writer", daemon=True)
         self._thread.start()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has a thread, and need not be stepped by hand."""
+        return self._thread is not None
+
     def stop(self) -> None:
         """Take nothing more, and finish what is queued."""
         self._queue.close()
