@@ -15,7 +15,7 @@ from hgldp.collector.http.connections.accepting import Accepting
 from hgldp.collector.http.connections.places import Places
 from hgldp.collector.server import CollectorServer, configuration
 
-CROWD, TURNS = 100, 8
+CROWD, TURNS = 100, 20
 LOOPS: list[Callable[[], asyncio.AbstractEventLoop]] = [uvloop.new_event_loop, asyncio.new_event_loop]
 both_loops = pytest.mark.parametrize("loop", LOOPS, ids=["uvloop", "asyncio"])
 

@@ -1,4 +1,4 @@
-"""Lets newcomers in by the hundred.
+"""Lets several newcomers in at once, and not so many that everybody else waits for them.
 
 uvloop accepts one connection in each turn of its loop. Two hundred connections that always have a request ready make a
 turn a tenth of a second long, and then a newcomer waits for seconds behind others who came at the same time.
@@ -9,7 +9,7 @@ import logging
 import socket
 from collections.abc import Callable
 
-MOST_AT_ONCE, BREATH_SECONDS = 256, 0.1
+MOST_AT_ONCE, BREATH_SECONDS = 16, 0.1
 log = logging.getLogger("hgldp.collector")
 
 
