@@ -28,6 +28,7 @@ from hgldp.collector.http.routes.public import PublicRoutes
 from hgldp.collector.http.routes.results import ResultRoutes
 from hgldp.collector.http.routes.tasks import TaskRoutes
 from hgldp.collector.http.threads import BoundedThreads
+from hgldp.collector.http.turns import in_turn
 from hgldp.collector.http.upload import PREFIX, Uploads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
@@ -64,7 +65,7 @@ def build_app(
     handlers = {Refused: refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
-    others = RequestLog(inner, counts, {route.endpoint: route.path for route in routes})
+    others = in_turn(RequestLog(inner, counts, {route.endpoint: route.path for route in routes}))
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):

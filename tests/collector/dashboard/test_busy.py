@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from hgldp.collector.dashboard.live import Live
+from hgldp.collector.dashboard.live.places import StreamPlaces
 from hgldp.collector.http.documents import results as documents
 from hgldp.collector.http.routes import results
 from hgldp.collector.http.threads import AT_ONCE, MOST_WAITING
@@ -84,6 +85,21 @@ def test_a_stream_of_a_window_outlives_a_busy_time() -> None:
 
 def _ask(port: int, window: int) -> None:
     assert httpx.get(f"http://127.0.0.1:{port}{path(SEEN)}?window={window}", timeout=30).status_code == 200
+
+
+def test_nothing_is_computed_for_a_stream_that_gets_no_place() -> None:
+    collector = FakeCollector(SEEN)
+
+    async def scene() -> httpx.Response:
+        live = Live(collector)
+        live.places = StreamPlaces(0, 0)
+        transport = httpx.ASGITransport(fake_app(collector, live))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.get(f"{path(SEEN)}/live?window=5000")
+
+    answer = asyncio.run(scene())
+    assert (answer.status_code, "too-many-streams" in answer.text) == (503, True)
+    assert not collector.asked
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])

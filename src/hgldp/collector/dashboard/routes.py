@@ -125,10 +125,12 @@ class Dashboard:
     async def task_stream(self, request: Request) -> "EventStream":
         """The same, live."""
         view, window = self._readable(request), Query(request, "window", "since").integer("window", 1)
-        feed = self._task_feed(view, window)
+        feed, token = self._task_feed(view, window), self._token(request, view)
         if window is not None:
+            holder = self._holder(request, token)
+            self._live.places.check(holder["whose"], known=holder["known"])  # before any work is done for it
             await self._live.fresh(feed)  # it may be refused
-        return self._stream(request, feed, lambda: self._reads(request, view.id), self._token(request, view))
+        return self._stream(request, feed, lambda: self._reads(request, view.id), token)
 
     async def epoch(self, request: Request) -> Response:
         """The regions of a past epoch, for a page that is open already."""

@@ -33,6 +33,8 @@ def test_one_address_may_hold_all_until_somebody_else_comes() -> None:
     assert [each.ended for each in greedy] == [True] * 7 + [False]
     assert not any(each.ended for each in others)
     assert refused(places, "late"), "everyone holds one"
+    with pytest.raises(Refused):
+        places.check("late", known=False)
     assert refused(places, "greedy")
     assert len(places) == 8
 

@@ -239,3 +239,43 @@ def test_places_and_bytes_are_given_back() -> None:
             assert (site.places.taken, site.places.held) == (0, 0)
 
     asyncio.run(scene())
+
+
+def test_who_has_no_room_is_told_so_only_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is cut off comes back at once. One that waits for an answer costs nothing, and holds no bytes."""
+    monkeypatch.setattr(bounded_connection, "NO_ROOM_SECONDS", SHORT)
+
+    async def scene() -> tuple[float, bytes]:
+        async with serving(most_bytes=1 << 16) as site:
+            reader, writer = await site.connect()
+            writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200001\r\n\r\n" + bytes(200_000))
+            began = time.monotonic()
+            while not site.places.cut:
+                await asyncio.sleep(0.01)
+            assert (site.places.held, site.places.taken) == (0, 1)
+            line = await asyncio.wait_for(reader.readline(), 5)
+            waited = time.monotonic() - began
+            await said(reader)
+            while site.places.taken:
+                await asyncio.sleep(0.01)
+            return waited, line
+
+    waited, line = asyncio.run(scene())
+    assert line.startswith(b"HTTP/1.1 503 ")
+    assert waited >= SHORT
+
+
+def test_who_waits_without_room_gives_up_its_place_first() -> None:
+    async def scene() -> None:
+        async with serving(most=2, most_bytes=1 << 16) as site:
+            _, writer = await site.connect()
+            writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200001\r\n\r\n" + bytes(200_000))
+            while not site.places.cut:
+                await asyncio.sleep(0.01)
+            for _ in range(3):
+                reader, writer = await site.connect()
+                writer.write(HELLO)
+                assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+            assert site.places.taken == 2
+
+    asyncio.run(scene())

@@ -7,14 +7,17 @@ from hgldp.collector.http.connections.places import BUSY, IDLE, SLOW, Account, P
 
 
 class Line:
-    """A connection that notes whether it was cut off."""
+    """A connection that notes whether it was cut off, or lost its bytes."""
 
     account: Account | None = None
     held, turn, used = 0, IDLE, False
-    was_cut = False
+    was_cut = was_emptied = False
 
     def cut(self) -> None:
         self.was_cut = True
+
+    def let_go(self) -> None:
+        self.was_emptied = True
 
 
 def entered(places: Places, address: str, number: int = 1) -> list[Line]:
@@ -96,21 +99,21 @@ def test_whoever_holds_the_most_bytes_loses_them() -> None:
     for line in (*greedy, *modest):
         line.turn = SLOW
         places.hold(line, 100)
-    assert [line.was_cut for line in greedy] == [True, True] + [False] * 8 + [True, True]
-    assert not any(line.was_cut for line in modest)
-    assert places.held == 1_000
+    assert [line.was_emptied for line in greedy] == [True, True] + [False] * 8 + [True, True]
+    assert not any(line.was_emptied for line in modest)
+    assert (places.held, places.taken, places.cut) == (1_000, 14, 4)
     places.leave(greedy[0])
     places.leave(greedy[2])
     places.leave(greedy[2])
-    assert (places.held, places.taken) == (900, 9)
+    assert (places.held, places.taken) == (900, 12)
 
 
-def test_one_that_alone_holds_too_much_is_cut_off() -> None:
+def test_one_that_alone_holds_too_much_loses_it() -> None:
     places = Places(100, 1_000)
     (line,) = entered(places, "192.0.2.1")
     places.hold(line, 1_001)
-    assert line.was_cut
-    assert (places.held, places.taken) == (0, 0)
+    assert line.was_emptied
+    assert (places.held, places.taken) == (0, 1)
 
 
 def test_the_books_are_right_after_anything() -> None:

@@ -1,6 +1,5 @@
 """Who may hold a stream: everyone while there is room, and otherwise a fair share for each address and token."""
 
-from collections.abc import Mapping
 from typing import Protocol
 
 from hgldp.collector.problems import Problem, Refused
@@ -36,13 +35,32 @@ class StreamPlaces:
     def _strangers(self) -> dict[Whose, list[Holder]]:
         return {whose: held for whose, held in self._held.items() if not whose[0]}
 
+    def check(self, name: str, *, known: bool) -> Whose | None:
+        """Who would have to give up a place; None if one is free. Raises Refused if there is none for this newcomer."""
+        mine, held = len(self._held.get((known, name), ())), self._strangers
+        if known or sum(map(len, held.values())) < self._open:
+            if len(self) < self._most:
+                return None
+            held = self._held
+
+        def weight(whose: Whose) -> int:
+            return len(held[whose]) + (known and not whose[0])
+
+        fullest = max(held, key=weight, default=None)
+        if fullest is None or weight(fullest) <= mine + 1:
+            raise Refused(Problem.TOO_MANY_STREAMS, f"at most {self._most} may be open", retry_after=RETRY_SECONDS)
+        return fullest
+
     def enter(self, holder: Holder, name: str, *, known: bool) -> None:
-        """Take a place, or raise Refused. The name is that of an address, or if it is known, of a token."""
-        mine = len(self._held.get((known, name), ()))
-        if not known and sum(map(len, self._strangers.values())) >= self._open:
-            self._make_room(self._strangers, mine, known=known)
-        elif len(self) >= self._most:
-            self._make_room(self._held, mine, known=known)
+        """Take a place, or raise Refused. The name is that of an address, or if it is known, of a token.
+
+        The oldest stream of whoever holds the most ends, if that is still as many as the newcomer's afterwards.
+        """
+        fullest = self.check(name, known=known)
+        if fullest is not None:
+            oldest = self._held[fullest][0]
+            self.leave(oldest, fullest[1], known=fullest[0])
+            oldest.end()
         self._held.setdefault((known, name), []).append(holder)
 
     def leave(self, holder: Holder, name: str, *, known: bool) -> None:
@@ -52,16 +70,3 @@ class StreamPlaces:
             held.remove(holder)
         if not held:
             self._held.pop((known, name), None)
-
-    def _make_room(self, held: Mapping[Whose, list[Holder]], mine: int, *, known: bool) -> None:
-        """End the oldest stream of whoever holds the most, if that is still as many as the newcomer's afterwards."""
-
-        def weight(whose: Whose) -> int:
-            return len(held[whose]) + (known and not whose[0])
-
-        fullest = max(held, key=weight, default=None)
-        if fullest is None or weight(fullest) <= mine + 1:
-            raise Refused(Problem.TOO_MANY_STREAMS, f"at most {self._most} may be open", retry_after=RETRY_SECONDS)
-        oldest = held[fullest][0]
-        self.leave(oldest, fullest[1], known=fullest[0])
-        oldest.end()

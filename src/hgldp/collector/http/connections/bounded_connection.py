@@ -13,6 +13,7 @@ from hgldp.collector.problems import Problem, Refused
 
 UNREAD_BYTES = 1 << 14
 WRITE_SECONDS, LEAST_READ, RETRY_SECONDS = 10.0, 1 << 15, 5
+NO_ROOM, NO_ROOM_SECONDS = Refused(Problem.TOO_MANY_CONNECTIONS, retry_after=RETRY_SECONDS), 8.0
 
 
 class BoundedConnection(BoundedHead):
@@ -50,6 +51,18 @@ class BoundedConnection(BoundedHead):
     def cut(self) -> None:
         """Give the place to somebody else."""
         self.transport.abort()
+
+    def let_go(self) -> None:
+        """Forget the body so far, and answer only after a while: whoever is cut off comes back at once."""
+        cycle = self.cycle
+        if cycle is None or self._within or not cycle.more_body or cycle.response_started or self.pipeline:
+            self.transport.abort()
+            return
+        self.flow.pause_reading()
+        cycle.body, cycle.disconnected = bytearray(), True
+        cycle.message_event.set()
+        self.turn = IDLE
+        self._resting = asyncio.get_running_loop().call_later(NO_ROOM_SECONDS, self.refuse, NO_ROOM)
 
     def data_received(self, data: bytes) -> None:
         """Whose turn is it now, and how much do we hold?"""

@@ -32,6 +32,9 @@ class Seat(Protocol):
     def cut(self) -> None:
         """End it now."""
 
+    def let_go(self) -> None:
+        """Hold no more bytes."""
+
 
 class Account:
     """One address: its connections, in the order in which the hand comes to them, and the bytes that they hold."""
@@ -100,9 +103,9 @@ class Places:
             del self._accounts[account.address]
 
     def hold(self, seat: Seat, size: int) -> None:
-        """How many bytes a connection holds now. Beyond the limit the address that holds the most loses one.
+        """How many bytes a connection holds now. Beyond the limit the address that holds the most loses those of one.
 
-        If that is its own address it loses this one: to cut off an older one would only make it send more.
+        If that is its own address it loses these: to forget those of an older one would only make it send more.
         """
         account, more = seat.account, size - seat.held
         if account is None or not more:
@@ -110,9 +113,9 @@ class Places:
         seat.held = size
         account.held += more
         self.held += more
-        while more > 0 and self.held > self.most_bytes and seat.account is not None:
+        while more > 0 and self.held > self.most_bytes and seat.held:
             most = max(self._accounts.values(), key=lambda each: each.held)
-            self._cut(seat if most is account else next((each for each in most.seats if each.held), seat))
+            self._empty(seat if most is account else next((each for each in most.seats if each.held), seat))
 
     def _make_room(self, newcomer: Account) -> bool:
         for account in islice(self._from_the_largest(newcomer), MOST_ADDRESSES):
@@ -129,6 +132,11 @@ class Places:
                 yield newcomer
             yield from islice(self._by_seats[seats], MOST_ADDRESSES)
         yield from self._proxies
+
+    def _empty(self, victim: Seat) -> None:
+        self.cut += 1
+        self.hold(victim, 0)
+        victim.let_go()
 
     def _cut(self, victim: Seat) -> None:
         self.cut += 1
