@@ -11,9 +11,9 @@ public results need none. To find a task by its name, the token must be the admi
 
 EXAMPLES = """\
 examples:
-  hgldp top --task Searches
-  hgldp top --task Searches --watch
-  hgldp top --task 4f1c --k 5 --window 100000 --json"""
+  hgldp top Searches
+  hgldp top Searches --watch
+  hgldp top 4f1c --k 5 --window 100000 --json"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
