@@ -25,7 +25,7 @@ from hgldp.cli.parser import make_parser
         ("simulate x --level usr", "--level must be one of event, window, user, got usr; did you mean user?"),
         ("simulate x --k ten", "--k must be a whole number, got ten (hgldp simulate --help)"),
         ("top --task x --every often", "--every must be a number, got often (hgldp top --help)"),
-        ("top", "--task must be given (hgldp top --help)"),
+        ("report x --max-epsilon 1", "--task must be given (hgldp report --help)"),
     ],
 )
 def test_a_mistyped_line_is_refused_with_the_nearest_there_is(

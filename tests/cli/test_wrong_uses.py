@@ -91,6 +91,12 @@ ON_A_COLLECTOR = {
         "--scheme must be one of bgr, ..., pfr, got grr; hgldp simulate runs it, a collector does not"
     ),
     "task create --name x --epsilon 1 --k 5 --range 0 9 --level user": "--events must be given with --level user...",
+    "top": "TASK must be given to hgldp top, got none (hgldp task list)",
+    "export": "TASK must be given to hgldp export, got none (hgldp task list)",
+    "top Pages --task Words": "TASK must be given only once, got Pages and --task Words",
+    "export --task Words Pages": "TASK must be given only once, got Pages and --task Words",
+    "top Pages Words": "unexpected argument Words (hgldp top --help)",
+    "top Pagse": "task must be the name, ...; did you mean Pages?",
     "top --task Pagse": "--task must be the name, ...; did you mean Pages?",
     "top --task Pages --k 0": "--k must be a whole number in 1 … 85, got 0",
     "top --task Pages --k 500": "--k must be a whole number in 1 … 85, got 500",

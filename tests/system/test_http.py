@@ -1,7 +1,11 @@
 """The one HTTP client: which URLs it takes, what it shows of one it refuses, and that every answer has an end."""
 
+import socket
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -11,6 +15,8 @@ from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.system.http import Address, Connection, Unreachable, pieces
 from tests.client.hostile_server import HostileServer, Request, answer
+
+LARGE = 1 << 25  # more than the system takes before the other side has read any of it
 
 
 @pytest.fixture
@@ -113,6 +119,42 @@ def test_a_fresh_connection_that_fails_is_not_tried_twice(server: HostileServer,
     with pytest.raises(Unreachable, match="no usable answer"):
         connection.request("POST", "/", b"x", {}, 100)
     assert len(server.requests) == 1
+
+
+@contextmanager
+def refusing_unread(reply: bytes) -> Iterator[tuple[str, list[bytes]]]:
+    """A server that answers after the head and hangs up, with the body unread; the heads that it saw."""
+    heads: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    with listening.accept()[0] as line:
+                        heads.append(line.recv(64))
+                        line.sendall(reply)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", heads
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems forget the answer when the server hangs up")
+def test_an_answer_is_read_though_the_server_hangs_up_before_it_has_the_whole_body() -> None:
+    with refusing_unread(answer(413, b"too large")) as (url, heads):
+        connection = Connection(Address.of(url), timeout=5.0, deadline=10.0)
+        for _ in range(3):
+            found = connection.request("POST", "/", bytes(LARGE), {}, 100)
+            assert (found.status, found.body) == (413, b"too large")
+        assert len(heads) == 3
+        connection.rest()
+
+
+def test_a_server_that_hangs_up_without_an_answer_gave_none() -> None:
+    with refusing_unread(b"") as (url, heads):
+        with pytest.raises(Unreachable, match=r"no usable answer \((BrokenPipe|ConnectionReset)Error\)") as refused:
+            Connection(Address.of(url), timeout=5.0, deadline=10.0).request("POST", "/", bytes(LARGE), {}, 100)
+        assert (refused.value.begun, len(heads)) == (False, 1)
 
 
 def drip(_: Request) -> Iterator[bytes]:

@@ -151,8 +151,7 @@ class Connection:
         try:
             connection = self._open()
             watch = self._watch()
-            connection.request(method, self._address.prefix + path, body, headers)
-            response = connection.getresponse()
+            response = _answer(connection, method, self._address.prefix + path, body, headers)
             begun = True
             yield response
             self._kept = True
@@ -217,6 +216,22 @@ class Connection:
         watch.daemon = True
         watch.start()
         return watch
+
+
+def _answer(
+    connection: HTTPConnection, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+) -> HTTPResponse:
+    """The answer's head. Whoever refuses a large body may answer and hang up before all of it was sent."""
+    try:
+        connection.request(method, path, body, headers)
+    except ConnectionError as failure:
+        try:
+            response = connection.getresponse()
+        except FAILURES:
+            raise failure from None
+        response.will_close = True
+        return response
+    return connection.getresponse()
 
 
 def pieces(response: HTTPResponse, most_bytes: int = sys.maxsize) -> Iterator[bytes]:

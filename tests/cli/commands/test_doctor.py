@@ -156,6 +156,19 @@ def test_the_proxy_is_judged_by_the_settings() -> None:
             assert by_check(check_proxy(Settings(host=host), online=False))["listens on"].verdict == verdict
 
 
+def test_what_serve_was_given_is_not_guessed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither the folder nor the file tells its --host and --port; the host can be given here too."""
+    (tmp_path / "hgldp.toml").write_text('host = "127.0.0.1"')
+    words = ("doctor", "--data", str(tmp_path), "--config", str(tmp_path / "hgldp.toml"), "--json")
+    found = {each["check"]: each for each in json.loads(run(capsys, *words)[1])}
+    assert not any("8080" in each["says"] + each["do"] for each in found.values())
+    assert found["public address"]["says"] == "none, which is enough if it is only for this machine"
+    assert found["listens on"]["says"].endswith(", unless hgldp serve gets another --host")
+    found = {each["check"]: each for each in json.loads(run(capsys, *words, "--host", "0.0.0.0")[1])}  # noqa: S104
+    assert (found["public address"]["verdict"], found["listens on"]["verdict"]) == (WARNING, WARNING)
+    assert found["listens on"]["says"] == "0.0.0.0, which other machines may reach"
+
+
 def test_the_public_address_is_asked_only_online(tmp_path: Path) -> None:
     with live_service(tmp_path / "data") as service:
         asked = by_check(check_proxy(Settings(public_url=service.url), online=True))

@@ -80,6 +80,15 @@ def test_a_window_that_is_too_small_is_told_so(
     assert json.loads(run(capsys, "top", *words, "--window", "20", "--json")[1])["covered"] == 20
 
 
+def test_the_task_may_be_given_alone_or_after_its_option(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    made, url = create(service, capsys, "--half-life", "779"), ("--url", service.url)
+    for command, last in (("top", "--json"), ("export", "--format=json")):
+        told = run(capsys, command, *url, "--task", made["id"], last)
+        assert told[0] == 0
+        for words in ((made["id"], *url, last), (*url, last, made["id"]), (*url, made["id"], last)):
+            assert run(capsys, command, *words) == told
+
+
 def test_a_look_must_come_again_some_time(capsys: pytest.CaptureFixture[str]) -> None:
     for seconds in ("0", "-1", "nan", "inf"):
         code, _, err = run(capsys, "top", "--task", "x", "--watch", f"--every={seconds}")

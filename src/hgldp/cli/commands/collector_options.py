@@ -1,7 +1,9 @@
 """Options that several commands share: where a collector or its folder is, which token to show, which task is meant."""
 
 import os
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+
+from hgldp.errors import InvalidField
 
 URL, URL_VARIABLE = "http://127.0.0.1:8080", "HGLDP_URL"
 TASK = "name, id, or the first four or more digits of the id"
@@ -22,5 +24,16 @@ def add_data(parser: ArgumentParser) -> None:
 
 
 def add_task(parser: ArgumentParser) -> None:
-    """The task, which must be named."""
-    parser.add_argument("--task", required=True, metavar="TASK", help=TASK)
+    """The task, alone or after --task, as scripts for 0.1.0 have it; `task_given` says which was typed."""
+    parser.add_argument("task_alone", nargs="?", metavar="TASK", help=TASK)
+    parser.add_argument("--task", metavar="TASK", help="another way to give TASK")
+
+
+def task_given(chosen: Namespace) -> str:
+    """The task that `add_task` read, which must be given once."""
+    alone, option = chosen.task_alone, chosen.task
+    if alone is not None and option is not None:
+        raise InvalidField("TASK", "must be given only once", f"{alone} and --task {option}")
+    if alone is None and option is None:
+        raise InvalidField("TASK", f"must be given to hgldp {chosen.command}", "none (hgldp task list)")
+    return str(option if alone is None else alone)

@@ -22,6 +22,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """The same settings that the collector gets."""
     parser.add_argument("--data", metavar="DIR", help="data folder of the collector (hgldp-data)")
     parser.add_argument("--config", metavar="FILE", help="TOML file of the collector")
+    parser.add_argument("--host", metavar="H", help="what hgldp serve gets as --host, if it gets one")
     parser.add_argument("--online", action="store_true", help="also ask whether public_url answers")
     parser.add_argument(
         "--accept-loss", action="store_true", help="let the collector start again although reports are missing"

@@ -24,7 +24,7 @@ def check_proxy(settings: Settings, *, online: bool) -> Iterator[Finding]:
 def _public(settings: Settings) -> Finding:
     if not settings.public_url:
         if not is_reachable_from_outside(settings.host) and not settings.trusted_proxies:
-            return ok("public address", f"none: {settings.url} is only for this machine")
+            return ok("public address", "none, which is enough if it is only for this machine")
         do = "put a proxy with TLS in front, and set public_url to its https:// address"
         return warning("public address", "others may come in, but public_url is not set", do)
     if not settings.public_url.startswith("https://"):
@@ -34,8 +34,10 @@ def _public(settings: Settings) -> Finding:
 
 
 def _listening(settings: Settings) -> Finding:
+    """Nothing in the folder tells what `hgldp serve` was given, so this may be another address than it listens on."""
     if not is_reachable_from_outside(settings.host):
-        return ok("listens on", f"{settings.host}, which only this machine reaches")
+        says = f"{settings.host}, which only this machine reaches, unless hgldp serve gets another --host"
+        return ok("listens on", says)
     do = "let a firewall or a private network admit only the proxy: this port speaks no TLS"
     return warning("listens on", f"{settings.host}, which other machines may reach", do)
 

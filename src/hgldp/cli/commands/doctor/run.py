@@ -30,7 +30,8 @@ STYLES = {OK: "green", WARNING: "yellow", PROBLEM: "bold red"}
 def run(chosen: Namespace) -> int:
     """Exit code 1 if something does not work or is not safe."""
     config = None if chosen.config is None else Path(chosen.config)
-    settings = load_settings(config, data=None if chosen.data is None else Path(chosen.data))
+    data = None if chosen.data is None else Path(chosen.data)
+    settings = load_settings(config, data=data, host=chosen.host)
     if chosen.accept_loss:
         _accept_loss(settings.data)
     findings = examine(settings, online=chosen.online)

@@ -12,10 +12,10 @@ an apostrophe in front; JSON and Parquet are verbatim."""
 
 EXAMPLES = """\
 examples:
-  hgldp export --task Searches --output results.csv
-  hgldp export --task Searches --format json | jq length
-  hgldp export --task 4f1c --output results.parquet
-  hgldp export --task Searches --first 100 --last 199 --output second-hundred.csv"""
+  hgldp export Searches --output results.csv
+  hgldp export Searches --format json | jq length
+  hgldp export 4f1c --output results.parquet
+  hgldp export Searches --first 100 --last 199 --output second-hundred.csv"""
 
 FORMATS = ["csv", "json", "parquet"]
 

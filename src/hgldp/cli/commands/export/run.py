@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from hgldp.cli.commands.collector_options import task_given
 from hgldp.cli.commands.export import FORMATS
 from hgldp.cli.output import write_data, write_error
 from hgldp.cli.service import Service
@@ -19,10 +20,11 @@ from hgldp.wire import api
 
 def run(chosen: Namespace) -> int:
     """Download and write; a file is either whole or not there."""
+    task = task_given(chosen)
     written = _format(chosen.format, chosen.output)
     first, last = _epochs(chosen)
     service = Service(chosen.url, chosen.token)
-    path = api.EXPORT.format(id=find_task(service, chosen.task))
+    path = api.EXPORT.format(id=find_task(service, task))
     parts = service.download(path, format=written, first=first, last=last)
     if chosen.output is None:
         _to_standard_output(parts)

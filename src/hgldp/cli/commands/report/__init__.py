@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from hgldp.cli.commands.collector_options import add_service, add_task
+from hgldp.cli.commands.collector_options import TASK, add_service
 
 SUMMARY = "send the events of a file, as one client would"
 DESCRIPTION = """\
@@ -25,7 +25,7 @@ RATE = "most events per second (4000); 0: no limit, but then most events answer 
 def add_arguments(parser: ArgumentParser) -> None:
     """The events, the task, and what this client is willing to spend."""
     parser.add_argument("events", metavar="FILE", help="one event per line, plain or gzipped; - is standard input")
-    add_task(parser)
+    parser.add_argument("--task", required=True, metavar="TASK", help=TASK)
     parser.add_argument("--max-epsilon", required=True, metavar="E", help="refuse a task that costs more")
     add_service(parser)
     parser.add_argument("--key", dest="write_key", metavar="K", help="write key (HGLDP_WRITE_KEY in the environment)")

@@ -7,13 +7,16 @@ from hgldp.cli.commands.collector_options import add_service, add_task
 SUMMARY = "what a task found, once or live"
 DESCRIPTION = """\
 What a task found, with error bars. Give the token with --token or in the variable HGLDP_TOKEN;
-public results need none. To find a task by its name, the token must be the admin token."""
+public results need none. To find a task by its name, the token must be the admin token.
+
+The collector computes the answer anew every half second, or less often if that takes long, so the
+last reports may be missing; the headline says how many are counted. With --k it computes it now."""
 
 EXAMPLES = """\
 examples:
-  hgldp top --task Searches
-  hgldp top --task Searches --watch
-  hgldp top --task 4f1c --k 5 --window 100000 --json"""
+  hgldp top Searches
+  hgldp top Searches --watch
+  hgldp top 4f1c --k 5 --window 100000 --json"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:

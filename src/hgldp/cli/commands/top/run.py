@@ -9,6 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from hgldp.cli.commands.collector_options import task_given
 from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
@@ -24,12 +25,13 @@ TEMPORARY = (429, 503)
 
 def run(chosen: Namespace) -> int:
     """Ask once, or again and again until Ctrl-C."""
+    task = task_given(chosen)
     if chosen.watch and (chosen.json or chosen.csv):
         raise InvalidField("--watch", f"must be left out with --{'json' if chosen.json else 'csv'}", "both")
     if not 0 < chosen.every < inf:
         raise InvalidField("--every", "must be a number of seconds above 0", chosen.every)
     service = Service(chosen.url, chosen.token)
-    task_id = find_task(service, chosen.task)
+    task_id = find_task(service, task)
     path = api.TOP.format(id=task_id)
     if chosen.csv:
         parts = service.download(path, k=chosen.k, window=chosen.window, format="csv")
