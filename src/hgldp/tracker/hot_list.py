@@ -1,6 +1,7 @@
 """The server of bgr, dsr, bdr, cnr and their like: reports in order of arrival, into a hot list."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Self
 
 from hgldp.errors import InvalidField
@@ -54,12 +55,12 @@ class HotListFamily(Family[HotList]):
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """Slots, ⊥ and names of cold items."""
         scheme, shown = self.scheme, self.scheme.checked(bulletin)
-        index, below = HotIndex(shown.hot), scheme.symbol_limit(shown)
+        index, below = _index_of(shown.hot), scheme.symbol_limit(shown)
         return index.read(symbols, first_name=scheme.first_name, hot_is_hit=scheme.hot_names_hit, below=below)
 
     def insert(self, checked: Symbols) -> None:
         """Count in order of arrival."""
-        self.store.insert(checked)
+        self.store.insert_checked(checked)
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Count at once, for the slots that hold the same item in every bulletin since."""
@@ -100,3 +101,9 @@ def hot_list_scheme(task: Task) -> HotListScheme:
     if not isinstance(found, HotListScheme):
         raise InvalidField("scheme", "must extend HotListScheme to be served by a hot list", task.scheme)
     return found
+
+
+@lru_cache(maxsize=8)
+def _index_of(hot: tuple[int, ...]) -> HotIndex:
+    """Made once for a bulletin, not for each batch of its reports."""
+    return HotIndex(hot)

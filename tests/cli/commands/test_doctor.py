@@ -252,6 +252,7 @@ def test_compiled_code_is_judged(tmp_path: Path) -> None:
 def test_a_lost_end_of_the_log_is_found_and_can_be_accepted(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(sqlite3.connect(data / FILE)) as database:
         database.execute("UPDATE service SET value = '0 0 0' WHERE name = 'end'")
+        database.execute("DELETE FROM log")
         database.commit()
     found = by_check(check_log(data))["end of the log"]
     assert found.verdict == PROBLEM

@@ -1,9 +1,11 @@
 """The store: whole transactions or nothing, on a full disk, under another process's lock, after a reopening."""
 
+import math
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +14,9 @@ import pytest
 from hgldp.collector.collector import Collector
 from hgldp.collector.log import leftovers
 from hgldp.collector.log.entry import RUN, Entry, start_of_chain
+from hgldp.collector.log.reading import log_end
 from hgldp.collector.log.schema import FILE
-from hgldp.collector.log.sqlite import SQLiteStorage
+from hgldp.collector.log.sqlite import NOTED_EVERY, SQLiteStorage
 from hgldp.collector.log.storage import (
     BulletinRow,
     IdPiece,
@@ -243,3 +246,23 @@ def test_a_file_that_is_no_database_is_a_failure(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"no database" * 1000)
     with pytest.raises(StorageFailed, match="not a database"):
         Collector.open(tmp_path, limits=Limits())
+
+
+def test_the_end_of_the_log_is_noted_now_and_then_and_found_at_any_time(tmp_path: Path, storage: SQLiteStorage) -> None:
+    """Whatever was noted last, and whatever was deleted since: position, batch and all reports are right."""
+    storage.write(Transaction([TASK, replace(TASK, number=2, id=b"2" * 16, write_digest=b"x" * 32)]))
+    expected, noted = 0, set[str]()
+    for position in range(1, 3 * NOTED_EVERY + 10):
+        entry = replace(ENTRY, position=position, batch=position, task=1 + position % 2, reports=position)
+        storage.write(Transaction(entries=[entry]))
+        expected += position
+        if position == NOTED_EVERY + 20:
+            assert storage.prune(1, position, math.inf) > NOTED_EVERY // 2
+        if position == 2 * NOTED_EVERY + 20:
+            storage.write(Transaction(deleted=[2]))
+            while storage.tidy():
+                pass
+        with closing(sqlite3.connect(tmp_path / FILE)) as reader:
+            assert log_end(reader) == (position, position, expected)
+            noted |= {reader.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]}
+    assert 3 <= len(noted) <= 8

@@ -10,6 +10,7 @@ from typing import Any
 from hgldp.collector.collector import Collector
 from hgldp.collector.http.answers.responses import json_bytes
 from hgldp.collector.http.connections.body_timeout import BodyTimeout
+from hgldp.collector.http.connections.bounded_connection import WHOLE
 from hgldp.collector.http.connections.client_address import Networks, address_of
 from hgldp.collector.http.documents.service import RECEIPT
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
@@ -53,7 +54,7 @@ class Uploads:
             if scope["method"] != "POST":
                 return await self._answer_other(scope["method"], intake, shared, send)
             task = self._checked(intake, length, media)
-            body = await self._body(receive)
+            body = self._short_body(await receive()) if WHOLE in scope else await self._slow_body(receive)
             if body is None:
                 return None
             begun = perf_counter()
@@ -99,8 +100,8 @@ class Uploads:
     def _too_large(self) -> str:
         return f"an upload must have at most {self._limits.body_bytes} bytes"
 
-    async def _body(self, receive: Receive) -> bytes | None:
-        """The whole body; None if the client went away."""
+    async def _slow_body(self, receive: Receive) -> bytes | None:
+        """A body that may take time to come; None if the client went away."""
         task = self._timeout.begin()
         try:
             message = await receive()

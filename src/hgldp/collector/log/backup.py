@@ -17,7 +17,7 @@ from typing import IO
 from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.manifest import NAME as NAME_OF_MANIFEST
 from hgldp.collector.log.manifest import Manifest
-from hgldp.collector.log.reading import Frozen, reason_of
+from hgldp.collector.log.reading import Frozen, log_end, reason_of
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import StorageFailed
 from hgldp.system.durable import sync
@@ -50,9 +50,8 @@ def back_up(folder: Path, target: Path) -> Backup:
                 storage.copy_to(copy)
             with closing(sqlite3.connect(copy)) as copied:
                 tasks = copied.execute("SELECT COUNT(*) FROM tasks").fetchone()[0]
-                end = copied.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]
+                position, _, reports = log_end(copied)
                 secret = copied.execute("SELECT value FROM service WHERE name = 'secret'").fetchone()[0]
-            position, _, reports = map(int, end.split())
             check_end(mark, position, reports, None)
             files = _small_files(folder, Path(workplace) / "small") | {FILE: copy}
             hashes = {name: _digest(each) for name, each in files.items()}

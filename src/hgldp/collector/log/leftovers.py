@@ -1,6 +1,7 @@
 """What deleted tasks have left behind, and space that nothing needs: some at a time, so that no upload waits long."""
 
 import sqlite3
+from collections.abc import Callable
 
 AT_ONCE, BYTES_AT_ONCE = 200, 8 << 20
 SPARE_PAGES, GIVEN_BACK = 4_096, 1_024
@@ -25,8 +26,11 @@ SELECT number FROM of_task WHERE number IS NOT NULL AND number NOT IN (SELECT nu
 """
 
 
-def delete_some(writer: sqlite3.Connection) -> bool:
-    """Of what deleted tasks have left; False if nothing is left. The tables are not read through for that."""
+def delete_some(writer: sqlite3.Connection, note_end: Callable[[], None]) -> bool:
+    """Of what deleted tasks have left; False if nothing is left. The tables are not read through for that.
+
+    Calls `note_end` before anything is deleted from the log.
+    """
     for table, size in SIZES.items():
         found = writer.execute(OF_A_DELETED_TASK.format(table=table)).fetchone()
         if found is None:
@@ -39,6 +43,8 @@ def delete_some(writer: sqlite3.Connection) -> bool:
             deleted.append((row,))
             room -= length
         writer.execute("BEGIN IMMEDIATE")
+        if table == "log":
+            note_end()
         writer.executemany(f"DELETE FROM {table} WHERE rowid = ?", deleted)  # noqa: S608
         return True
     return False

@@ -200,10 +200,13 @@ def other_format(found: int, folder: Path) -> str:
 
 
 def log_end(reader: sqlite3.Connection) -> tuple[int, int, int]:
-    """Position and batch of the last entry, and all reports so far."""
+    """Position and batch of the last entry, and all reports: as they were noted last, and the few entries since."""
     text = reader.execute("SELECT value FROM service WHERE name = 'end'").fetchone()[0]
     position, batch, reports = map(int, text.split())
-    return position, batch, reports
+    since = reader.execute(
+        "SELECT MAX(position), MAX(batch), SUM(reports) FROM log WHERE position > ?", (position,)
+    ).fetchone()
+    return (position, batch, reports) if since[0] is None else (since[0], since[1], reports + since[2])
 
 
 def reason_of(failure: sqlite3.Error) -> str:

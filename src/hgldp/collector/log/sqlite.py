@@ -17,6 +17,7 @@ from hgldp.errors import DamagedLog, StorageFailed
 SECRET_BYTES = 16
 PRUNED_AT_ONCE, PRUNED_BYTES = 1_000, 8 << 20
 WAL_BYTES = 64 << 20
+NOTED_EVERY = 64
 ADD_TO_DAY = "INSERT INTO days VALUES (?,?,?) ON CONFLICT DO UPDATE SET reports = reports + excluded.reports"
 
 
@@ -38,7 +39,7 @@ class SQLiteStorage(Reading):
                 raise
         except sqlite3.Error as failure:
             raise StorageFailed(reason_of(failure)) from failure
-        self._files = {path: _identity(path) for path in (self._path, self._path.with_name(f"{FILE}-wal"))}
+        self._files = [(path, _identity(path)) for path in (str(self._path), f"{self._path}-wal")]
         self._mark = EndMarkFile(folder)
         self.commit: Callable[[], object] = self._writer.commit
 
@@ -83,19 +84,25 @@ class SQLiteStorage(Reading):
         if not writer.execute("SELECT 1 FROM pragma_table_info('ids') WHERE name = 'digest'").fetchone():
             writer.execute(ADDED_TO_IDS)
         self.secret: bytes = writer.execute("SELECT value FROM service WHERE name = 'secret'").fetchone()[0]
-        self._reports = log_end(writer)[2]
+        self._end, self._since_noted = log_end(writer), 0
 
     def write(self, transaction: Transaction) -> None:
         """Write everything durably, or raise StorageFailed and write nothing."""
-        reports = self._reports + sum(entry.reports for entry in transaction.entries)
+        entries, end = transaction.entries, self._end
+        if entries:
+            end = entries[-1].position, entries[-1].batch, end[2] + sum(entry.reports for entry in entries)
+        notes = self._since_noted + len(entries) > NOTED_EVERY
         with self._writing():
             self._insert(transaction)
-            if transaction.entries:
-                last = transaction.entries[-1]
-                self._set("end", f"{last.position} {last.batch} {reports}")
-        if transaction.entries:
-            self._reports = reports
-            self._mark.write(EndMark(last.position, reports, last.time, last.chain))
+            if notes:
+                self._note(end)
+        self._end, self._since_noted = end, 0 if notes else self._since_noted + len(entries)
+        if entries:
+            self._mark.write(EndMark(end[0], end[2], entries[-1].time, entries[-1].chain))
+
+    def _note(self, end: tuple[int, int, int]) -> None:
+        """Where the log ends. Not at every commit: that would be one more page to write, and a start reads the rest."""
+        self._set("end", " ".join(map(str, end)))
 
     def without_syncing(self) -> None:
         """For a database that is not in use yet, and synced as a whole at its end."""
@@ -117,8 +124,9 @@ class SQLiteStorage(Reading):
 
     def _writing(self, *, begin: bool = True) -> "_Writing":
         """SQLite would go on writing into files that were moved or removed, and nobody would find that again."""
-        if any(_identity(path) != found for path, found in self._files.items()):
-            raise StorageFailed(f"{FILE} or its write-ahead log was moved, removed or replaced while it was in use")
+        for path, found in self._files:
+            if _identity(path) != found:
+                raise StorageFailed(f"{FILE} or its write-ahead log was moved, removed or replaced while it was in use")
         return _Writing(self._writer, self.commit, begin=begin)
 
     def _set(self, name: str, value: object) -> None:
@@ -169,6 +177,7 @@ class SQLiteStorage(Reading):
                     break
                 count, size, last = count + 1, size + length, (task, position, chain)
             if last is not None:
+                self._note(self._end)  # its reports are counted, though nobody can add them up any more
                 self._writer.execute("DELETE FROM log WHERE task = ? AND position <= ?", last[:2])
                 self._writer.execute("REPLACE INTO pruned VALUES (?,?,?)", last)
         return count
@@ -184,7 +193,8 @@ class SQLiteStorage(Reading):
         With `spare`, a quarter of the file may be unused: a running collector will need it again.
         """
         with self._writing(begin=False):
-            return leftovers.delete_some(self._writer) or leftovers.give_back_some(self._writer, spare=spare)
+            deleted = leftovers.delete_some(self._writer, lambda: self._note(self._end))
+            return deleted or leftovers.give_back_some(self._writer, spare=spare)
 
     def free_bytes(self) -> int:
         """How much of the disk is free, for whoever is not root."""
@@ -203,10 +213,10 @@ class SQLiteStorage(Reading):
         self._mark.close()
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file is at a path; None if there is none."""
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file is at a path; None if there is none. Asked before every commit, so without an object for the path."""
     try:
-        found = path.stat()
+        found = os.stat(path)
     except OSError:
         return None
     return found.st_dev, found.st_ino

@@ -168,9 +168,10 @@ class HotList:
         if arrived.size and arrived.max() > self.cells.item.size + self.domain_size:
             limit = self.cells.item.size + self.domain_size
             raise InvalidField("symbols", f"must lie in 0 … {limit}", int(arrived.max()))
-        self._count(arrived.astype(np.int64, copy=False))
+        self.insert_checked(arrived.astype(np.int64, copy=False))
 
-    def _count(self, arrived: NDArray[np.int64]) -> None:
+    def insert_checked(self, arrived: NDArray[np.int64]) -> None:
+        """The same for symbols that were read by a `HotIndex`, and so are legal."""
         hot = count_symbols(self.cells.hits, self.light, self.cells.words, self.decay, arrived)
         self.cells.counter[kernels.ON_HOT_SIDE] += hot
         self.cells.counter[kernels.IN_EPOCH] += arrived.size

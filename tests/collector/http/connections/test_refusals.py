@@ -149,10 +149,13 @@ def test_a_client_that_leaves_while_it_rests_is_forgotten(caplog: pytest.LogCapt
         places = Places(10, 1 << 20)
         async with serving(places) as (_, address):
             await answers(address, REFUSED * 16, 0.1)
-            await asyncio.sleep(REST + 0.3)
-            return places.taken
+            before = places.taken
+            async with asyncio.timeout(20 * REST):
+                while places.taken:  # until an answer to it fails
+                    await asyncio.sleep(0.05)
+            return before
 
-    assert run(scene) == 0
+    assert run(scene) == 1
     assert not caplog.records
 
 

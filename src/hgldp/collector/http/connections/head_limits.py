@@ -51,7 +51,7 @@ class BoundedHead(HttpToolsProtocol):
         between = not self._within and (self.cycle is None or not self.cycle.more_body)
         self._stray += len(data)
         self._large_read = self._within or len(data) > LARGE_READ
-        super().data_received(data)
+        HttpToolsProtocol.data_received(self, data)
         if self._within and between:
             self._stray = len(data)
         if self._stray > MOST_BYTES or (self._within and len(self.headers) > MOST_HEADERS):
@@ -63,14 +63,14 @@ class BoundedHead(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """A head begins."""
-        super().on_message_begin()
+        HttpToolsProtocol.on_message_begin(self)
         self._unwatch()
         self._stray, self._within, self._spare, self._leftover = 0, True, CRUMBS * CRUMB_BYTES, 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Drop trailers: they come after the head, and nobody asked for them."""
         if self._within:
-            super().on_header(name, value)
+            HttpToolsProtocol.on_header(self, name, value)
 
     def on_headers_complete(self) -> None:
         """The head is whole. Nearly all come in a read that is too small for a head that is too large."""
@@ -79,7 +79,7 @@ class BoundedHead(HttpToolsProtocol):
         if self._large_read and self._is_too_large():
             self._large = True
             raise _TooLarge
-        super().on_headers_complete()
+        HttpToolsProtocol.on_headers_complete(self)
 
     def on_body(self, body: bytes) -> None:
         """Bodies have their own limits, but for the number of their pieces."""
@@ -87,7 +87,7 @@ class BoundedHead(HttpToolsProtocol):
         self._spare += len(body) - CRUMB_BYTES
         if self._spare < 0:
             raise _Crumbs
-        super().on_body(body)
+        HttpToolsProtocol.on_body(self, body)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody is left to wait for."""

@@ -7,12 +7,10 @@ unknown keys and tasks, and 429 itself. A connection that rests costs nothing.
 from collections import OrderedDict
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
 
 MOST_ADDRESSES = 4_096
 AT_ONCE, PER_SECOND = 64, 32
 LONGEST_REST = 8.0
-REFUSED = (b"HTTP/1.1 4", b"HTTP/1.1 5")
 
 
 class Refusals:
@@ -49,20 +47,3 @@ class Refusals:
         if len(self._paid) > MOST_ADDRESSES:
             self._paid.popitem(last=False)
         return max(0.0, self._paid[address] - now - free)
-
-
-class WatchedTransport:
-    """A transport that tells when the answer that is written is a refusal. All else goes straight to the transport."""
-
-    def __init__(self, transport: Any, refused: Callable[[], None]) -> None:
-        self._transport, self._write, self._refused = transport, transport.write, refused
-        self.is_closing = transport.is_closing
-
-    def write(self, data: bytes) -> None:
-        """The head of an answer, or a piece of its body."""
-        self._write(data)
-        if data.startswith(REFUSED):
-            self._refused()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)

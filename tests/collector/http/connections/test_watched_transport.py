@@ -1,0 +1,67 @@
+"""An answer leaves in one piece if its head says how long it is; nothing is held back for long."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import uvloop
+
+from hgldp.collector.http.connections.places import Places
+from hgldp.collector.http.connections.watched_transport import WatchedTransport
+from tests.collector.http.connections.test_refusals import serving
+
+KNOWN = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n"
+REFUSED = KNOWN.replace(b"200 OK", b"404 Not Found")
+CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
+
+
+class Socket:
+    """Notes what is written, and when it is closed."""
+
+    def __init__(self) -> None:
+        self.said: list[bytes] = []
+        self.write = self.said.append
+
+    def close(self) -> None:
+        self.said.append(b"closed")
+
+    def is_closing(self) -> bool:
+        return b"closed" in self.said
+
+
+def said(*pieces: bytes, end: str = "flush") -> tuple[list[bytes], int]:
+    """What reaches the socket, and how many refusals were noticed."""
+    socket, refused = Socket(), list[int]()
+    transport = WatchedTransport(socket, lambda: refused.append(1))
+    for piece in pieces:
+        transport.write(piece)
+    getattr(transport, end)()
+    return socket.said, len(refused)
+
+
+def test_a_head_leaves_with_its_body() -> None:
+    assert said(KNOWN, b"ok") == ([KNOWN + b"ok"], 0)
+    assert said(REFUSED, b"no", KNOWN, b"ok") == ([REFUSED + b"no", KNOWN + b"ok"], 1)
+
+
+def test_a_head_without_a_length_and_one_without_a_body_leave_too() -> None:
+    assert said(CHUNKED)[0] == [CHUNKED]
+    assert said(KNOWN)[0] == [KNOWN]
+    assert said(KNOWN, end="close")[0] == [KNOWN, b"closed"]
+    assert said(b"HTTP/1.1 100 Continue\r\n\r\n", KNOWN, b"ok", end="is_closing")[0][1:] == [KNOWN + b"ok"]
+
+
+def test_a_real_answer_comes_in_one_piece_and_so_does_one_to_head() -> None:
+    async def scene() -> tuple[bytes, int, bytes]:
+        async with serving(Places(10, 1 << 20)) as (_, address):
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(b"GET /yes HTTP/1.1\r\nHost: x\r\n\r\n")
+            whole = await reader.read(1 << 16)
+            writer.close()
+            async with httpx.AsyncClient(base_url="http://{}:{}".format(*address)) as client:
+                head: Any = await client.head("/yes")
+        return whole, head.status_code, head.content
+
+    whole, status, body = uvloop.run(scene())
+    assert whole.endswith(b"\r\n\r\nok")
+    assert (status, body) == (200, b"")
