@@ -65,6 +65,20 @@ def pour(port: int, head: bytes, piece: bytes, number: int = 4) -> None:
             pool.submit(one)
 
 
+def come_anew(port: int, request: bytes, number: int = 32) -> None:
+    """Ask once on a connection and come back on a new one, so many at a time, as fast as the answers come."""
+
+    async def one() -> None:
+        while True:
+            with suppress(OSError, TimeoutError):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(request)
+                await asyncio.wait_for(reader.read(1 << 12), 30)
+                writer.transport.abort()
+
+    asyncio.run(_again_and_again(one, number))
+
+
 def knock(port: int) -> None:
     """Connect and be gone, as fast as it goes."""
     while True:

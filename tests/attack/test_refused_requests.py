@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.attack.attacked_server import attacked_server
-from tests.attack.strangers import flood, knock, pour
+from tests.attack.strangers import come_anew, flood, knock, pour
 from tests.attack.under_attack import in_processes, withstand
 
 MANY, DEEP = 200, 16
@@ -28,6 +28,14 @@ def test_requests_that_are_refused(tmp_path: Path, what: str, depth: int) -> Non
             server, f"{MANY} connections, {depth} deep: {what}",
             lambda it: in_processes(flood, it.port, REFUSED[what] * depth, MANY),
         )  # fmt: skip
+        assert server.end() < 6
+
+
+@pytest.mark.parametrize("what", ["paths that do not exist", "unknown keys"])
+def test_a_new_connection_for_each_refused_request(tmp_path: Path, what: str) -> None:
+    """No connection lives long enough to rest."""
+    with attacked_server(tmp_path) as server:
+        withstand(server, f"a new connection each: {what}", lambda it: in_processes(come_anew, it.port, REFUSED[what]))
         assert server.end() < 6
 
 

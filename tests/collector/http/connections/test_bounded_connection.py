@@ -1,15 +1,18 @@
 """A connection ends when its client does not go on: withheld bodies, unread answers, heads without an end."""
 
 import asyncio
+import gc
 import json
 import socket
 import time
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
 import uvicorn
+import uvloop
 
 from hgldp.collector.http.connections import bounded_connection
 from hgldp.collector.http.connections.places import BUSY, Places
@@ -279,3 +282,36 @@ def test_who_waits_without_room_gives_up_its_place_first() -> None:
             assert site.places.taken == 2
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", HELLO, HELLO[:-2], HELLO * 3, b"nonsense\r\n\r\n", HELLO.replace(b"GET", b"HEAD")]
+)
+def test_a_connection_that_is_gone_leaves_nothing_to_the_garbage_collector(sent: bytes) -> None:
+    """Before, a timer kept each for seconds, and then a circle of references: new connections filled 650 MB."""
+
+    async def scene() -> list[object]:
+        async with serving() as site:
+            gone = list[weakref.ref[object]]()
+            for _ in range(5):
+                reader, writer = await site.connect()
+                writer.write(sent)
+                while not site.places.taken:
+                    await asyncio.sleep(0)
+                gone += [weakref.ref(seat) for account in site.places._accounts.values() for seat in account.seats]
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(reader.read(1 << 16), 0.1)
+                writer.transport.abort()
+                while site.places.taken:
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
+            assert len(gone) == 5
+            return [ref() for ref in gone if ref() is not None]
+
+    gc.collect()
+    gc.disable()
+    try:
+        left = uvloop.run(scene())
+    finally:
+        gc.enable()
+    assert not left

@@ -43,12 +43,15 @@ class BoundedConnection(BoundedHead):
             self.refuse(Refused(Problem.TOO_MANY_CONNECTIONS, retry_after=RETRY_SECONDS))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The place is free."""
+        """The place is free, and nothing keeps what it held: no timer, and no circle that waits for the collector."""
         self.places.leave(self)
         self._stop_reader()
         if self._resting is not None:
             self._resting.cancel()
         super().connection_lost(exc)
+        self._unset_keepalive_if_required()
+        self.transport.forget()  # type: ignore[attr-defined]
+        del self.parser
 
     def cut(self) -> None:
         """Give the place to somebody else."""

@@ -41,5 +41,13 @@ class WatchedTransport:
         self.flush()
         self._transport.close()
 
+    def forget(self) -> None:
+        """The connection is gone: tell nobody any more."""
+        self._refused = _nobody
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
+
+
+def _nobody() -> None:
+    pass
