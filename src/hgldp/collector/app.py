@@ -65,7 +65,7 @@ def build_app(
     handlers = {Refused: refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
-    others = in_turn(RequestLog(inner, counts, {route.endpoint: route.path for route in routes}))
+    others = RequestLog(in_turn(inner), counts, {route.endpoint: route.path for route in routes})
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):

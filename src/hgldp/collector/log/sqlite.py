@@ -84,7 +84,7 @@ class SQLiteStorage(Reading):
         if not writer.execute("SELECT 1 FROM pragma_table_info('ids') WHERE name = 'digest'").fetchone():
             writer.execute(ADDED_TO_IDS)
         self.secret: bytes = writer.execute("SELECT value FROM service WHERE name = 'secret'").fetchone()[0]
-        self._end, self._since_noted = log_end(writer), 0
+        self._end, self._since_noted = log_end(writer), NOTED_EVERY  # how many entries were not noted, nobody knows
 
     def write(self, transaction: Transaction) -> None:
         """Write everything durably, or raise StorageFailed and write nothing."""
@@ -209,6 +209,8 @@ class SQLiteStorage(Reading):
 
     def close(self) -> None:
         """Close the database."""
+        with suppress(sqlite3.Error):
+            self._note(self._end)
         self._writer.close()
         self._mark.close()
 

@@ -46,12 +46,12 @@ class Site:
 
 
 @asynccontextmanager
-async def serving(most: int = 100, most_bytes: int = 1 << 20) -> AsyncIterator[Site]:
+async def serving(most: int = 100, most_bytes: int = 1 << 20, app: Any = echo) -> AsyncIterator[Site]:
     site = Site(Places(most, most_bytes))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         site.address = listening.getsockname()
-        server = uvicorn.Server(configuration(echo, site.places))
+        server = uvicorn.Server(configuration(app, site.places))
         running = asyncio.create_task(server.serve(sockets=[listening]))
         while not server.started:
             await asyncio.sleep(0.01)
@@ -315,3 +315,41 @@ def test_a_connection_that_is_gone_leaves_nothing_to_the_garbage_collector(sent:
     finally:
         gc.enable()
     assert not left
+
+
+POST = b"POST / HTTP/1.1\r\nHost: x\r\n"
+BODY, CHUNK = POST + b"Content-Length: 4\r\n\r\n", POST + b"Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "marks"),
+    [
+        ([BODY + b"body"], [True]),
+        ([BODY, b"body"], [False]),
+        ([BODY + b"bo", b"dy"], [False]),
+        ([BODY + b"body" + BODY + b"bo", b"dy"], [False, False]),
+        ([CHUNK, b"0\r\n\r\n"], [False]),
+        ([CHUNK + b"0\r\n", b"a: b\r\n\r\n"], [False]),
+        ([CHUNK + b"0\r\n\r\n"], [True]),
+    ],
+)
+def test_only_a_request_that_came_whole_is_marked_so(pieces: list[bytes], marks: list[bool]) -> None:
+    """One that is not must have a timeout. That one of several is not marked is no harm."""
+
+    async def scene() -> list[bool]:
+        found = list[bool]()
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            found.append(bounded_connection.WHOLE in scope)
+            await echo(scope, receive, send)
+
+        async with serving(app=app) as site:
+            reader, writer = await site.connect()
+            for piece in pieces:
+                writer.write(piece)
+                await asyncio.sleep(0.1)
+            await asyncio.wait_for(reader.readuntil(b"\0\0"), 5)
+            await asyncio.sleep(0.1)
+        return found
+
+    assert asyncio.run(scene()) == marks

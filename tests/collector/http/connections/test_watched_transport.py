@@ -1,13 +1,17 @@
 """An answer leaves in one piece if its head says how long it is; nothing is held back for long."""
 
 import asyncio
+import gc
+from contextlib import suppress
 from typing import Any
 
 import httpx
+import pytest
 import uvloop
 
 from hgldp.collector.http.connections.places import Places
 from hgldp.collector.http.connections.watched_transport import WatchedTransport
+from tests.collector.http.connections.test_bounded_connection import serving as serving_app
 from tests.collector.http.connections.test_refusals import serving
 
 KNOWN = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n"
@@ -29,13 +33,13 @@ class Socket:
         return b"closed" in self.said
 
 
-def said(*pieces: bytes, end: str = "flush") -> tuple[list[bytes], int]:
-    """What reaches the socket, and how many refusals were noticed."""
+def said(*pieces: bytes, close: bool = False) -> tuple[list[bytes], int]:
+    """What reaches the socket until the answer ends, and how many refusals were noticed."""
     socket, refused = Socket(), list[int]()
     transport = WatchedTransport(socket, lambda: refused.append(1))
     for piece in pieces:
         transport.write(piece)
-    getattr(transport, end)()
+    (transport.close if close else transport.flush)()
     return socket.said, len(refused)
 
 
@@ -47,8 +51,43 @@ def test_a_head_leaves_with_its_body() -> None:
 def test_a_head_without_a_length_and_one_without_a_body_leave_too() -> None:
     assert said(CHUNKED)[0] == [CHUNKED]
     assert said(KNOWN)[0] == [KNOWN]
-    assert said(KNOWN, end="close")[0] == [KNOWN, b"closed"]
-    assert said(b"HTTP/1.1 100 Continue\r\n\r\n", KNOWN, b"ok", end="is_closing")[0][1:] == [KNOWN + b"ok"]
+    assert said(KNOWN, close=True)[0] == [KNOWN, b"closed"]
+    assert said(b"HTTP/1.1 100 Continue\r\n\r\n", KNOWN, b"ok")[0][1:] == [KNOWN + b"ok"]
+
+
+def test_nothing_is_written_once_the_socket_closes() -> None:
+    """uvloop raises then. Requests that came before the one that was cut off are still answered by the app."""
+    socket = Socket()
+    transport = WatchedTransport(socket, lambda: None)
+    transport.write(KNOWN)
+    socket.close()
+    transport.write(b"ok")
+    transport.write(KNOWN)
+    transport.flush()
+    transport.close()
+    assert set(socket.said) == {b"closed"}
+
+
+def test_nonsense_after_two_requests_puts_no_traceback_into_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """The app answers the first one when the connection is gone already."""
+
+    async def late(_: Any, __: Any, send: Any) -> None:
+        await asyncio.sleep(0.02)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    async def scene() -> None:
+        async with serving_app(app=late) as site:
+            for _ in range(5):
+                reader, writer = await site.connect()
+                writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 2 + b"\0nonsense")
+                with suppress(ConnectionError):
+                    await reader.read()
+            await asyncio.sleep(0.1)
+
+    uvloop.run(scene())
+    gc.collect()
+    assert not [each.message for each in caplog.records if each.exc_info]
 
 
 def test_a_real_answer_comes_in_one_piece_and_so_does_one_to_head() -> None:

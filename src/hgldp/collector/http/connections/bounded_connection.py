@@ -15,7 +15,8 @@ from hgldp.collector.problems import Problem, Refused
 WHOLE = "hgldp.whole"  # in the scope of a request that was there with all its body before the app began
 UNREAD_BYTES = 1 << 14
 WRITE_SECONDS, LEAST_READ, RETRY_SECONDS = 10.0, 1 << 15, 5
-NO_ROOM, NO_ROOM_SECONDS = Refused(Problem.TOO_MANY_CONNECTIONS, retry_after=RETRY_SECONDS), 8.0
+NO_ROOM = Refused(Problem.TOO_MANY_CONNECTIONS, "too much of unfinished requests is held", retry_after=RETRY_SECONDS)
+NO_ROOM_SECONDS = 8.0
 
 
 class BoundedConnection(BoundedHead):
@@ -96,7 +97,7 @@ class BoundedConnection(BoundedHead):
                 self.places.hold(self, 0)
 
     def shutdown(self) -> None:
-        """The server stops: requests that wait for the end of a rest are not answered any more."""
+        """The server stops: who rests, or waits to be told that there is no room, is not answered any more."""
         if self._resting is not None:
             self.transport.close()
         else:
@@ -113,7 +114,8 @@ class BoundedConnection(BoundedHead):
         super().resume_writing()
         self._stop_reader()
         self.used = True
-        self.turn = IDLE if self.cycle is None or self.cycle.response_complete else BUSY
+        cycle = self.cycle
+        self.turn = IDLE if cycle is None or cycle.response_complete or cycle.disconnected else BUSY
         self.places.hold(self, 0)
 
     def timeout_keep_alive_handler(self) -> None:

@@ -20,7 +20,9 @@ class WatchedTransport:
 
     def write(self, data: bytes) -> None:
         """The head of an answer, or a piece of its body."""
-        if self._head:
+        if self.is_closing():
+            self._head = b""  # uvloop would raise if something were written now
+        elif self._head:
             self._write(self._head + data)
             self._head = b""
         elif data.startswith(HEAD) and LENGTH in data:
@@ -32,9 +34,9 @@ class WatchedTransport:
 
     def flush(self) -> None:
         """The answer ends, perhaps without a body."""
-        if self._head:
+        if self._head and not self.is_closing():
             self._write(self._head)
-            self._head = b""
+        self._head = b""
 
     def close(self) -> None:
         """After what is still to be written."""
