@@ -209,8 +209,6 @@ class SQLiteStorage(Reading):
 
     def close(self) -> None:
         """Close the database."""
-        with suppress(sqlite3.Error):
-            self._note(self._end)
         self._writer.close()
         self._mark.close()
 
