@@ -10,6 +10,7 @@ from hgldp.collector.settings import Settings, read_settings
 from tests.collector.live_service import NUMBERS, live_service
 from tests.deploy.files import DEPLOY, configurations, documents, expressions, metrics_of
 from tests.deploy.programs import ran, require
+from tests.documents import ROOT
 
 TYPE = re.compile(r"^# TYPE (\S+) \w+$", re.MULTILINE)
 
@@ -47,6 +48,13 @@ def test_prometheus_takes_its_files() -> None:
     assert checked.returncode == 0, checked.stderr
     (alerts,) = documents("prometheus/alerts.yml")
     assert f"{sum(len(group['rules']) for group in alerts['groups'])} rules found" in checked.stdout
+
+
+def test_the_alerts_fire_when_they_should_and_not_otherwise() -> None:
+    """Before: nobody heard of silence after a restart, nor of the first 500 of a route."""
+    require("promtool")
+    checked = ran("promtool", "test", "rules", str(ROOT / "tests/deploy/alerts.test.yml"))
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_prometheus_takes_every_question_of_the_dashboard(tmp_path: Path) -> None:

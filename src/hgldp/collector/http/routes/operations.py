@@ -95,6 +95,7 @@ class OperationRoutes:
             "waiting_bytes": backlog.bytes,
             "waiting_seconds": round(backlog.seconds, 3),
             "commits": self._collector.commits,
+            "failures": self._counts.number_of(500) + self._uploads.number_of(Problem.INTERNAL),
             "log_lines_dropped": lines_dropped(),
             "connections": places.taken if places else 0,
             "connections_refused": places.refused if places else 0,
