@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.log.backup import back_up
 from hgldp.collector.settings import Settings, read_settings
 from tests.collector.live_service import NUMBERS, live_service
 from tests.deploy.files import DEPLOY, configurations, documents, expressions, metrics_of
@@ -16,10 +17,11 @@ TYPE = re.compile(r"^# TYPE (\S+) \w+$", re.MULTILINE)
 
 
 def told(tmp_path: Path) -> set[str]:
-    """The metrics of a running collector that has had an upload."""
-    with live_service(tmp_path) as service:
+    """The metrics of a running collector that has had an upload and a backup."""
+    with live_service(tmp_path / "data") as service:
         made = service.create(**NUMBERS)
         assert service.upload(made, [1, 2, 3]).status_code == 200
+        back_up(service.folder, tmp_path / "backup.tar")
         return set(TYPE.findall(service.http.get("/metrics", headers=service.admin).text))
 
 

@@ -12,6 +12,7 @@ import pytest
 from hgldp.collector.http.monitoring import shared_page
 from hgldp.collector.http.monitoring.metrics import BUCKETS, RequestCounts, family, histograms, sample
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
+from hgldp.collector.log.backup import back_up
 from hgldp.collector.problems import Problem
 from hgldp.collector.timings import Histogram
 from hgldp.collector.writer import Intake
@@ -62,6 +63,7 @@ def test_the_page_tells_what_happened(tmp_path: Path) -> None:
     assert found["hgldp_ready"] == 1
     assert found["hgldp_disk_free_bytes"] > 0
     assert found["hgldp_data_bytes"] > 4_096
+    assert "hgldp_last_backup_timestamp_seconds" not in found
     assert found["hgldp_uploads_under_way"] == found["hgldp_uploads_waiting"] == found["hgldp_waiting_bytes"] == 0
     assert found["hgldp_waiting_seconds"] == 0
     assert found["hgldp_upload_seconds_count"] == 3
@@ -79,6 +81,13 @@ def test_the_page_tells_what_happened(tmp_path: Path) -> None:
     assert found['hgldp_http_requests_total{route="(unknown)",status="404"}'] == 1
     for secret in (made.key, made.token, "secret-path", "Drinks", "tea", "127.0.0.1"):
         assert secret not in page
+
+
+def test_the_last_backup_is_told_by_whoever_made_it(tmp_path: Path) -> None:
+    with live_service(tmp_path / "data") as service:
+        made = back_up(service.folder, tmp_path / "copy.tar").made
+        found = values(service.http.get("/metrics").text)
+    assert found["hgldp_last_backup_timestamp_seconds"] == pytest.approx(made, abs=0.01)
 
 
 def test_every_bug_is_counted_from_zero_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

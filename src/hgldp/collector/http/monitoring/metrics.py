@@ -15,6 +15,7 @@ OF_THE_SERVICE = (
     ("start_time_seconds", "gauge", "When the server started."),
     ("disk_free_bytes", "gauge", "Room for the store."),
     ("data_bytes", "gauge", "Bytes of all files in the data folder."),
+    ("last_backup_timestamp_seconds", "gauge", "When hgldp backup last succeeded."),
     ("ready", "gauge", "1 if uploads can be written."),
     ("uploads_under_way", "gauge", "Uploads that have come in and have no answer yet."),
     ("uploads_waiting", "gauge", "Uploads that wait for the writer."),
