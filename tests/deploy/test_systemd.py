@@ -84,3 +84,4 @@ def test_the_backup_is_made_with_options_that_there_are() -> None:
     assert (shell, option, words[:2]) == ("/bin/sh", "-c", ["exec", PROGRAM])
     chosen = make_parser().parse_args(words[2:])
     assert (chosen.command, chosen.data, chosen.keep) == ("backup", "/var/lib/hgldp", 14)
+    assert chosen.output.endswith("/$(date +%FT%H%M%S).tar")  # two of one day do not replace each other

@@ -6,19 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.log.backup import back_up
 from hgldp.collector.settings import Settings, read_settings
 from tests.collector.live_service import NUMBERS, live_service
 from tests.deploy.files import DEPLOY, configurations, documents, expressions, metrics_of
 from tests.deploy.programs import ran, require
+from tests.documents import ROOT
 
 TYPE = re.compile(r"^# TYPE (\S+) \w+$", re.MULTILINE)
 
 
 def told(tmp_path: Path) -> set[str]:
-    """The metrics of a running collector that has had an upload."""
-    with live_service(tmp_path) as service:
+    """The metrics of a running collector that has had an upload and a backup."""
+    with live_service(tmp_path / "data") as service:
         made = service.create(**NUMBERS)
         assert service.upload(made, [1, 2, 3]).status_code == 200
+        back_up(service.folder, tmp_path / "backup.tar")
         return set(TYPE.findall(service.http.get("/metrics", headers=service.admin).text))
 
 
@@ -47,6 +50,13 @@ def test_prometheus_takes_its_files() -> None:
     assert checked.returncode == 0, checked.stderr
     (alerts,) = documents("prometheus/alerts.yml")
     assert f"{sum(len(group['rules']) for group in alerts['groups'])} rules found" in checked.stdout
+
+
+def test_the_alerts_fire_when_they_should_and_not_otherwise() -> None:
+    """Before: nobody heard of silence after a restart, nor of the first 500 of a route."""
+    require("promtool")
+    checked = ran("promtool", "test", "rules", str(ROOT / "tests/deploy/alerts.test.yml"))
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_prometheus_takes_every_question_of_the_dashboard(tmp_path: Path) -> None:

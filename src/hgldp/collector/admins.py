@@ -17,6 +17,7 @@ from hgldp.errors import InvalidField, MalformedState
 
 FIRST, CHOSEN = "admin", "environment"
 FIRST_FILE, FOLDER, SUFFIX = "admin-token.sha256", "admins", ".sha256"
+NEW_TOKEN_FILE = "admin-token.txt"  # noqa: S105 - a file's name
 MOST_ADMINS = 100
 DIGEST_BYTES = 32
 SETTLED_SECONDS = 2.0
@@ -54,7 +55,11 @@ def add_admin(folder: Path, name: str, entropy: Callable[[int], bytes] = os.uran
 def rotate_admin(folder: Path, name: str, entropy: Callable[[int], bytes] = os.urandom) -> str:
     """A new token for an admin; the old one opens nothing any more, nor do cookies that were made with it."""
     _known(folder, name)
-    return write_admin(folder, name, entropy)
+    token = write_admin(folder, name, entropy)
+    if name == FIRST:
+        with suppress(OSError):  # nobody knows the new token yet: it must be told whatever happens
+            (folder / NEW_TOKEN_FILE).unlink()
+    return token
 
 
 def remove_admin(folder: Path, name: str) -> None:

@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from hgldp.collector.admins import FIRST, FIRST_FILE, admin_files, read_digest, write_admin, write_privately
+from hgldp.collector.admins import (
+    FIRST,
+    FIRST_FILE,
+    NEW_TOKEN_FILE,
+    admin_files,
+    read_digest,
+    write_admin,
+    write_privately,
+)
 from hgldp.collector.tokens import kept
 from hgldp.errors import InvalidField, did_you_mean
 from hgldp.model.validate import check_whole
@@ -18,7 +26,6 @@ from hgldp.wire.upload import MOST_BYTES
 
 ADMIN_TOKEN_VARIABLE = "HGLDP_ADMIN_TOKEN"  # noqa: S105 - a variable's name
 METRICS_TOKEN_VARIABLE = "HGLDP_METRICS_TOKEN"  # noqa: S105 - a variable's name
-NEW_TOKEN_FILE = "admin-token.txt"  # noqa: S105 - a file's name
 SHORTEST_TOKEN = 16
 LEVELS = ("debug", "info", "warning", "error")
 MOST_AGE = 86_400

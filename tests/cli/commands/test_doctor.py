@@ -18,8 +18,9 @@ from hgldp.cli.commands.doctor.installation import check_installation
 from hgldp.cli.commands.doctor.log import check_log
 from hgldp.cli.commands.doctor.machine import _memory, _synchronised, _year, judge_descriptors
 from hgldp.cli.commands.doctor.proxy import check_proxy
-from hgldp.collector.admins import add_admin
+from hgldp.collector.admins import add_admin, rotate_admin
 from hgldp.collector.log import soundness
+from hgldp.collector.log.backup import MARK, back_up
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, keep_token_for_the_operator
 from hgldp.system.code_folder import VARIABLE
@@ -199,7 +200,7 @@ def test_admins_are_counted_wherever_their_tokens_are(tmp_path: Path) -> None:
     def found() -> Finding:
         return by_check(check_installation(tmp_path, {}))["admin token"]
 
-    assert "the first start makes one" in found().says
+    assert f"the first start makes one, unless {ADMIN_TOKEN_VARIABLE}" in found().says
     (tmp_path / FILE).touch()
     assert f"gets it from its environment ({ADMIN_TOKEN_VARIABLE})" in found().says
     add_admin(tmp_path, "anna")
@@ -222,6 +223,28 @@ def test_a_token_that_waits_to_be_fetched_is_named(tmp_path: Path) -> None:
     found = by_check(check_installation(tmp_path, {}))["admin token"]
     assert (found.verdict, "delete the file" in found.do) == (WARNING, True)
     assert "nobody may see" not in str(found)
+
+
+def test_a_token_that_opens_nothing_any_more_waits_for_nobody(tmp_path: Path) -> None:
+    """Before: after a rotation, the old token was said to be one to keep."""
+    add_admin(tmp_path, "admin")
+    add_admin(tmp_path, "anna")
+    file = keep_token_for_the_operator(tmp_path, "the first one")
+    rotate_admin(tmp_path, "anna")
+    assert file.exists()
+    rotate_admin(tmp_path, "admin")
+    assert not file.exists()
+
+
+def test_an_old_backup_is_named(data: Path, tmp_path: Path) -> None:
+    def found() -> Finding:
+        return by_check(folder_checks.check_folder(data))["backup"]
+
+    assert found() == Finding("backup", OK, "hgldp backup has made none yet")
+    back_up(data, tmp_path / "copy.tar")
+    assert found().verdict == OK
+    os.utime(data / MARK, (0, 0))
+    assert (found().verdict, found().says) == (WARNING, "the last one is of 1970-01-01 00:00 UTC")
 
 
 def test_a_volume_may_have_a_folder_of_its_file_system(data: Path) -> None:

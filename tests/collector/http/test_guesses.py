@@ -82,7 +82,7 @@ def test_guesses_do_not_hide_the_numbers_from_whoever_watches_with_a_random_toke
         made = service.create(**WORDS)
         guess(service, [f"guess {number}" for number in range(30)], address="127.0.0.1")
         assert made.id in service.http.get("/metrics", headers={"authorization": f"Bearer {watching}"}).text
-        assert made.id not in service.http.get("/metrics", headers={"authorization": "Bearer wrong"}).text
+        assert service.http.get("/metrics", headers={"authorization": "Bearer wrong"}).status_code == 429
 
 
 @pytest.mark.parametrize("way", ["cookie", "document", "metrics", "overview", "public export", "sign-in", "top"])

@@ -134,6 +134,14 @@ def test_metrics_name_a_private_task_to_nobody_but_the_admin(service: Service, s
     )
 
 
+def test_a_wrong_metrics_token_is_refused_and_none_is_not(service: Service, secret: Made) -> None:
+    """Before: 200 with the sums, so nobody noticed that Prometheus had an old token."""
+    for wrong in ("a stale token of somebody", "5f" * 32, secret.token, secret.key):
+        answer = service.http.get("/metrics", headers=bearer(wrong))
+        assert (answer.status_code, answer.json()["type"]) == (401, "urn:hgldp:problem:token-needed")
+    assert service.http.get("/metrics").status_code == 200
+
+
 def test_who_may_see_a_bulletin_still_cannot_tell_the_order(service: Service, secret: Made) -> None:
     version = in_force(service, secret)
     data = service.http.get(f"/v1/bulletins/{version}", headers=bearer(secret.key)).content

@@ -1,5 +1,6 @@
 """A backup of a running collector is consistent; a restored folder goes on; nothing that is not whole is restored."""
 
+import os
 import sqlite3
 import threading
 from contextlib import closing
@@ -10,7 +11,7 @@ import pytest
 from hgldp.collector.admins import Admins, add_admin
 from hgldp.collector.collector import Collector
 from hgldp.collector.log import backup
-from hgldp.collector.log.backup import back_up
+from hgldp.collector.log.backup import MARK, back_up, last_backup
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.restore import restore
 from hgldp.collector.log.schema import FILE
@@ -46,6 +47,35 @@ def test_what_is_restored_elsewhere_is_what_was_there(tmp_path: Path, collector:
     assert [(view.reports, view.bulletin, again.top(view.id)) for view in again.tasks()] == shown
     again.close()
     assert replay(tmp_path / "elsewhere" / "data").agrees
+
+
+def test_the_folder_tells_when_it_was_last_backed_up_and_the_backup_does_not(
+    tmp_path: Path, collector: Collector
+) -> None:
+    collector.close()
+    data = tmp_path / "data"
+    assert last_backup(data) is None
+    made = back_up(data, tmp_path / "copy.tar").made
+    assert last_backup(data) == pytest.approx(made, abs=0.001)
+    os.utime(data / MARK, (1, 1))
+    made = back_up(data, tmp_path / "copy.tar").made
+    assert last_backup(data) == pytest.approx(made, abs=0.001)
+    restore(tmp_path / "copy.tar", tmp_path / "elsewhere")
+    assert last_backup(tmp_path / "elsewhere") is None
+
+
+@pytest.mark.parametrize("planted", ["folder", "link", "pipe"])
+def test_a_mark_that_cannot_be_left_spoils_no_backup(tmp_path: Path, collector: Collector, planted: str) -> None:
+    collector.close()
+    mark = tmp_path / "data" / MARK
+    if planted == "folder":
+        mark.mkdir()
+    elif planted == "link":
+        mark.symlink_to(tmp_path / "somewhere")
+    else:
+        os.mkfifo(mark)
+    assert back_up(tmp_path / "data", tmp_path / "copy.tar").tasks == 3
+    assert not (tmp_path / "somewhere").exists()
 
 
 def test_backups_of_a_collector_that_never_rests(tmp_path: Path, collector: Collector) -> None:

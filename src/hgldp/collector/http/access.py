@@ -82,6 +82,13 @@ class Access:
             self._count(request)
         return known
 
+    def metrics_name_all(self, request: Request) -> bool:
+        """The same, but a wrong token is refused: whoever sends one would not notice that tasks are missing."""
+        known = self.sees_metrics(request)
+        if not known and ShownTokens.of(request).bearer:
+            raise self._refusal(request, "send the header 'Authorization: Bearer' with the metrics token, or none")
+        return known
+
     def opened(self, request: Request, kept_as: Callable[[bytes], Iterable[TaskView]]) -> list[TaskView]:
         """Those tasks whose own read token the request shows. `kept_as` finds the tasks that keep a hash."""
         candidates = (view for proof in ShownTokens.of(request).proofs for view in kept_as(proof))

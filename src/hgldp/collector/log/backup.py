@@ -8,7 +8,7 @@ import sqlite3
 import tarfile
 import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +25,7 @@ from hgldp.system.durable import sync
 MARK_OF_A_FILE = NAME_OF_MANIFEST.encode() + b"\0"
 NAME_DIGITS = 32
 WORKPLACE = ".hgldp-backup-"
+MARK = "collector.backup"
 SMALL_FILES = re.compile(r"admin-token\.sha256|admins/[a-z0-9][a-z0-9._-]*|audit(\.[0-9])?\.jsonl")
 
 
@@ -65,7 +66,26 @@ def back_up(folder: Path, target: Path) -> Backup:
         raise StorageFailed(reason_of(failure)) from failure
     except OSError as failure:
         raise StorageFailed(f"the backup cannot be written: {failure.strerror}") from failure
+    _leave_mark(folder, facts.made)
     return Backup(facts.made, FORMAT, tasks, reports, target.stat().st_size)
+
+
+def last_backup(folder: Path) -> float | None:
+    """When the last backup of a folder was made: the time of an empty file in it. None if nobody knows."""
+    try:
+        return os.lstat(folder / MARK).st_mtime
+    except OSError:
+        return None
+
+
+def _leave_mark(folder: Path, made: float) -> None:
+    """A folder that cannot be written, or that has something else in this place, does not spoil a good backup."""
+    with suppress(OSError):
+        mark = os.open(folder / MARK, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+        try:
+            os.utime(mark, (made, made))
+        finally:
+            os.close(mark)
 
 
 def _name_of(secret: bytes) -> str:

@@ -12,8 +12,10 @@ import pytest
 from hgldp.collector.http.monitoring import shared_page
 from hgldp.collector.http.monitoring.metrics import BUCKETS, RequestCounts, family, histograms, sample
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
+from hgldp.collector.log.backup import back_up
 from hgldp.collector.problems import Problem
 from hgldp.collector.timings import Histogram
+from hgldp.collector.writer import Intake
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
 
 LINE = re.compile(r'^[a-z_:]+(\{([a-z]+="(\\.|[^"\\\n])*",?)+\})? -?[0-9.e+-]+$')
@@ -61,6 +63,7 @@ def test_the_page_tells_what_happened(tmp_path: Path) -> None:
     assert found["hgldp_ready"] == 1
     assert found["hgldp_disk_free_bytes"] > 0
     assert found["hgldp_data_bytes"] > 4_096
+    assert "hgldp_last_backup_timestamp_seconds" not in found
     assert found["hgldp_uploads_under_way"] == found["hgldp_uploads_waiting"] == found["hgldp_waiting_bytes"] == 0
     assert found["hgldp_waiting_seconds"] == 0
     assert found["hgldp_upload_seconds_count"] == 3
@@ -78,6 +81,32 @@ def test_the_page_tells_what_happened(tmp_path: Path) -> None:
     assert found['hgldp_http_requests_total{route="(unknown)",status="404"}'] == 1
     for secret in (made.key, made.token, "secret-path", "Drinks", "tea", "127.0.0.1"):
         assert secret not in page
+
+
+def test_the_last_backup_is_told_by_whoever_made_it(tmp_path: Path) -> None:
+    with live_service(tmp_path / "data") as service:
+        made = back_up(service.folder, tmp_path / "copy.tar").made
+        found = values(service.http.get("/metrics").text)
+    assert found["hgldp_last_backup_timestamp_seconds"] == pytest.approx(made, abs=0.01)
+
+
+def test_every_bug_is_counted_from_zero_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before, the first 500 of a route made a new series, in whose first value Prometheus sees no increase."""
+    monkeypatch.setattr(shared_page, "FRESH_SECONDS", 0.0)
+
+    def failures() -> float:
+        return values(service.http.get("/metrics").text)["hgldp_failures_total"]
+
+    with live_service(tmp_path / "data") as service:
+        made = service.create(**WORDS)
+        assert failures() == 0
+        with monkeypatch.context() as broken:
+            broken.setattr(service.collector, "tasks", lambda: 1 / 0)
+            assert service.http.get("/v1/tasks", headers=service.admin).status_code == 500
+        assert failures() == 1
+        monkeypatch.setattr(Intake, "submit", lambda *_: 1 / 0)
+        assert service.upload(made, ["tea"]).status_code == 500
+        assert failures() == 2
 
 
 def _refusals(service: Service, made: Made) -> dict[str, Callable[[], int]]:

@@ -11,7 +11,7 @@ the results and the randomised reports. It holds no tokens and no keys, only the
 EXAMPLES = """\
 examples:
   hgldp backup --data hgldp-data --output hgldp-backup.tar
-  hgldp backup --data hgldp-data --output backups/$(date +%F).tar --keep 14"""
+  hgldp backup --data hgldp-data --output backups/$(date +%FT%H%M%S).tar --keep 14"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:

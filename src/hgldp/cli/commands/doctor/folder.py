@@ -8,9 +8,11 @@ from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
 from hgldp.cli.units import in_bytes
+from hgldp.collector.log.backup import last_backup
 
 ENOUGH, TOO_LITTLE = 10 << 30, 2 << 30
 AHEAD_SECONDS = 300
+OLD_DAYS = 2
 OF_THE_FILE_SYSTEM = "lost+found"
 AS_THE_USER = "run this as the user of the collector, such as with sudo -u hgldp"
 
@@ -29,6 +31,7 @@ def check_folder(folder: Path) -> Iterator[Finding]:
     yield _permissions(folder)
     yield _room(folder)
     yield _times(inside)
+    yield _backup(folder)
 
 
 def _owner(folder: Path, inside: list[Path]) -> Finding:
@@ -75,3 +78,14 @@ def _times(inside: list[Path]) -> Finding:
         says = f"the folder holds a file from the future ({ahead:,.0f} s): the clock was put back, or is wrong now"
         return warning("file times", says, "compare the clock with another one, and set it right")
     return ok("file times", "none is from the future")
+
+
+def _backup(folder: Path) -> Finding:
+    """The file that hgldp backup leaves tells when it was."""
+    made = last_backup(folder)
+    if made is None:
+        return ok("backup", "hgldp backup has made none yet")
+    says = f"the last one is of {time.strftime('%Y-%m-%d %H:%M', time.gmtime(made))} UTC"
+    if time.time() - made > OLD_DAYS * 86_400:
+        return warning("backup", says, "run hgldp backup, and let something run it every night: docs/deploy.md")
+    return ok("backup", says)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
 from hgldp.cli.units import counted
-from hgldp.collector.admins import admin_files, read_digest
+from hgldp.collector.admins import NEW_TOKEN_FILE, admin_files, read_digest
 from hgldp.collector.log.schema import FILE
-from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, NEW_TOKEN_FILE, SHORTEST_TOKEN
+from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, SHORTEST_TOKEN
 from hgldp.errors import MalformedState
 from hgldp.kernels.compile import code_folder, version_of_kernels
 from hgldp.system.code_folder import NOWHERE, VARIABLE, who_else_writes
@@ -61,7 +61,7 @@ def _admins(folder: Path) -> Finding:
     if not found:
         if (folder / FILE).exists():
             return ok(TOKEN, f"none in the folder: the collector gets it from its environment ({ADMIN_TOKEN_VARIABLE})")
-        return ok(TOKEN, "none yet; the first start makes one")
+        return ok(TOKEN, f"none yet; the first start makes one, unless {ADMIN_TOKEN_VARIABLE} or …_FILE gives it one")
     for name, path in found.items():
         mode = path.stat().st_mode & 0o777
         if mode & 0o077:

@@ -185,7 +185,8 @@ def _paths() -> dict[str, dict[str, Operation]]:
         api.READY: {"get": operation("Whether it can take uploads", status, ALWAYS)},
         api.METRICS: {
             "get": operation(
-                "Numbers for Prometheus", {api.PLAIN: TEXT}, (*ALWAYS, P.TOO_MANY_REQUESTS), **watcher
+                "Numbers for Prometheus", {api.PLAIN: TEXT},
+                (*ALWAYS, P.TOKEN_NEEDED, P.TOO_MANY_GUESSES, P.TOO_MANY_REQUESTS), **watcher,
             )
         },
         api.OPENAPI: {"get": operation("This document", {api.JSON: {"type": "object"}}, ALWAYS)},

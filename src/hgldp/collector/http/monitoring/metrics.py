@@ -15,12 +15,14 @@ OF_THE_SERVICE = (
     ("start_time_seconds", "gauge", "When the server started."),
     ("disk_free_bytes", "gauge", "Room for the store."),
     ("data_bytes", "gauge", "Bytes of all files in the data folder."),
+    ("last_backup_timestamp_seconds", "gauge", "When hgldp backup last succeeded."),
     ("ready", "gauge", "1 if uploads can be written."),
     ("uploads_under_way", "gauge", "Uploads that have come in and have no answer yet."),
     ("uploads_waiting", "gauge", "Uploads that wait for the writer."),
     ("waiting_bytes", "gauge", "Bytes of the uploads that wait for the writer."),
     ("waiting_seconds", "gauge", "How long the writer has left uploads waiting, at least."),
     ("commits", "counter", "Groups of uploads made durable."),
+    ("failures", "counter", "Requests and uploads that met a bug, and were answered 500."),
     ("log_lines_dropped", "counter", "Log lines that nobody took."),
     ("connections", "gauge", "Open connections."),
     ("connections_refused", "counter", "Connections for which there was no place."),
@@ -82,6 +84,10 @@ class RequestCounts:
         """Count one request."""
         self.answers[route, status] += 1
         self.seconds.setdefault(route, Histogram(BUCKETS)).observe(seconds)
+
+    def number_of(self, wanted: int) -> int:
+        """How many answers had this status."""
+        return sum(number for (_, status), number in list(self.answers.items()) if status == wanted)
 
 
 def sample(name: str, value: float, **labels: object) -> str:

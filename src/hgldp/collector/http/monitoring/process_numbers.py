@@ -6,6 +6,8 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from hgldp.collector.log.backup import last_backup
+
 
 def process_numbers() -> dict[str, float]:
     """Under the names that Prometheus gives them everywhere. What the system does not tell is left out."""
@@ -21,8 +23,9 @@ def process_numbers() -> dict[str, float]:
 
 
 def disk_numbers(folder: Path) -> dict[str, float]:
-    """Room for the store, and what it takes. Files may come and go meanwhile."""
-    found: dict[str, float] = {}
+    """Room for the store, what it takes, and when it was backed up. Files may come and go meanwhile."""
+    backed_up = last_backup(folder)
+    found: dict[str, float] = {} if backed_up is None else {"last_backup_timestamp_seconds": round(backed_up, 3)}
     with suppress(OSError):
         found["disk_free_bytes"] = shutil.disk_usage(folder).free
     size = 0

@@ -40,6 +40,10 @@ class UploadCounts:
         """Count a refusal. Without a known key it belongs to no task."""
         self._refused[task, problem] += 1
 
+    def number_of(self, wanted: Problem) -> int:
+        """How many uploads were refused for this problem."""
+        return sum(number for (_, problem), number in list(self._refused.items()) if problem is wanted)
+
     def by_problem(self, shown: Collection[bytes]) -> list[tuple[dict[str, object], float]]:
         """The labels and the number of each kind. Tasks that are not shown are added up without their names."""
         found: Counter[tuple[str, str]] = Counter()

@@ -32,7 +32,9 @@ RETRY_SECONDS = 10
 
 
 class OperationRoutes:
-    """None of them needs a token. Without one, the metrics tell nothing of a private task but what it adds to a sum."""
+    """None of them needs a token. Without one, the metrics tell nothing of a private task but what it adds to a sum;
+    a wrong one is refused.
+    """
 
     def __init__(
         self,
@@ -80,7 +82,7 @@ class OperationRoutes:
     async def metrics(self, request: Request) -> Response:
         """Counters and gauges, at most a second old."""
         Query(request)
-        page = await self._pages[self._access.sees_metrics(request)].get()
+        page = await self._pages[self._access.metrics_name_all(request)].get()
         return Response(page, 200, {"cache-control": "no-store"}, MEDIA_TYPE)
 
     def _write_metrics(self, *, all_named: bool) -> str:
@@ -95,6 +97,7 @@ class OperationRoutes:
             "waiting_bytes": backlog.bytes,
             "waiting_seconds": round(backlog.seconds, 3),
             "commits": self._collector.commits,
+            "failures": self._counts.number_of(500) + self._uploads.number_of(Problem.INTERNAL),
             "log_lines_dropped": lines_dropped(),
             "connections": places.taken if places else 0,
             "connections_refused": places.refused if places else 0,
