@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from hgldp.stores.heavy_guardian import HeavyGuardian
     from hgldp.tracker.tracker import Tracker
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _HOMES = {
     "Answer": "model.estimate",

@@ -194,6 +194,7 @@ def whole_page(folder: Path) -> str:
         service.upload(service.create(**WORDS), ["tea"])
         for _ in range(3):
             service.http.get("/health")
+        back_up(service.folder, folder.parent / "backup.tar")
         return service.http.get("/metrics").text
 
 
