@@ -61,8 +61,9 @@ def test_windows_that_nobody_else_watches(tmp_path: Path) -> None:
 
 
 def test_a_newcomer_gets_a_stream_while_one_address_holds_all(tmp_path: Path) -> None:
-    """Loopback has many addresses; each stands for a stranger."""
-    with attacked_server(tmp_path) as server, ExitStack() as open_streams:
+    """Loopback has many addresses; each stands for a stranger. Questions are not limited here: that comes sooner."""
+    limits = "[limits]\nquestion_milliseconds = 100_000"
+    with attacked_server(tmp_path, limits) as server, ExitStack() as open_streams:
         server.create()
 
         def status(address: str) -> bytes:

@@ -28,7 +28,7 @@ from hgldp.collector.http.routes.public import PublicRoutes
 from hgldp.collector.http.routes.results import ResultRoutes
 from hgldp.collector.http.routes.tasks import TaskRoutes
 from hgldp.collector.http.threads import BoundedThreads
-from hgldp.collector.http.turns import in_turn
+from hgldp.collector.http.turns import Turns, in_turn
 from hgldp.collector.http.upload import PREFIX, Uploads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
@@ -49,8 +49,8 @@ def build_app(
 
     `places` are those of the server around it, for the metrics.
     """
-    counts, trusted = RequestCounts(), networks_of(settings.trusted_proxies)
-    uploads = Uploads(collector, trusted)
+    counts, trusted, turns = RequestCounts(), networks_of(settings.trusted_proxies), Turns()
+    uploads = Uploads(collector, trusted, turns)
     access = Access(settings)
     routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places, access)
     QuestionLimits(settings.limits, trusted).guard(routes, _free(collector, access))
@@ -65,7 +65,7 @@ def build_app(
     handlers = {Refused: refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
-    others = RequestLog(in_turn(inner), counts, {route.endpoint: route.path for route in routes})
+    others = RequestLog(in_turn(inner, turns), counts, {route.endpoint: route.path for route in routes})
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):

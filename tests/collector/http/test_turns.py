@@ -89,7 +89,7 @@ def test_answers_that_waited_for_the_same_thing_leave_one_after_the_other() -> N
         async def receive() -> Any:
             raise AssertionError("nobody reads")
 
-        one = in_turn(app)
+        one = in_turn(app, Turns())
         asking = [asyncio.create_task(one({}, receive, send)) for _ in range(CROWD)]
         while any(task.done() for task in asking) or seen[0] < 2 * CROWD:
             seen[0] += 1

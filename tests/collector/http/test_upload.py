@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from hgldp.collector.collector import Collector
+from hgldp.collector.http.turns import Turns
 from hgldp.collector.http.upload import Uploads
 from hgldp.collector.problems import MEDIA_TYPE
 from hgldp.collector.settings import Limits
@@ -273,3 +274,21 @@ def test_the_live_top_catches_up_when_it_is_quiet(site: Site) -> None:
     view = asyncio.run(report())
     assert view.top == site.collector.top(site.made.id).top
     assert now(site.collector, view) == view
+
+
+def test_an_upload_that_is_refused_waits_for_its_turn_and_one_that_is_not_does_not(site: Site) -> None:
+    async def scene() -> tuple[int, bool, int]:
+        door = asyncio.Event()
+
+        class Shut(Turns):
+            async def wait(self) -> None:
+                await door.wait()
+
+        site.uploads = Uploads(site.collector, turns=Shut())
+        refused = asyncio.create_task(site.ask(b"nonsense"))
+        accepted = await site.ask(upload(site.view, 1))
+        waits = not refused.done()
+        door.set()
+        return accepted[0], waits, (await refused)[0]
+
+    assert asyncio.run(scene()) == (200, True, 400)

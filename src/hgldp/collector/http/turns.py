@@ -38,9 +38,8 @@ class Turns:
         self._free = True
 
 
-def in_turn(app: ASGIApp) -> ASGIApp:
+def in_turn(app: ASGIApp, turns: Turns) -> ASGIApp:
     """The same app: each request begins in a turn of its own, and so does each answer, for which many may wait."""
-    turns = Turns()
 
     async def one(scope: Scope, receive: Receive, send: Send) -> None:
         async def answer(message: Message) -> None:

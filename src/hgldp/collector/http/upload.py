@@ -14,6 +14,7 @@ from hgldp.collector.http.connections.bounded_connection import WHOLE
 from hgldp.collector.http.connections.client_address import Networks, address_of
 from hgldp.collector.http.documents.service import RECEIPT
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
+from hgldp.collector.http.turns import Turns
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.writer import Intake
 from hgldp.wire import api
@@ -33,11 +34,12 @@ log = logging.getLogger("hgldp.collector")
 class Uploads:
     """POST with a write key in the path; and OPTIONS, for browsers that ask first.
 
-    Where an upload came from is asked only if its task has quotas to share.
+    Where an upload came from is asked only if its task has quotas to share. One that is refused waits for its turn, as
+    questions do: it must not make those wait that are not.
     """
 
-    def __init__(self, collector: Collector, trusted: Networks = ()) -> None:
-        self._collector, self._trusted = collector, trusted
+    def __init__(self, collector: Collector, trusted: Networks = (), turns: Turns | None = None) -> None:
+        self._collector, self._trusted, self._turns = collector, trusted, turns or Turns()
         self.counts = UploadCounts()
         self._limits = collector.limits
         self._timeout = BodyTimeout(collector.limits.body_seconds)
@@ -80,6 +82,7 @@ class Uploads:
             await _send(send, 204, [*_PREFLIGHT, *shared], b"")
 
     async def _refuse(self, send: Send, refused: Refused, intake: Intake | None, shared: Headers) -> None:
+        await self._turns.wait()
         self.counts.refuse(intake.view.id if intake else None, refused.problem)
         headers = [(name.encode(), value.encode()) for name, value in refused.headers.items()]
         await _send(send, refused.problem.status, [*headers, *shared], refused.body)
