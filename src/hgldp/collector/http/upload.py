@@ -12,6 +12,7 @@ from hgldp.collector.http.answers.responses import json_bytes
 from hgldp.collector.http.connections.body_timeout import BodyTimeout
 from hgldp.collector.http.connections.bounded_connection import WHOLE
 from hgldp.collector.http.connections.client_address import Networks, address_of
+from hgldp.collector.http.connections.ready_answer import answer_at_once
 from hgldp.collector.http.documents.service import RECEIPT
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.turns import Turns
@@ -62,9 +63,11 @@ class Uploads:
             begun = perf_counter()
             receipt = await task.submit(body, address_of(scope, self._trusted) if task.quotas else "")
             counts.accept(task.view.id, begun)
-            start, rest = _thanks(receipt.accepted, *shared)
-            await send(start)
-            return await send(rest)
+            headers, body = _thanks(receipt.accepted, *shared)
+            if answer_at_once(send, 200, headers, body):
+                return None
+            await send({"type": "http.response.start", "status": 200, "headers": list(headers)})
+            return await send({"type": "http.response.body", "body": body})
         except Refused as refused:
             return await self._refuse(send, refused, intake, shared)
         except Exception:
@@ -171,14 +174,10 @@ async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
 
 
 @lru_cache(maxsize=1_024)
-def _thanks(accepted: int, *shared: tuple[bytes, bytes]) -> tuple[Message, Message]:
-    """The two messages of a receipt: the same for most uploads, and nobody changes them."""
+def _thanks(accepted: int, *shared: tuple[bytes, bytes]) -> tuple[tuple[tuple[bytes, bytes], ...], bytes]:
+    """Headers and body of a receipt: the same for most uploads."""
     body = json_bytes(RECEIPT.of(accepted))
-    headers = [*_ACCEPTED, (b"content-length", b"%d" % len(body)), *shared]
-    return (
-        {"type": "http.response.start", "status": 200, "headers": headers},
-        {"type": "http.response.body", "body": body},
-    )
+    return (*_ACCEPTED, (b"content-length", b"%d" % len(body)), *shared), body
 
 
 _NO_HEADERS: Headers = []

@@ -32,6 +32,11 @@ class WatchedTransport:
         else:
             self._write(data)
 
+    def write_whole(self, answer: bytes) -> None:
+        """Head and body of an answer that is no refusal."""
+        if not self.is_closing():
+            self._write(answer)
+
     def flush(self) -> None:
         """The answer ends, perhaps without a body."""
         if self._head and not self.is_closing():
