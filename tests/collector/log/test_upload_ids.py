@@ -34,10 +34,15 @@ class Disk:
         return found
 
 
-@given(st.lists(st.tuples(st.lists(st.integers(0, 300), max_size=20), st.booleans()), max_size=60), st.integers(1, 40))
-def test_it_is_a_set_that_survives_a_restart(groups: list[tuple[list[int], bool]], piece: int) -> None:
+@given(
+    st.lists(st.tuples(st.lists(st.integers(0, 300), max_size=20), st.booleans()), max_size=60),
+    st.integers(1, 40),
+    st.integers(1, 40),
+)
+def test_it_is_a_set_that_survives_a_restart(groups: list[tuple[list[int], bool]], piece: int, saved: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(upload_ids, "PIECE", piece)
+        patch.setattr(upload_ids, "SAVED", saved)
         patch.setattr(upload_ids, "SMALLEST", 2)
         seen, model, disk = UploadIds(1, KEY), set(), Disk()
         everything = [_id(number) for number in range(301)]
@@ -54,6 +59,21 @@ def test_it_is_a_set_that_survives_a_restart(groups: list[tuple[list[int], bool]
                 seen = disk.reloaded()
         assert seen.known(everything) == model
         assert len(seen) == len(model)
+
+
+def test_no_commit_writes_many_ids_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small pieces are joined, so that there are few; but not into large ones, which take long to write."""
+    monkeypatch.setattr(upload_ids, "SAVED", 64)
+    seen, disk, draw, everything = UploadIds(1, KEY), Disk(), random.Random(1), list[bytes]()
+    for _ in range(200):
+        everything += (ids := some(draw, 5))
+        seen.add(b"".join(ids), 0)
+        changes = Transaction()
+        seen.save(changes)
+        assert sum(len(piece.data) // 8 for piece in changes.id_pieces.values() if piece) <= 64
+        disk.commit(changes)
+    assert len(disk.pieces) < 200 * 5 / 32 + 8
+    assert disk.reloaded().known(everything) == set(everything)
 
 
 def _id(number: int) -> bytes:

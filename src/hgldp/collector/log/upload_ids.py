@@ -16,7 +16,7 @@ from hgldp.collector.log.storage import IdPiece, Transaction
 from hgldp.kernels.fingerprints import EMPTY, fingerprints, mark_held, put, slots_of, table_for
 from hgldp.wire.upload import ID_BYTES
 
-PIECE = 1 << 20
+PIECE, SAVED = 1 << 20, 1 << 17
 FULLEST, SMALLEST = 0.8, 1 << 10
 NO_EPOCH = -1
 Words = NDArray[np.uint64]
@@ -57,14 +57,19 @@ class UploadIds:
 
     def load(self, pieces: Iterable[IdPiece]) -> None:
         """What was saved, oldest first."""
+        parts: list[tuple[int, Words, int]] = []
         for each in pieces:
             if not each.number:
                 self.forgotten = each.epoch
                 continue
-            self._open.add_saved(each.number, np.frombuffer(each.data, "<u8").astype(np.uint64), each.epoch)
+            parts.append((each.number, np.frombuffer(each.data, "<u8").astype(np.uint64), each.epoch))
             self._next = each.number + 1
-            if self._open.count >= PIECE:
-                self._close()
+            if sum(words.size for _, words, _ in parts) >= PIECE:
+                numbers, words, epochs = zip(*parts, strict=True)
+                self._closed.append(_Piece(_in_order(np.concatenate(words)), list(numbers), max(epochs)))
+                parts = []
+        for part in parts:
+            self._open.add_saved(*part)
 
     def save(self, changes: Transaction) -> None:
         """Write down what is new. A small piece is joined with the small ones before it: there are never many."""
@@ -148,10 +153,13 @@ class _OpenPieces:
         put(self.table, words)
 
     def join(self) -> list[int]:
-        """Take saved parts that are no larger than what is new back among the new; returns their numbers."""
+        """Take saved parts that are no larger than what is new back among the new; returns their numbers.
+
+        Not beyond `SAVED` ids: a million at once made a commit take a fifth of a second.
+        """
         taken = []
         size = sum(each.size for each in self._fresh)
-        while size and self._parts and self._parts[-1][1].size <= size:
+        while size and self._parts and self._parts[-1][1].size <= min(size, SAVED - size):
             number, words, epoch = self._parts.pop()
             self._fresh.insert(0, words)
             self._fresh_epoch = max(self._fresh_epoch, epoch)
@@ -173,3 +181,11 @@ class _OpenPieces:
     def _held(self) -> Words:
         held: Words = self.table[self.table != EMPTY]
         return held
+
+
+def _in_order(words: Words) -> Words:
+    """As they lie in a table. One that is half empty is filled sooner than one that is nearly full."""
+    table = table_for(2 * words.size)
+    put(table, words)
+    found: Words = table[table != EMPTY]
+    return found
