@@ -102,7 +102,7 @@ def test_clients_get_bulletins_in_force_however_many_others_are_asked_for(tmp_pa
         made = service.create(**NUMBERS)
         version = service.http.get(f"{made.path}/bulletin").json()["bulletin"]
         guessed = many(service, f"/v1/bulletins/{version[::-1]}", "192.0.2.1", 400)
-        assert [answer.status_code for answer in guessed][::399] == [404, 429]
+        assert {answer.status_code for answer in guessed} == {404, 429}
         in_force = many(service, f"/v1/bulletins/{version}", "192.0.2.1", 400)
         assert {answer.status_code for answer in in_force} == {200}
 
@@ -150,8 +150,8 @@ def test_costly_paths_are_429_in_the_end_and_cheap_ones_never(tmp_path: Path) ->
 
 
 def test_a_person_gets_a_page(tmp_path: Path) -> None:
-    with live_service(tmp_path / "data", limits=FEW) as service:
-        answer = many(service, "/", "192.0.2.1", 80, accept="text/html")[-1]
-    assert answer.status_code == 429
+    with live_service(tmp_path / "data", limits=Limits(question_milliseconds=10)) as service:
+        answers = many(service, "/", "192.0.2.1", 80, accept="text/html")
+    answer = next(each for each in answers if each.status_code == 429)
     assert "Too busy" in answer.text
     assert int(answer.headers["retry-after"]) >= 1
