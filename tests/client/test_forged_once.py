@@ -81,6 +81,8 @@ def test_the_hour_begins_with_the_contradiction_so_that_silence_before_it_buys_n
     shown.current = bulletin(2)
     refused(bulletins, shown, 100 * HOUR)
     refused(bulletins, shown, 101 * HOUR - 1)
+    bulletins.renew(shown, 101 * HOUR + 1)
+    assert bulletins.fresh(101 * HOUR + 1) == bulletin(2)
 
 
 def test_a_server_that_takes_it_back_starts_the_hour_again(tmp_path: Path, shown: Shown) -> None:

@@ -43,8 +43,8 @@ def commands(folder: Path, beside: Path) -> Iterator[tuple[str, ...]]:
     yield "migrate", "--data", str(folder), "--no-progress"
 
 
-def try_all(whole: Path, folder: Path, damage: object, capsys: Capture) -> None:
-    """Each command on its own copy; an exception that leaves `main` would be a traceback."""
+def try_all(whole: Path, folder: Path, damage: object, capsys: Capture) -> bool:
+    """Each command on its own copy; an exception that leaves `main` would be a traceback. True if all is well."""
     for words in commands(folder, folder.parent):
         if folder.exists():
             shutil.rmtree(folder)
@@ -59,6 +59,7 @@ def try_all(whole: Path, folder: Path, damage: object, capsys: Capture) -> None:
             assert err.startswith("hgldp: error: "), (words, err)
             assert err.count("\n") == 1, (words, err)
         assert "Traceback" not in err
+    return True
 
 
 def test_garbage_in_any_page_of_the_database(whole: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -69,7 +70,7 @@ def test_garbage_in_any_page_of_the_database(whole: Path, tmp_path: Path, capsys
         def damage(folder: Path, at: int = at) -> None:
             (folder / FILE).write_bytes(data[:at] + Random(at).randbytes(4096) + data[at + 4096 :])
 
-        try_all(whole, tmp_path / "data", damage, capsys)
+        assert try_all(whole, tmp_path / "data", damage, capsys)
 
 
 def test_a_few_bytes_that_differ_in_any_page(whole: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -80,7 +81,7 @@ def test_a_few_bytes_that_differ_in_any_page(whole: Path, tmp_path: Path, capsys
         def damage(folder: Path, place: int = place, noise: bytes = noise) -> None:
             (folder / FILE).write_bytes(data[:place] + noise + data[place + len(noise) :])
 
-        try_all(whole, tmp_path / "data", damage, capsys)
+        assert try_all(whole, tmp_path / "data", damage, capsys)
 
 
 def test_files_that_were_cut(whole: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -92,7 +93,7 @@ def test_files_that_were_cut(whole: Path, tmp_path: Path, capsys: Capture) -> No
                 def damage(folder: Path, name: str = name, length: int = length) -> None:
                     os.truncate(folder / name, length)
 
-                try_all(whole, tmp_path / "data", damage, capsys)
+                assert try_all(whole, tmp_path / "data", damage, capsys)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_rows_that_hold_something_else(whole: Path, tmp_path: Path, capsys: Capt
         with closing(sqlite3.connect(folder / FILE)) as database, database:
             database.execute(change)
 
-    try_all(whole, tmp_path / "data", damage, capsys)
+    assert try_all(whole, tmp_path / "data", damage, capsys)
 
 
 def test_garbage_in_a_folder_of_0_1_0(tmp_path: Path, capsys: Capture) -> None:
@@ -157,4 +158,4 @@ def test_garbage_in_a_folder_of_0_1_0(tmp_path: Path, capsys: Capture) -> None:
         def damage(folder: Path, at: int = at) -> None:
             (folder / FILE).write_bytes(data[:at] + Random(at).randbytes(4096) + data[at + 4096 :])
 
-        try_all(tmp_path / "old", tmp_path / "data", damage, capsys)
+        assert try_all(tmp_path / "old", tmp_path / "data", damage, capsys)

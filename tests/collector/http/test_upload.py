@@ -292,3 +292,20 @@ def test_an_upload_that_is_refused_waits_for_its_turn_and_one_that_is_not_does_n
         return accepted[0], waits, (await refused)[0]
 
     assert asyncio.run(scene()) == (200, True, 400)
+
+
+def test_when_the_server_stops_no_refusal_waits_for_a_turn(site: Site) -> None:
+    """uvicorn cancels what is under way a second time while it waits, and a traceback would be in the log."""
+
+    async def scene() -> int:
+        class Shut(Turns):
+            async def wait(self) -> None:
+                await asyncio.sleep(60)
+
+        site.uploads = Uploads(site.collector, turns=Shut())
+        slow = asyncio.create_task(site.ask(b"half", ends=False))
+        await asyncio.sleep(0.05)
+        slow.cancel()
+        return (await asyncio.wait_for(slow, 5))[0]
+
+    assert asyncio.run(scene()) == 503

@@ -63,11 +63,11 @@ class Uploads:
             begun = perf_counter()
             receipt = await task.submit(body, address_of(scope, self._trusted) if task.quotas else "")
             counts.accept(task.view.id, begun)
-            headers, body = _thanks(receipt.accepted, *shared)
-            if answer_at_once(send, 200, headers, body):
+            headers, thanks = _thanks(receipt.accepted, *shared)
+            if answer_at_once(send, 200, headers, thanks):
                 return None
             await send({"type": "http.response.start", "status": 200, "headers": list(headers)})
-            return await send({"type": "http.response.body", "body": body})
+            return await send({"type": "http.response.body", "body": thanks})
         except Refused as refused:
             return await self._refuse(send, refused, intake, shared)
         except Exception:
@@ -85,7 +85,8 @@ class Uploads:
             await _send(send, 204, [*_PREFLIGHT, *shared], b"")
 
     async def _refuse(self, send: Send, refused: Refused, intake: Intake | None, shared: Headers) -> None:
-        await self._turns.wait()
+        if refused.problem is not Problem.SHUTTING_DOWN:
+            await self._turns.wait()
         self.counts.refuse(intake.view.id if intake else None, refused.problem)
         headers = [(name.encode(), value.encode()) for name, value in refused.headers.items()]
         await _send(send, refused.problem.status, [*headers, *shared], refused.body)
