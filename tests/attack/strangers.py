@@ -79,6 +79,13 @@ def come_anew(port: int, request: bytes, number: int = 32) -> None:
     asyncio.run(_again_and_again(one, number))
 
 
+def ask_and_leave(port: int, request: bytes) -> None:
+    """Ask on a new connection and be gone before the answer, as fast as it goes."""
+    while True:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+            line.sendall(request)
+
+
 def knock(port: int) -> None:
     """Connect and be gone, as fast as it goes."""
     while True:

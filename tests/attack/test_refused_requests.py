@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.attack.attacked_server import attacked_server
-from tests.attack.strangers import come_anew, flood, knock, pour
+from tests.attack.strangers import ask_and_leave, come_anew, flood, knock, pour
 from tests.attack.under_attack import in_processes, withstand
 
 MANY, DEEP = 200, 16
@@ -36,6 +36,16 @@ def test_a_new_connection_for_each_refused_request(tmp_path: Path, what: str) ->
     """No connection lives long enough to rest."""
     with attacked_server(tmp_path) as server:
         withstand(server, f"a new connection each: {what}", lambda it: in_processes(come_anew, it.port, REFUSED[what]))
+        assert server.end() < 6
+
+
+@pytest.mark.parametrize("what", ["paths that do not exist", "unknown keys"])
+def test_requests_whose_clients_do_not_wait_for_the_answer(tmp_path: Path, what: str) -> None:
+    """Each waits for its turn after its connection and its place are gone."""
+    with attacked_server(tmp_path) as server:
+        withstand(
+            server, f"ask and leave: {what}", lambda it: in_processes(ask_and_leave, it.port, REFUSED[what], number=4)
+        )  # fmt: skip
         assert server.end() < 6
 
 

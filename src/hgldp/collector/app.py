@@ -49,8 +49,8 @@ def build_app(
 
     `places` are those of the server around it, for the metrics.
     """
-    counts, trusted, turns = RequestCounts(), networks_of(settings.trusted_proxies), Turns()
-    uploads = Uploads(collector, trusted, turns)
+    counts, trusted = RequestCounts(), networks_of(settings.trusted_proxies)
+    uploads = Uploads(collector, trusted)
     access = Access(settings)
     routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places, access)
     QuestionLimits(settings.limits, trusted).guard(routes, _free(collector, access))
@@ -65,7 +65,7 @@ def build_app(
     handlers = {Refused: refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
-    others = RequestLog(in_turn(inner, turns), counts, {route.endpoint: route.path for route in routes})
+    others = RequestLog(in_turn(inner, Turns()), counts, {route.endpoint: route.path for route in routes})
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):

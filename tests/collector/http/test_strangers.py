@@ -139,6 +139,8 @@ def test_a_wrong_metrics_token_is_refused_and_none_is_not(service: Service, secr
     for wrong in ("a stale token of somebody", "5f" * 32, secret.token, secret.key):
         answer = service.http.get("/metrics", headers=bearer(wrong))
         assert (answer.status_code, answer.json()["type"]) == (401, "urn:hgldp:problem:token-needed")
+    for empty in ("Bearer", f"Bearer {'x' * 600}"):
+        assert service.http.get("/metrics", headers={"authorization": empty}).status_code == 401
     assert service.http.get("/metrics").status_code == 200
 
 

@@ -4,9 +4,9 @@ import asyncio
 from itertools import pairwise
 from typing import Any
 
-from hgldp.collector.http.turns import Turns, in_turn
+from hgldp.collector.http.turns import LONG, Turns, in_turn
 
-CROWD = 200
+CROWD = 63  # fewer than a long queue
 
 
 async def turns_of_the_loop(seen: list[int]) -> None:
@@ -32,6 +32,23 @@ def test_one_begins_in_each_turn_of_the_loop_in_the_order_they_came() -> None:
     order, when = asyncio.run(scene())
     assert order == list(range(CROWD))
     assert all(after > before for before, after in pairwise(when[1:]))
+
+
+def test_the_queue_has_an_end_though_sixteen_come_in_each_turn_and_do_not_wait() -> None:
+    """Before, one went in each turn whatever the queue: clients that ask and go away filled the memory."""
+
+    async def scene() -> int:
+        turns, most = Turns(), 0
+        asking = set[asyncio.Task[None]]()
+        for _ in range(1_000):
+            asking |= {asyncio.create_task(turns.wait()) for _ in range(16)}
+            await asyncio.sleep(0)
+            asking = {each for each in asking if not each.done()}
+            most = max(most, len(asking))
+        await asyncio.gather(*asking)
+        return most
+
+    assert asyncio.run(scene()) < 20 * LONG
 
 
 def test_who_comes_alone_does_not_wait() -> None:

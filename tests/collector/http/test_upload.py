@@ -284,28 +284,46 @@ def test_an_upload_that_is_refused_waits_for_its_turn_and_one_that_is_not_does_n
             async def wait(self) -> None:
                 await door.wait()
 
-        site.uploads = Uploads(site.collector, turns=Shut())
+        site.uploads._turns = Shut()
         refused = asyncio.create_task(site.ask(b"nonsense"))
         accepted = await site.ask(upload(site.view, 1))
-        waits = not refused.done()
+        waits = not refused.done() and site.uploads.counts.under_way == 0
         door.set()
         return accepted[0], waits, (await refused)[0]
 
     assert asyncio.run(scene()) == (200, True, 400)
 
 
-def test_when_the_server_stops_no_refusal_waits_for_a_turn(site: Site) -> None:
-    """uvicorn cancels what is under way a second time while it waits, and a traceback would be in the log."""
+@pytest.mark.parametrize(("sent", "ends", "status"), [(b"half", False, 503), (b"nonsense", True, 400)])
+def test_when_the_server_stops_no_refusal_waits_for_a_turn(site: Site, sent: bytes, ends: bool, status: int) -> None:
+    """uvicorn cancels what is under way, and a traceback would be in the log."""
 
     async def scene() -> int:
         class Shut(Turns):
             async def wait(self) -> None:
                 await asyncio.sleep(60)
 
-        site.uploads = Uploads(site.collector, turns=Shut())
-        slow = asyncio.create_task(site.ask(b"half", ends=False))
-        await asyncio.sleep(0.05)
+        site.uploads._turns = Shut()
+        slow = asyncio.create_task(site.ask(sent, ends=ends))
+        await asyncio.sleep(0.2)
         slow.cancel()
         return (await asyncio.wait_for(slow, 5))[0]
 
-    assert asyncio.run(scene()) == 503
+    assert asyncio.run(scene()) == status
+
+
+def test_when_the_server_stops_an_upload_whose_commit_takes_long_is_told_to_come_again(site: Site) -> None:
+    """Its reports may become durable all the same, and then the retry counts nothing."""
+    assert isinstance(site.collector.storage, FaultyStorage)
+    busy = site.collector.storage.busy
+
+    async def scene() -> tuple[int, int, int]:
+        sent = upload(site.view, 1)
+        with busy:
+            waiting = asyncio.create_task(site.ask(sent))
+            await asyncio.sleep(0.2)
+            waiting.cancel()
+            told = (await asyncio.wait_for(waiting, 5))[0]
+        return told, (await site.ask(sent))[0], site.view.reports
+
+    assert asyncio.run(scene()) == (503, 200, 1)

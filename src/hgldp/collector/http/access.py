@@ -85,7 +85,7 @@ class Access:
     def metrics_name_all(self, request: Request) -> bool:
         """The same, but a wrong token is refused: whoever sends one would not notice that tasks are missing."""
         known = self.sees_metrics(request)
-        if not known and ShownTokens.of(request).bearer:
+        if not known and ShownTokens.of(request).claims_bearer:
             raise self._refusal(request, "send the header 'Authorization: Bearer' with the metrics token, or none")
         return known
 

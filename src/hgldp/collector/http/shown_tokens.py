@@ -17,7 +17,8 @@ class ShownTokens:
     def __init__(self, request: Request) -> None:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         token = token.strip()
-        self.bearer = token if scheme.lower() == "bearer" and len(token) <= LONGEST else ""
+        self.claims_bearer = scheme.lower() == "bearer"
+        self.bearer = token if self.claims_bearer and len(token) <= LONGEST else ""
         self.cookies = cookies_like(request, COOKIE)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Questions one after the other: between two of them the event loop looks whether an upload has come.
+"""Questions one after the other, and refused uploads too: between two the event loop looks whether an upload has come.
 
 Without this, two hundred questions that come together are answered in one turn of the loop, and an upload that comes
 with them waits for them all.
@@ -9,9 +9,15 @@ from collections import deque
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+LONG = 64
+
 
 class Turns:
-    """One in each turn of the event loop, in the order in which they came. Who comes alone does not wait."""
+    """One in each turn of the event loop, in the order in which they came. Who comes alone does not wait.
+
+    While `LONG` or more wait, two go in each turn, and so on. So the queue has an end even if those who ask do not wait
+    for their answers.
+    """
 
     def __init__(self) -> None:
         self._waiting: deque[asyncio.Future[None]] = deque()
@@ -29,13 +35,15 @@ class Turns:
         await mine
 
     def _pass_on(self, loop: asyncio.AbstractEventLoop) -> None:
-        while self._waiting:
+        most, let_in = 1 + len(self._waiting) // LONG, 0
+        while self._waiting and let_in < most:
             first = self._waiting.popleft()
             if not first.done():  # whoever went away has none
                 first.set_result(None)
-                loop.call_soon(self._pass_on, loop)
-                return
-        self._free = True
+                let_in += 1
+        self._free = not let_in
+        if let_in:
+            loop.call_soon(self._pass_on, loop)
 
 
 def in_turn(app: ASGIApp, turns: Turns) -> ASGIApp:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
 from functools import lru_cache
 from time import perf_counter
 from typing import Any
@@ -36,19 +37,18 @@ class Uploads:
     """POST with a write key in the path; and OPTIONS, for browsers that ask first.
 
     Where an upload came from is asked only if its task has quotas to share. One that is refused waits for its turn, as
-    questions do: it must not make those wait that are not.
+    questions do, so that accepted uploads do not wait for refused ones.
     """
 
-    def __init__(self, collector: Collector, trusted: Networks = (), turns: Turns | None = None) -> None:
-        self._collector, self._trusted, self._turns = collector, trusted, turns or Turns()
+    def __init__(self, collector: Collector, trusted: Networks = ()) -> None:
+        self._collector, self._trusted, self._turns = collector, trusted, Turns()
         self.counts = UploadCounts()
         self._limits = collector.limits
         self._timeout = BodyTimeout(collector.limits.body_seconds)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """One request."""
-        counts, intake, shared = self.counts, None, _NO_HEADERS
-        counts.under_way += 1
+        intake, shared = None, _NO_HEADERS
         try:
             intake = self._collector.find_key(scope["path"][len(PREFIX) :])
             length, media, origin = _read_headers(scope["headers"])
@@ -57,13 +57,10 @@ class Uploads:
             if scope["method"] != "POST":
                 return await self._answer_other(scope["method"], intake, shared, send)
             task = self._checked(intake, length, media)
-            body = self._short_body(await receive()) if WHOLE in scope else await self._slow_body(receive)
-            if body is None:
+            accepted = await self._accept(task, scope, receive)
+            if accepted is None:
                 return None
-            begun = perf_counter()
-            receipt = await task.submit(body, address_of(scope, self._trusted) if task.quotas else "")
-            counts.accept(task.view.id, begun)
-            headers, thanks = _thanks(receipt.accepted, *shared)
+            headers, thanks = _thanks(accepted, *shared)
             if answer_at_once(send, 200, headers, thanks):
                 return None
             await send({"type": "http.response.start", "status": 200, "headers": list(headers)})
@@ -73,8 +70,23 @@ class Uploads:
         except Exception:
             log.exception("upload failed")
             return await self._refuse(send, Refused(Problem.INTERNAL), intake, shared)
+
+    async def _accept(self, task: Intake, scope: Message, receive: Receive) -> int | None:
+        """How many reports of the body are durable now; None if the client went away before it was whole."""
+        counts = self.counts
+        counts.under_way += 1
+        try:
+            body = self._short_body(await receive()) if WHOLE in scope else await self._slow_body(receive)
+            if body is None:
+                return None
+            begun = perf_counter()
+            receipt = await task.submit(body, address_of(scope, self._trusted) if task.quotas else "")
+        except asyncio.CancelledError:  # the server stops; if the reports became durable, the retry counts nothing
+            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS) from None
         finally:
             counts.under_way -= 1
+        counts.accept(task.view.id, begun)
+        return receipt.accepted
 
     async def _answer_other(self, method: str, intake: Intake | None, shared: Headers, send: Send) -> None:
         if method != "OPTIONS":
@@ -86,7 +98,8 @@ class Uploads:
 
     async def _refuse(self, send: Send, refused: Refused, intake: Intake | None, shared: Headers) -> None:
         if refused.problem is not Problem.SHUTTING_DOWN:
-            await self._turns.wait()
+            with suppress(asyncio.CancelledError):  # the server stops: answer at once
+                await self._turns.wait()
         self.counts.refuse(intake.view.id if intake else None, refused.problem)
         headers = [(name.encode(), value.encode()) for name, value in refused.headers.items()]
         await _send(send, refused.problem.status, [*headers, *shared], refused.body)
@@ -95,7 +108,7 @@ class Uploads:
         """The task of the write key, if the body is worth reading."""
         if intake is None:
             raise Refused(Problem.UNKNOWN_KEY)
-        if self.counts.under_way > self._limits.requests:
+        if self.counts.under_way >= self._limits.requests:
             raise Refused(Problem.QUEUE_FULL, retry_after=RETRY_SECONDS)
         if media and media not in MEDIA_TYPES and media.partition(b";")[0].strip().lower() not in MEDIA_TYPES:
             raise Refused(Problem.WRONG_MEDIA_TYPE, f"send {api.BYTES} or {api.PLAIN}")
@@ -118,8 +131,7 @@ class Uploads:
         except asyncio.CancelledError:
             if self._timeout.was_over(task):
                 raise Refused(Problem.UPLOAD_TIMEOUT) from None
-            task.uncancel()
-            raise Refused(Problem.SHUTTING_DOWN, retry_after=RETRY_SECONDS) from None
+            raise
         finally:
             self._timeout.end(task)
 

@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
+from hgldp.collector.admins import give_to_owner
 from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.manifest import NAME as NAME_OF_MANIFEST
 from hgldp.collector.log.manifest import Manifest
@@ -81,11 +82,15 @@ def last_backup(folder: Path) -> float | None:
 def _leave_mark(folder: Path, made: float) -> None:
     """A folder that cannot be written, or that has something else in this place, does not spoil a good backup."""
     with suppress(OSError):
-        mark = os.open(folder / MARK, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+        path = folder / MARK
+        if path.is_file() and not os.access(path, os.W_OK, follow_symlinks=False):
+            path.unlink()  # somebody else's: whoever may write the folder may replace it
+        mark = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
         try:
             os.utime(mark, (made, made))
         finally:
             os.close(mark)
+        give_to_owner(path, folder)
 
 
 def _name_of(secret: bytes) -> str:

@@ -184,7 +184,7 @@ class _OpenPieces:
 
 
 def _in_order(words: Words) -> Words:
-    """As they lie in a table. One that is half empty is filled sooner than one that is nearly full."""
+    """As they lie in a table. The table is twice as large as it must be: filling one that is nearly full is slow."""
     table = table_for(2 * words.size)
     put(table, words)
     found: Words = table[table != EMPTY]

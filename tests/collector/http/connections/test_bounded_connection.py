@@ -317,6 +317,80 @@ def test_a_connection_that_is_gone_leaves_nothing_to_the_garbage_collector(sent:
     assert not left
 
 
+STREAM = HELLO.replace(b"/", b"/stream", 1)
+
+
+async def patient(scope: Any, receive: Any, send: Any) -> None:
+    """Answers at once, but for the stream: that one waits until its client leaves."""
+    if scope["path"] == "/stream":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        scope["state"]["gone"].set()
+        return
+    await echo(scope, receive, send)
+
+
+@pytest.mark.parametrize("sent", [STREAM, STREAM + HELLO, HELLO + STREAM + HELLO, STREAM + HELLO[:-2]])
+def test_an_app_hears_that_its_client_is_gone_though_other_requests_wait_behind(sent: bytes) -> None:
+    """Before, a stream with another request behind it never ended, and kept its place from everybody else.
+
+    And a request that never began kept its connection until the garbage collector came.
+    """
+
+    async def scene() -> list[object]:
+        gone = asyncio.Event()
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            scope["state"]["gone"] = gone
+            await patient(scope, receive, send)
+
+        async with serving(app=app) as site:
+            reader, writer = await site.connect()
+            writer.write(sent)
+            await asyncio.wait_for(reader.readuntil(b"chunked\r\n\r\n"), 5)
+            seats = [weakref.ref(seat) for account in site.places._accounts.values() for seat in account.seats]
+            writer.transport.abort()
+            await asyncio.wait_for(gone.wait(), 5)
+            await asyncio.sleep(0.05)
+            assert (len(seats), site.places.taken) == (1, 0)
+            return [ref() for ref in seats if ref() is not None]
+
+    gc.collect()
+    gc.disable()
+    try:
+        left = uvloop.run(scene())
+    finally:
+        gc.enable()
+    assert not left
+
+
+def test_bodies_of_requests_that_wait_behind_another_are_counted_and_unread_ones_forgotten() -> None:
+    """Before, neither: each connection could keep what one read brings, 256 kB."""
+    body = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n" + bytes(20_000)
+
+    async def scene() -> tuple[int, int, int]:
+        answer = asyncio.Event()
+
+        async def app(_: Any, __: Any, send: Any) -> None:
+            await answer.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+            await send({"type": "http.response.body", "body": b"ok"})
+
+        async with serving(app=app) as site:
+            reader, writer = await site.connect()
+            writer.write(body * 2)
+            await asyncio.sleep(0.2)
+            waiting = site.places.held
+            answer.set()
+            for _ in range(2):
+                await asyncio.wait_for(reader.readuntil(b"ok"), 5)
+            (seat,) = next(iter(site.places._accounts.values())).seats
+            return waiting, site.places.held, len(seat.cycle.body)  # type: ignore[attr-defined]
+
+    assert uvloop.run(scene()) == (20_000, 0, 0)
+
+
 POST = b"POST / HTTP/1.1\r\nHost: x\r\n"
 BODY, CHUNK = POST + b"Content-Length: 4\r\n\r\n", POST + b"Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n"
 

@@ -17,8 +17,8 @@ variable HGLDP_TOKEN. (HGLDP_ADMIN_TOKEN is only for hgldp serve.)"""
 
 EXAMPLES = """\
 examples:
-  hgldp task create --name Searches --epsilon 4 --strings 64 --k 5
-  hgldp task create --name Pages --epsilon 1 --range 0 5000 --k 10 --daily-reports 5
+  hgldp task create Searches --epsilon 4 --strings 64 --k 5
+  hgldp task create Pages --epsilon 1 --range 0 5000 --k 10 --daily-reports 5
   hgldp task list
   hgldp task show Searches
   hgldp task close 4f1c
@@ -37,7 +37,8 @@ ACTIONS = ["create", "list", "show", "close", "seal", "rename", "rotate-key", "r
 def add_arguments(parser: ArgumentParser) -> None:
     """The action, the task that most of them need, and everything about a new one."""
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
-    parser.add_argument("id", nargs="?", metavar="TASK", help=f"for all but create and list: {TASK}")
+    named = f"for create: its name; for all others but list: {TASK}"
+    parser.add_argument("id", nargs="?", metavar="TASK", help=named)
     parser.add_argument("new_name", nargs="?", metavar="NAME", help="for rename: the new name")
     add_service(parser)
     parser.add_argument("--json", action="store_true", help="one object, or a list")

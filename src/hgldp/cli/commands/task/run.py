@@ -25,6 +25,8 @@ DOMAIN_KINDS = tuple(each.name for each in DOMAINS)
 
 def run(chosen: Namespace) -> int:
     """Do one thing to one task, or list all."""
+    if chosen.action == "create":
+        _take_name(chosen)
     given = [name for name in FOR_CREATE if getattr(chosen, name) is not None]
     if chosen.action != "create" and given:
         raise InvalidField(f"--{given[0].replace('_', '-')}", "works with hgldp task create only", chosen.action)
@@ -52,6 +54,13 @@ def run(chosen: Namespace) -> int:
             after = _change(service, f"{path}/{chosen.action}")
             _print(chosen, after, closed if chosen.action == "close" else partial(sealed, before))
     return 0
+
+
+def _take_name(chosen: Namespace) -> None:
+    """The name of a new task may be its first word or follow --name, but not both."""
+    if chosen.id is not None and chosen.name is not None:
+        raise InvalidField("--name", "must be given only once", f"{chosen.id} and --name {chosen.name}")
+    chosen.name, chosen.id = chosen.id if chosen.name is None else chosen.name, None
 
 
 def _change(service: Service, path: str) -> Any:

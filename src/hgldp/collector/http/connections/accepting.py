@@ -7,9 +7,11 @@ turn a tenth of a second long, and then a newcomer waits for seconds behind othe
 import asyncio
 import logging
 import socket
+import sys
 from collections.abc import Callable
 
 MOST_AT_ONCE, BREATH_SECONDS = 16, 0.1
+GONE = (b"\x07", b"\x08")  # Linux's numbers of the states CLOSE (after a reset) and CLOSE_WAIT (after an end)
 log = logging.getLogger("hgldp.collector")
 
 
@@ -62,8 +64,8 @@ class Accepting:
             except OSError as failure:
                 self._take_a_breath(failure)
                 return
-            if line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-                line.close()  # gone already
+            if _is_gone(line):
+                line.close()
                 continue
             task = self._loop.create_task(self._connect(line))
             self._coming.add(task)
@@ -88,3 +90,11 @@ class Accepting:
     def _go_on(self) -> None:
         self._later = None
         self._loop.add_reader(self._listening, self._accept)
+
+
+def _is_gone(line: socket.socket) -> bool:
+    """Whether a newcomer hung up while it waited in the backlog. It may have asked something before, but an answer
+    would not reach it."""
+    if sys.platform == "linux":
+        return line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1) in GONE
+    return bool(line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))

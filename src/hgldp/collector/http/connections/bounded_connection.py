@@ -15,7 +15,7 @@ from hgldp.collector.problems import Problem, Refused
 WHOLE = "hgldp.whole"  # in the scope of a request that was there with all its body before the app began
 UNREAD_BYTES = 1 << 14
 WRITE_SECONDS, LEAST_READ, RETRY_SECONDS = 10.0, 1 << 15, 5
-NO_ROOM = Refused(Problem.TOO_MANY_CONNECTIONS, "too much of unfinished requests is held", retry_after=RETRY_SECONDS)
+NO_ROOM = Refused(Problem.TOO_MANY_CONNECTIONS, "unfinished requests hold too many bytes", retry_after=RETRY_SECONDS)
 NO_ROOM_SECONDS = 8.0
 
 
@@ -44,7 +44,7 @@ class BoundedConnection(BoundedHead):
             self.refuse(Refused(Problem.TOO_MANY_CONNECTIONS, retry_after=RETRY_SECONDS))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The place is free, and nothing keeps what it held: no timer, and no circle that waits for the collector."""
+        """The place is free, whoever answers hears of it, and nothing keeps what was held: no timer, no circle."""
         self.places.leave(self)
         self._stop_reader()
         if self._resting is not None:
@@ -52,7 +52,11 @@ class BoundedConnection(BoundedHead):
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
         self.transport.forget()  # type: ignore[attr-defined]
-        del self.parser
+        if self._answering is not None:  # uvicorn tells only the request that came last
+            self._answering.disconnected = True
+            self._answering.message_event.set()
+        self.pipeline.clear()
+        self.cycle = self._answering = None  # type: ignore[assignment]
 
     def cut(self) -> None:
         """Give the place to somebody else."""
@@ -81,15 +85,20 @@ class BoundedConnection(BoundedHead):
         elif not cycle.response_complete:
             self.turn = BUSY
             cycle.scope[WHOLE] = True  # type: ignore[literal-required]
-            if self.held:
-                self.places.hold(self, 0)
+            if self.held or self.pipeline:
+                self.places.hold(self, self._waiting_bytes)
 
     def on_response_complete(self) -> None:
         """Answered: idle, unless the client has not read enough of it or another request waits already."""
         self.transport.flush()  # type: ignore[attr-defined]
+        answered = self._answering or self.cycle
+        if answered is not None and answered.body:
+            answered.body = bytearray()  # nobody has read it, and nobody will
         if self._rest and not self.transport.is_closing():
             self._begin_rest()
             return
+        if self._answering is not None:
+            self._answering = self.pipeline[-1][0] if self.pipeline else None
         BoundedHead.on_response_complete(self)
         if not self.flow.write_paused and not self.pipeline and not self._within:
             self.turn = IDLE
@@ -97,7 +106,7 @@ class BoundedConnection(BoundedHead):
                 self.places.hold(self, 0)
 
     def shutdown(self) -> None:
-        """The server stops: who rests, or waits to be told that there is no room, is not answered any more."""
+        """The server stops: a connection that rests, or waits for its 503, is closed without an answer."""
         if self._resting is not None:
             self.transport.close()
         else:
@@ -123,6 +132,11 @@ class BoundedConnection(BoundedHead):
         super().timeout_keep_alive_handler()
         if self._reader is None and self.transport.get_write_buffer_size():
             self._look_at_reader()
+
+    @property
+    def _waiting_bytes(self) -> int:
+        """The bodies of the requests that wait for the answer to another."""
+        return sum(len(cycle.body) for cycle, _ in self.pipeline)
 
     def _refused(self) -> None:
         account = self.account

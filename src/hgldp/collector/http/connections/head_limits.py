@@ -40,6 +40,7 @@ class BoundedHead(HttpToolsProtocol):
 
     _stray, _within, _large_read, _large, _clock = 0, False, False, False, None
     _spare, _leftover = CRUMBS * CRUMB_BYTES, 0
+    _answering: Any = None  # the request that is being answered while others wait behind it
 
     def connection_made(self, transport: Any) -> None:
         """Do not wait for a client that sends nothing."""
@@ -79,7 +80,10 @@ class BoundedHead(HttpToolsProtocol):
         if self._large_read and self._is_too_large():
             self._large = True
             raise _TooLarge
+        before = self.cycle
         HttpToolsProtocol.on_headers_complete(self)
+        if self.pipeline and self._answering is None:
+            self._answering = before
 
     def on_body(self, body: bytes) -> None:
         """Bodies have their own limits, but for the number of their pieces."""
