@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from hmac import compare_digest
 from pathlib import Path
+from stat import S_ISDIR
 
 from hgldp.collector.tokens import kept, new_token
 from hgldp.errors import InvalidField, MalformedState
@@ -81,7 +82,8 @@ def write_privately(folder: Path, path: Path, text: str) -> None:
     """For the owner of the folder alone; a crash leaves the old file or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+    draft.unlink(missing_ok=True)
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
@@ -91,11 +93,21 @@ def write_privately(folder: Path, path: Path, text: str) -> None:
 
 
 def give_to_owner(made: Path, folder: Path) -> None:
-    """What root writes must stay readable for the collector, to which the folder belongs."""
-    if hasattr(os, "chown") and os.geteuid() == 0:
-        owner = folder.stat()
-        with suppress(OSError):
-            os.chown(made, owner.st_uid, owner.st_gid)
+    """What root writes must stay readable for the collector, to which the folder belongs.
+
+    Whoever may write the folder may put a link in its place. It is not followed, and a file with two names is kept.
+    """
+    if not hasattr(os, "fchown") or os.geteuid() != 0:
+        return
+    owner = folder.stat()
+    with suppress(OSError):
+        place = os.open(made, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            found = os.fstat(place)
+            if S_ISDIR(found.st_mode) or found.st_nlink == 1:
+                os.fchown(place, owner.st_uid, owner.st_gid)
+        finally:
+            os.close(place)
 
 
 def _known(folder: Path, name: str) -> Path:

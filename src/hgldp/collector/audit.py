@@ -19,6 +19,7 @@ FILE, LOCK = "audit.jsonl", "audit.lock"
 MOST_BYTES, FILES = 1 << 20, 5
 BY_HAND = "command line"
 LONGEST = 200
+NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class AuditTrail:
         with _locked(self._folder):
             if path.exists() and path.stat().st_size + len(line) > MOST_BYTES:
                 _make_room(self._folder)
-            place = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+            place = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK, 0o600)
             try:
                 _append(place, line)
             finally:
@@ -96,7 +97,7 @@ def _make_room(folder: Path) -> None:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """One writer at a time, so that two do not make room at once. The system ends the lock with the process."""
-    place = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    place = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | NO_LINK, 0o600)
     try:
         give_to_owner(folder / LOCK, folder)
         with suppress(ImportError):

@@ -83,9 +83,8 @@ def _leave_mark(folder: Path, made: float) -> None:
     """A folder that cannot be written, or that has something else in this place, does not spoil a good backup."""
     with suppress(OSError):
         path = folder / MARK
-        if path.is_file() and not os.access(path, os.W_OK, follow_symlinks=False):
-            path.unlink()  # somebody else's: whoever may write the folder may replace it
-        mark = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+        path.unlink(missing_ok=True)  # it may be somebody else's, who made a backup before
+        mark = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             os.utime(mark, (made, made))
         finally:

@@ -15,7 +15,7 @@ import uvicorn
 import uvloop
 
 from hgldp.collector.http.connections import bounded_connection
-from hgldp.collector.http.connections.places import BUSY, Places
+from hgldp.collector.http.connections.places import BUSY, SLOW, Places
 from hgldp.collector.server import configuration
 
 SHORT = 0.5
@@ -389,6 +389,28 @@ def test_bodies_of_requests_that_wait_behind_another_are_counted_and_unread_ones
             return waiting, site.places.held, len(seat.cycle.body)  # type: ignore[attr-defined]
 
     assert uvloop.run(scene()) == (20_000, 0, 0)
+
+
+@pytest.mark.parametrize(("left_out", "held"), [(0, 0), (1, 19_999)])
+def test_the_last_of_two_requests_that_came_together_is_no_idle_one(left_out: int, held: int) -> None:
+    """Before, a newcomer could take its place while it was answered, and its bytes were not counted."""
+    body = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n" + bytes(20_000 - left_out)
+
+    async def scene() -> tuple[int, int]:
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            if scope["method"] == "POST":
+                await asyncio.sleep(60)
+            await echo(scope, receive, send)
+
+        async with serving(app=app) as site:
+            reader, writer = await site.connect()
+            writer.write(HELLO + body)
+            await asyncio.wait_for(reader.readuntil(b"\0\0"), 5)
+            await asyncio.sleep(0.1)
+            (seat,) = next(iter(site.places._accounts.values())).seats
+            return seat.turn, site.places.held
+
+    assert uvloop.run(scene()) == (SLOW if left_out else BUSY, held)
 
 
 POST = b"POST / HTTP/1.1\r\nHost: x\r\n"

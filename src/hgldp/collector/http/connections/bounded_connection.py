@@ -101,9 +101,11 @@ class BoundedConnection(BoundedHead):
             self._answering = self.pipeline[-1][0] if self.pipeline else None
         BoundedHead.on_response_complete(self)
         if not self.flow.write_paused and not self.pipeline and not self._within:
-            self.turn = IDLE
+            next_one = self.cycle  # the last of several that came together, if it has only begun
+            begun = next_one is not None and not next_one.response_complete
+            self.turn = (SLOW if next_one.more_body else BUSY) if begun else IDLE
             if self.held:
-                self.places.hold(self, 0)
+                self.places.hold(self, len(next_one.body) if begun and next_one.more_body else 0)
 
     def shutdown(self) -> None:
         """The server stops: a connection that rests, or waits for its 503, is closed without an answer."""
@@ -125,7 +127,7 @@ class BoundedConnection(BoundedHead):
         self.used = True
         cycle = self.cycle
         self.turn = IDLE if cycle is None or cycle.response_complete or cycle.disconnected else BUSY
-        self.places.hold(self, 0)
+        self.places.hold(self, self._waiting_bytes)
 
     def timeout_keep_alive_handler(self) -> None:
         """Close; but whoever leaves bytes unread is not waited for without an end."""
