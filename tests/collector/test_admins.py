@@ -14,12 +14,9 @@ from hgldp.collector.admins import (
     add_admin,
     admin_file,
     admin_files,
-    give_to_owner,
     remove_admin,
     rotate_admin,
-    write_privately,
 )
-from hgldp.collector.audit import AuditTrail
 from hgldp.collector.settings import first_admin_token
 from hgldp.collector.tokens import digest, kept, session
 from hgldp.errors import InvalidField
@@ -91,28 +88,3 @@ def test_there_is_an_end_to_their_number_and_a_damaged_file_opens_nothing(tmp_pa
     admin_file(tmp_path, "a0").write_text("zz")
     admins = Admins(tmp_path)
     assert [admins.name_of(kept(token)) for token in tokens[:2]] == [None, "a1"]
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
-@pytest.mark.parametrize("planted", ["link", "second name", "draft", "audit", "lock"])
-def test_what_root_gives_to_the_owner_of_a_folder_is_nothing_else(tmp_path: Path, planted: str) -> None:
-    """Before, whoever owned the folder could put a link to any file into it and wait for root."""
-    folder, victim, owner = tmp_path / "data", tmp_path / "victim", 12_345
-    folder.mkdir()
-    os.chown(folder, owner, owner)
-    victim.write_text("root's")
-    if planted == "second name":
-        os.link(victim, folder / "file")
-        give_to_owner(folder / "file", folder)
-    elif planted == "draft":
-        (folder / f".file.{os.getpid()}.new").symlink_to(victim)
-        write_privately(folder, folder / "file", "new")
-        assert (folder / "file").stat().st_uid == owner
-    elif planted == "link":
-        (folder / "file").symlink_to(victim)
-        give_to_owner(folder / "file", folder)
-    else:
-        (folder / {"audit": "audit.jsonl", "lock": "audit.lock"}[planted]).symlink_to(victim)
-        with pytest.raises(OSError, match="symbolic links"):
-            AuditTrail(folder).note("anna", "task closed")
-    assert (victim.stat().st_uid, victim.read_text()) == (0, "root's")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hgldp.collector.admins import give_to_owner
 from hgldp.collector.log.soundness import WRONG_FORM
 from hgldp.errors import DamagedLog, HgldpError, InvalidField
+from hgldp.system.owner import give_to_owner
 
 
 @contextmanager

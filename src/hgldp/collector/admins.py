@@ -11,10 +11,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from hmac import compare_digest
 from pathlib import Path
-from stat import S_ISDIR
 
 from hgldp.collector.tokens import kept, new_token
 from hgldp.errors import InvalidField, MalformedState
+from hgldp.system.owner import write_privately
 
 FIRST, CHOSEN = "admin", "environment"
 FIRST_FILE, FOLDER, SUFFIX = "admin-token.sha256", "admins", ".sha256"
@@ -76,38 +76,6 @@ def write_admin(folder: Path, name: str, entropy: Callable[[int], bytes]) -> str
     token = new_token(entropy)
     write_privately(folder, admin_file(folder, name), kept(token).hex())
     return token
-
-
-def write_privately(folder: Path, path: Path, text: str) -> None:
-    """For the owner of the folder alone; a crash leaves the old file or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    draft.unlink(missing_ok=True)
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    for made in (path.parent, draft):
-        give_to_owner(made, folder)
-    draft.replace(path)
-
-
-def give_to_owner(made: Path, folder: Path) -> None:
-    """What root writes must stay readable for the collector, to which the folder belongs.
-
-    Whoever may write the folder may put a link in its place. It is not followed, and a file with two names is kept.
-    """
-    if not hasattr(os, "fchown") or os.geteuid() != 0:
-        return
-    owner = folder.stat()
-    with suppress(OSError):
-        place = os.open(made, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            found = os.fstat(place)
-            if S_ISDIR(found.st_mode) or found.st_nlink == 1:
-                os.fchown(place, owner.st_uid, owner.st_gid)
-        finally:
-            os.close(place)
 
 
 def _known(folder: Path, name: str) -> Path:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from errno import ENOSPC
 from pathlib import Path
 
-from hgldp.collector.admins import give_to_owner
+from hgldp.system.owner import give_to_owner
 
 FILE, LOCK = "audit.jsonl", "audit.lock"
 MOST_BYTES, FILES = 1 << 20, 5

@@ -17,11 +17,11 @@ from hgldp.collector.admins import (
     admin_files,
     read_digest,
     write_admin,
-    write_privately,
 )
 from hgldp.collector.tokens import kept
 from hgldp.errors import InvalidField, did_you_mean
 from hgldp.model.validate import check_whole
+from hgldp.system.owner import write_privately
 from hgldp.wire.upload import MOST_BYTES
 
 ADMIN_TOKEN_VARIABLE = "HGLDP_ADMIN_TOKEN"  # noqa: S105 - a variable's name

@@ -1,4 +1,4 @@
-"""Questions one after the other, and refused uploads too: between two the event loop looks whether an upload has come.
+"""Questions and refused uploads take turns. Between two of them the event loop looks whether an upload has come.
 
 Without this, two hundred questions that come together are answered in one turn of the loop, and an upload that comes
 with them waits for them all.

@@ -14,7 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
-from hgldp.collector.admins import give_to_owner
 from hgldp.collector.log.end_mark import check_end, read_end_mark
 from hgldp.collector.log.manifest import NAME as NAME_OF_MANIFEST
 from hgldp.collector.log.manifest import Manifest
@@ -22,6 +21,7 @@ from hgldp.collector.log.reading import Frozen, log_end, reason_of
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import StorageFailed
 from hgldp.system.durable import sync
+from hgldp.system.owner import give_to_owner
 
 MARK_OF_A_FILE = NAME_OF_MANIFEST.encode() + b"\0"
 NAME_DIGITS = 32

@@ -11,7 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
-from hgldp.collector.admins import give_to_owner
 from hgldp.collector.log.backup import SMALL_FILES, Backup
 from hgldp.collector.log.manifest import MOST_BYTES, Manifest, read_manifest
 from hgldp.collector.log.manifest import NAME as NAME_OF_MANIFEST
@@ -21,6 +20,7 @@ from hgldp.collector.log.soundness import refuse_unsound
 from hgldp.errors import DamagedLog, StorageFailed
 from hgldp.system.durable import sync
 from hgldp.system.folder_lock import FolderLock
+from hgldp.system.owner import give_to_owner
 
 DRAFT, LOCK, ADMINS = "restoring", "collector.lock", "admins"
 NO_DATA = {"lost+found", LOCK, "compiled"}

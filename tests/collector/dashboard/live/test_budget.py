@@ -24,12 +24,14 @@ def test_a_little_work_needs_no_rest() -> None:
     budget = Budget(clock=lambda: 0.0)
     budget.spend(PIECE / 2)
 
-    async def run() -> None:
+    async def run() -> int:
+        turns = 0
         for _ in range(100):
             async with asyncio.timeout(0.5), budget.turn():
-                pass
+                turns += 1
+        return turns
 
-    asyncio.run(run())
+    assert asyncio.run(run()) == 100
 
 
 def test_one_slow_answer_does_not_stop_all_pages_for_long() -> None:

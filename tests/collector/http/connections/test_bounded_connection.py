@@ -6,7 +6,7 @@ import json
 import socket
 import time
 import weakref
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -64,6 +64,16 @@ async def serving(most: int = 100, most_bytes: int = 1 << 20, app: Any = echo) -
             for each in list(server.server_state.connections):
                 each.transport.abort()
             await running
+
+
+def without_garbage_collector(scene: Callable[[], Coroutine[Any, Any, list[object]]]) -> list[object]:
+    """What a scene leaves, though nobody looks for circles of references."""
+    gc.collect()
+    gc.disable()
+    try:
+        return uvloop.run(scene())
+    finally:
+        gc.enable()
 
 
 async def said(reader: asyncio.StreamReader, seconds: float = 5.0) -> bytes:
@@ -308,13 +318,7 @@ def test_a_connection_that_is_gone_leaves_nothing_to_the_garbage_collector(sent:
             assert len(gone) == 5
             return [ref() for ref in gone if ref() is not None]
 
-    gc.collect()
-    gc.disable()
-    try:
-        left = uvloop.run(scene())
-    finally:
-        gc.enable()
-    assert not left
+    assert not without_garbage_collector(scene)
 
 
 STREAM = HELLO.replace(b"/", b"/stream", 1)
@@ -356,13 +360,7 @@ def test_an_app_hears_that_its_client_is_gone_though_other_requests_wait_behind(
             assert (len(seats), site.places.taken) == (1, 0)
             return [ref() for ref in seats if ref() is not None]
 
-    gc.collect()
-    gc.disable()
-    try:
-        left = uvloop.run(scene())
-    finally:
-        gc.enable()
-    assert not left
+    assert not without_garbage_collector(scene)
 
 
 def test_bodies_of_requests_that_wait_behind_another_are_counted_and_unread_ones_forgotten() -> None:

@@ -44,7 +44,7 @@ class BoundedConnection(BoundedHead):
             self.refuse(Refused(Problem.TOO_MANY_CONNECTIONS, retry_after=RETRY_SECONDS))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The place is free, whoever answers hears of it, and nothing keeps what was held: no timer, no circle."""
+        """The place is free, whoever answers hears of it, and nothing keeps what was held: no timer and no cycle."""
         self.places.leave(self)
         self._stop_reader()
         if self._resting is not None:
