@@ -23,7 +23,7 @@ def write_privately(folder: Path, path: Path, text: str) -> None:
 def give_to_owner(made: Path, folder: Path) -> None:
     """What root writes must stay readable for the collector, to which the folder belongs.
 
-    Whoever may write the folder may put a link there. We do not follow it, and a file with a second name keeps its owner.
+    Whoever may write the folder may put a link there. We do not follow it. A file with a second name keeps its owner.
     """
     if not hasattr(os, "fchown") or os.geteuid() != 0:
         return
