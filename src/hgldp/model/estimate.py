@@ -17,6 +17,9 @@ class Estimate:
     the last `since` reports, those since the item was admitted. `warmup` is the item's count in the raw warm-up, if
     there was one.
 
+    `bounds` is the 95 % interval where it is not symmetric. `ranks` are the best and the worst rank that the item is
+    likely to have. An item that `may_be_noise` does not stand out from an item that nobody chose.
+
     >>> Estimate(item=3, count=100.0, standard_error=10.0).interval
     (80.40036015459947, 119.59963984540053)
     """
@@ -28,11 +31,14 @@ class Estimate:
     tracked_error: float = 0.0
     since: int = 0
     warmup: int = 0
+    bounds: tuple[float, float] | None = None
+    ranks: tuple[int, int] | None = None
+    may_be_noise: bool = False
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of `count`."""
-        return self.count - Z95 * self.standard_error, self.count + Z95 * self.standard_error
+        return self.bounds or (self.count - Z95 * self.standard_error, self.count + Z95 * self.standard_error)
 
     @property
     def tracked_interval(self) -> tuple[float, float]:
@@ -47,6 +53,11 @@ class Answer(list[tuple[object, Estimate]]):
     rank  item  estimate   ±  95 % interval
        1  tea      1,250  31  1,190 … 1,311
     """
+
+    @property
+    def has_clear_top(self) -> bool:
+        """Whether any item stands out; if none does, the stream may well be flat."""
+        return any(not estimate.may_be_noise for _, estimate in self)
 
     def _rows(self) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
