@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.tokens import digest
-from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
+from hgldp.collector.views import Answer, AskedAnswer, NewTask, PublishedEpoch, TaskTerms, TaskView
 from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
 from hgldp.collector.writer.warm_up import warm_up
 from hgldp.model.task import Task
@@ -247,6 +247,10 @@ class Collector:
     def top(self, task_id: bytes, k: int | None = None, window: int | None = None) -> Answer:
         """Computed on a copy, in the caller's thread: call it off the event loop."""
         return self._writer.copy_of(self._known(task_id).number).top(k, window)
+
+    def ask(self, task_id: bytes, items: Sequence[object], window: int | None = None) -> AskedAnswer:
+        """Estimates of any items; computed like a top, on a copy and in the caller's thread."""
+        return self._writer.copy_of(self._known(task_id).number).ask(items, window)
 
     def listen(self, callback: Callback) -> None:
         """Call it, on the running loop, with every view that a commit has changed."""

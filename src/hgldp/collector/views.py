@@ -102,6 +102,21 @@ class RankedItem:
     rank_change: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class AskedItem:
+    """One item that somebody asked for. It has no rank: the other items were not looked at."""
+
+    item: int | str
+    estimate: float
+    standard_error: float
+    low: float
+    high: float
+    tracked_count: float
+    tracked_error: float
+    since: int
+    may_be_noise: bool
+
+
 @dataclass(frozen=True)
 class Receipt:
     """The answer to a durable upload, and to the same upload sent again."""
@@ -131,6 +146,17 @@ class Answer:
     reports: int
     covered: int
     top: tuple[RankedItem, ...]
+
+
+@dataclass(frozen=True)
+class AskedAnswer:
+    """Items that a request asked for, in its order. They count the last `covered` reports, as an `Answer` does."""
+
+    window: int | None
+    epoch: int
+    reports: int
+    covered: int
+    items: tuple[AskedItem, ...]
 
 
 @dataclass(frozen=True)

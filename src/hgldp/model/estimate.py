@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, ClassVar
 
 Z95 = 1.959963984540054
 STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow"
@@ -54,6 +54,8 @@ class Answer(list[tuple[object, Estimate]]):
        1  tea      1,250  31  1,190 … 1,311
     """
 
+    _headings: ClassVar[tuple[str, ...]] = HEADINGS
+
     @property
     def has_clear_top(self) -> bool:
         """Whether any item stands out; if none does, the stream may well be flat."""
@@ -70,13 +72,14 @@ class Answer(list[tuple[object, Estimate]]):
     def __getitem__(self, place: Any) -> Any:
         """One line, or an answer with some of the lines."""
         found = super().__getitem__(place)
-        return Answer(found) if isinstance(place, slice) else found
+        return type(self)(found) if isinstance(place, slice) else found
 
     def __repr__(self) -> str:
-        table = [HEADINGS, *self._rows()]
-        widths = [max(len(row[column]) for row in table) for column in range(len(HEADINGS))]
+        headings = self._headings
+        table = [headings, *self._rows()]
+        widths = [max(len(row[column]) for row in table) for column in range(len(headings))]
         aligned = (
-            [f"{cell:<{width}}" if HEADINGS[column] == "item" else f"{cell:>{width}}" for column, (cell, width) in row]
+            [f"{cell:<{width}}" if headings[column] == "item" else f"{cell:>{width}}" for column, (cell, width) in row]
             for row in (enumerate(zip(each, widths, strict=True)) for each in table)
         )
         return "\n".join("  ".join(row).rstrip() for row in aligned) if self else "Answer (nothing found yet)"
@@ -85,7 +88,21 @@ class Answer(list[tuple[object, Estimate]]):
         """For notebooks; every cell is escaped."""
         if not self:
             return f"<p>{self!r}</p>"
-        head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
+        head = "".join(f"<th>{heading}</th>" for heading in self._headings)
         rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self._rows())
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+class Asked(Answer):
+    """Items in the order in which they were asked for, with their estimates: nothing ranks them.
+
+    >>> Asked([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
+    item  estimate   ±  95 % interval
+    tea      1,250  31  1,190 … 1,311
+    """
+
+    _headings: ClassVar[tuple[str, ...]] = HEADINGS[1:]
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        return [row[1:] for row in super()._rows()]

@@ -7,13 +7,16 @@ from typing import Self
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin, Bulletin
 from hgldp.model.domain import Domain, listed
-from hgldp.model.estimate import Answer
+from hgldp.model.estimate import Answer, Asked
 from hgldp.model.reports import Tally
 from hgldp.model.task import Task
 from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.registry import scheme_of
 from hgldp.stores.hot_list import HotIndex, HotList
-from hgldp.tracker.family import Family, Symbols
+from hgldp.stores.hot_list.ask import ask
+from hgldp.tracker.family import Family, Symbols, numbered
+
+NO_WINDOW = "works with pfr only; a hot list keeps one count per item"
 
 
 class HotListFamily(Family[HotList]):
@@ -90,9 +93,17 @@ class HotListFamily(Family[HotList]):
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k of all time: a hot list keeps no past to choose a window from."""
         if window is not None:
-            raise InvalidField("window", "works with pfr only; a hot list keeps one count per item", window)
+            raise InvalidField("window", NO_WINDOW, window)
         found = self.scheme.respond(self.store.absorbed(self._coefficients), k)
         return Answer((self._domain.item(line.item), line) for line in found)
+
+    def ask(self, items: Sequence[object], window: int | None) -> Asked:
+        """An item that has a cell by that cell, another by what the cold side holds."""
+        if window is not None:
+            raise InvalidField("window", NO_WINDOW, window)
+        numbers = numbered(self._domain, items)
+        found = ask(self.store.absorbed(self._coefficients), numbers.tolist())
+        return Asked((self._domain.item(line.item), line) for line in found)
 
 
 def hot_list_scheme(task: Task) -> HotListScheme:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hgldp.errors import InvalidField, MalformedState, UnknownBulletin
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.estimate import Answer, Estimate
+from hgldp.model.estimate import Answer, Asked, Estimate
 from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.schemes.base import RETAINED
@@ -186,6 +186,28 @@ class Tracker:
     def top(self, k: int | None = None, window: int | None = None) -> Answer:
         """Like `respond`, but each estimate comes with its item of the domain."""
         return self.family.answer(self.task.k if k is None else k, window)
+
+    def estimate(self, item: object, window: int | None = None) -> Estimate:
+        """How often one item came, from the same state as the top; any item of the domain may be asked for.
+
+        >>> from hgldp import Randomizer, SeededWords, Task
+        >>> task = Task("pfr", epsilon=2.0, domain=list("abcdefgh"), k=2)
+        >>> tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=2.0, words=SeededWords(5))
+        >>> for event in "aabacabad" * 500:
+        ...     tracker.insert(client.report(event, tracker.bulletin))
+        >>> found = tracker.estimate("d")
+        >>> round(found.count), round(found.standard_error)
+        (450, 61)
+        """
+        ((_, found),) = self.ask([item], window)
+        return found
+
+    def ask(self, items: Iterable[object], window: int | None = None) -> Asked:
+        """The same for many items, in the order asked: a list, an array, a column of a table, or any iterable.
+
+        An item outside the domain is refused, and with it the whole question.
+        """
+        return self.family.ask(plain(items), window)
 
     def serialize(self) -> bytes:
         """The state right after a seal."""

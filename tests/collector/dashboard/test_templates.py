@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
 from hgldp.collector.dashboard import templates
+from hgldp.collector.dashboard.ask_box import AskBox
 from hgldp.collector.dashboard.format import visible
 from hgldp.collector.dashboard.regions import Now, Where, card_region, list_region, privacy_region, task_regions
 from hgldp.collector.dashboard.templates import ENVIRONMENT, region, render
-from hgldp.collector.views import TaskTerms
+from hgldp.collector.views import AskedAnswer, AskedItem, TaskTerms
 from tests.collector.fake_collector import line, strings_task, view
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), min_size=1, max_size=40)
@@ -56,13 +57,15 @@ class Shape(HTMLParser):
 
 
 def task_page(text: str) -> str:
-    """The page of a task that has this text for its only item; text that may be a name is the name, too."""
+    """The page of a task that has this text for its only item, and was asked for it; a name, too, where it may be."""
     found = replace(TASK, top=(line(text, 900.0, 10.0),))
     if text.isprintable():
         found = replace(found, terms=TaskTerms(text, "public"))
     now = Now(found, None, [{text: 0.1}, {text: 0.2}], None, None)
     regions = task_regions(now, privacy_region(found, WHERE.base), WHERE)
-    return render("task", title=found.terms.name, **FRAME, regions=regions)
+    asked = AskedAnswer(None, 1, 9, 9, (AskedItem(text, 9.0, 1.0, 7.0, 11.0, 0.0, 0.0, 0, may_be_noise=True),))
+    box = AskBox("/tasks/a#ask", text, "", asked)
+    return render("task", title=found.terms.name, **FRAME, regions=regions, ask=box)
 
 
 def overview_page(text: str) -> str:

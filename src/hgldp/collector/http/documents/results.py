@@ -18,7 +18,7 @@ from hgldp.collector.http.documents.schema import (
 from hgldp.model.validate import LARGEST_53
 
 if TYPE_CHECKING:
-    from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView
+    from hgldp.collector.views import Answer, AskedAnswer, PublishedEpoch, RankedItem, TaskView
 
 _ITEM = {
     "rank": up_to(LARGEST_53, 1),
@@ -42,6 +42,18 @@ TOP = Document(
     top=list_of(ITEM_NOW.schema),
 )
 
+_ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"} | {"may_be_noise": {"type": "boolean"}}
+ASKED_ITEM = Document(**_ASKED_ITEM)
+ASKED = Document(
+    task=HEX,
+    scheme=TEXT,
+    epoch=COUNT,
+    reports=COUNT,
+    window=maybe(COUNT),
+    covered=COUNT,
+    items=list_of(ASKED_ITEM.schema),
+)
+
 
 def item_document(rank: int, item: "RankedItem", document: Document = ITEM) -> dict[str, Any]:
     """One item of a published top; as `ITEM_NOW` with how it moved since the last epoch, null if it is new."""
@@ -57,6 +69,17 @@ def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
     """A top that a request asked for."""
     rows = top_rows(answer.top)
     return TOP.of(view.id.hex(), view.task.scheme, answer.epoch, answer.reports, answer.window, answer.covered, rows)
+
+
+def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
+    """The items that were asked for, one row each."""
+    return [ASKED_ITEM.of(*(getattr(each, name) for name in ASKED_ITEM.names)) for each in answer.items]
+
+
+def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
+    """What is known about the items that a request asked for."""
+    head = (answer.epoch, answer.reports, answer.window, answer.covered)
+    return ASKED.of(view.id.hex(), view.task.scheme, *head, asked_rows(answer))
 
 
 def history_document(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> dict[str, Any]:
