@@ -16,9 +16,9 @@ from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import Fitted, legend, open_table, page, show
 from hgldp.cli.units import counted, in_count, label
-from hgldp.collector.noise import WHY_NOISE
+from hgldp.collector.noise import WHY_NOISE, starts_cold
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import Z95
+from hgldp.model.estimate import STARTED_COLD, Z95
 from hgldp.wire import api
 
 HEADINGS = ("item", "estimate", "±", "95 % interval", "since", "95 % since then", "")
@@ -78,7 +78,8 @@ def table_of(answer: dict[str, Any]) -> Group:
     terms = [("±", "one standard error"), ("since", SINCE)]
     if any(line["may_be_noise"] for line in lines):
         terms.append((FAINT, f"it is {WHY_NOISE}"))
-    return page(title, Fitted(HEADINGS, MAY_GO, lambda headings: _table(lines, headings)), legend(terms))
+    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
+    return page(title, Fitted(HEADINGS, MAY_GO, lambda headings: _table(lines, headings)), legend(terms), *cold)
 
 
 def _table(lines: Sequence[dict[str, Any]], headings: Sequence[str]) -> Table:
