@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from hgldp.collector.noise import is_weak
 from hgldp.collector.views import Answer, RankedItem
 from hgldp.model.estimate import Estimate
 from hgldp.tracker import Tracker
@@ -27,7 +28,7 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
     found = []
     for rank, (item, estimate) in enumerate(answer):
         shown = item if isinstance(item, int | str) else str(item)
-        low, high = estimate.interval
+        (low, high), (best, worst) = estimate.interval, estimate.ranks or (None, None)
         found.append(
             RankedItem(
                 item=shown,
@@ -39,6 +40,9 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
                 tracked_error=estimate.tracked_error,
                 since=estimate.since,
                 rank_change=ranks[shown] - rank if shown in ranks else None,
+                rank_low=best,
+                rank_high=worst,
+                may_be_noise=estimate.may_be_noise or is_weak(estimate),
             )
         )
     return tuple(found)
