@@ -1,6 +1,6 @@
 """What the rest of the service sees of a task: immutable, replaced as a whole after each commit."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.estimate import Z95
 from hgldp.model.task import Task
 from hgldp.model.validate import LARGEST_53, check_whole
 
@@ -89,7 +90,11 @@ class NewTask:
 
 @dataclass(frozen=True, slots=True)
 class RankedItem:
-    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up."""
+    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up.
+
+    `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
+    `may_be_noise` is None in what was published before that was written down.
+    """
 
     item: int | str
     estimate: float
@@ -100,6 +105,30 @@ class RankedItem:
     tracked_error: float
     since: int
     rank_change: int | None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    may_be_noise: bool | None = None
+
+    @property
+    def since_low(self) -> float | None:
+        """The lower end of the 95 % interval of `tracked_count`; None if nothing was counted for it alone."""
+        return self.tracked_count - Z95 * self.tracked_error if self.since else None
+
+    @property
+    def since_high(self) -> float | None:
+        """The upper end of that interval."""
+        return self.tracked_count + Z95 * self.tracked_error if self.since else None
+
+
+def clear_top(items: Iterable[RankedItem]) -> bool | None:
+    """Whether an item of a top stands out from chance; None if that was not written down.
+
+    >>> said = {True: "may be noise", False: "stands out", None: "not known"}
+    >>> [clear_top([RankedItem("tea", *[0.0] * 6, 0, 0, may_be_noise=each)]) for each in said], clear_top([])
+    ([False, True, None], False)
+    """
+    judged = {each.may_be_noise for each in items}
+    return True if False in judged else None if None in judged else False
 
 
 @dataclass(frozen=True, slots=True)

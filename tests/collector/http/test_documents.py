@@ -33,7 +33,7 @@ def test_a_task_has_the_documented_fields_and_no_other(task: object) -> None:
     document = task_document(view)
     assert tuple(document) == tuple(FIELDS)
     assert set(document) == set(SCHEMAS["Task"]["properties"]) == set(SCHEMAS["Task"]["required"])
-    assert {"top", "top_epoch", "top_reports"} == state_document(view).keys() - document.keys()
+    assert {"top", "clear_top", "top_epoch", "top_reports"} == state_document(view).keys() - document.keys()
 
 
 def test_a_statement_has_the_documented_fields_in_their_order() -> None:

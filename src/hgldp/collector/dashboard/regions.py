@@ -12,7 +12,7 @@ from hgldp.collector.dashboard.format import in_full, order_in_words
 from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.statement import privacy_statement
-from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView
+from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView, clear_top
 from hgldp.schemes.registry import class_of
 
 CARD_ITEMS, MOST_ROWS = 3, 100
@@ -130,13 +130,14 @@ class Card(NamedTuple):
     rows: list[Row]
     rate: float | None
     changed: float | None
+    clear: bool | None
 
 
 def card_region(view: TaskView, rate: float | None, changed: float | None, base: str) -> Markup:
     """A task at a glance."""
     items = view.top[:CARD_ITEMS] if view.reports else ()
     scale = Scale.over([number for item in items for number in (item.low, item.high)])
-    return region("card", Card(view, rows_on(scale, items), rate, changed), base)
+    return region("card", Card(view, rows_on(scale, items), rate, changed, clear_top(view.top)), base)
 
 
 def list_region(shown: Sequence[str], cards: Mapping[str, Markup], where: Where, *, all_seen: bool) -> Markup:

@@ -13,6 +13,7 @@ from hgldp.collector.log.entry import start_of_chain
 from hgldp.collector.log.milestones import bulletins_from, results_from
 from hgldp.collector.log.reading import Frozen, Reading
 from hgldp.collector.log.recovery import begin_at, read_task_row
+from hgldp.collector.log.rows import as_written
 from hgldp.collector.log.storage import TaskRow, Transaction
 from hgldp.collector.log.task_state import TaskState
 from hgldp.errors import DamagedLog, HgldpError
@@ -183,7 +184,10 @@ class TaskReplay:
             self._report.bulletins += 1
         for result in derived.results:
             epoch = result.result.epoch
-            self._same(result, self._results, epoch, position, f"result of epoch {epoch}")
+            stored, written = self._peek(self._results, position), result
+            if stored is not None and stored.result.epoch == epoch:
+                written = as_written(result, stored)
+            self._same(written, self._results, epoch, position, f"result of epoch {epoch}")
             self._report.epochs += 1
         for kept in derived.kept:
             self._same(kept, self._kept, kept.epoch, position, f"tally of epoch {kept.epoch}")

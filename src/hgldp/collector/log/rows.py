@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from typing import Any
 from zlib import compress, decompress
@@ -14,6 +14,8 @@ from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog
 
 Row = tuple[Any, ...]
+LINE = tuple(each.name for each in fields(RankedItem))
+OLD_VALUES = LINE.index("rank_low")
 
 
 def task_values(row: TaskRow) -> Row:
@@ -35,16 +37,29 @@ def entry_values(row: Entry) -> Row:
     return (*names, row.chain, row.ids, row.counts, row.symbols)
 
 
-def result_values(row: ResultRow) -> Row:
-    """What an epoch published."""
+def result_values(row: ResultRow, values: int = len(LINE)) -> Row:
+    """What an epoch published, of each item as many values."""
     result = row.result
     place = (row.task, result.epoch, row.position, result.published, result.reports, result.bulletin)
-    return (*place, items_as_text(result.top))
+    return (*place, items_as_text(result.top, values))
 
 
-def items_as_text(items: Iterable[RankedItem]) -> str:
-    """The items of a top."""
-    return json.dumps([list(asdict(item).values()) for item in items], ensure_ascii=False)
+def items_as_text(items: Iterable[RankedItem], values: int = len(LINE)) -> str:
+    """The items of a top, of each item as many values; one that was written without the later ones stays without."""
+    lines = [list(asdict(item).values())[: values if _is_complete(item) else OLD_VALUES] for item in items]
+    return json.dumps(lines, ensure_ascii=False)
+
+
+def _is_complete(item: RankedItem) -> bool:
+    return item.may_be_noise is not None
+
+
+def as_written(derived: ResultRow, stored: ResultRow) -> ResultRow:
+    """What follows from the log, without what was not written down yet when `stored` was: it must then be the same."""
+    if any(_is_complete(item) for item in stored.result.top):
+        return derived
+    top = tuple(replace(item, rank_low=None, rank_high=None, may_be_noise=None) for item in derived.result.top)
+    return replace(derived, result=replace(derived.result, top=top))
 
 
 def read_result(row: Row) -> ResultRow:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from hgldp.collector.noise import may_be_noise
+from hgldp.collector.noise import is_weak
 from hgldp.collector.views import Answer, AskedAnswer, AskedItem, RankedItem
 from hgldp.model.estimate import Estimate
 from hgldp.tracker import Tracker
@@ -29,7 +29,6 @@ class TaskCopy:
 
 
 def _asked(item: object, estimate: Estimate) -> AskedItem:
-    faint = may_be_noise(estimate.count, estimate.standard_error, estimate.since)
     return AskedItem(
         item=_shown(item),
         estimate=estimate.count,
@@ -39,7 +38,7 @@ def _asked(item: object, estimate: Estimate) -> AskedItem:
         tracked_count=estimate.tracked_count,
         tracked_error=estimate.tracked_error,
         since=estimate.since,
-        may_be_noise=estimate.may_be_noise or faint,
+        may_be_noise=estimate.may_be_noise or is_weak(estimate),
     )
 
 
@@ -53,7 +52,7 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
     found = []
     for rank, (item, estimate) in enumerate(answer):
         shown = _shown(item)
-        low, high = estimate.interval
+        (low, high), (best, worst) = estimate.interval, estimate.ranks or (None, None)
         found.append(
             RankedItem(
                 item=shown,
@@ -65,6 +64,9 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
                 tracked_error=estimate.tracked_error,
                 since=estimate.since,
                 rank_change=ranks[shown] - rank if shown in ranks else None,
+                rank_low=best,
+                rank_high=worst,
+                may_be_noise=estimate.may_be_noise or is_weak(estimate),
             )
         )
     return tuple(found)

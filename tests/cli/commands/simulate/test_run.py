@@ -37,6 +37,12 @@ def simulate(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return said.out
 
 
+LINE = (
+    "item", "count", "standard_error", "true_count", "in_true_top", "low", "high", "tracked_count", "tracked_error",
+    "since", "rank_low", "rank_high", "may_be_noise", "since_low", "since_high",
+)  # fmt: skip
+
+
 def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(simulate(capsys, *arguments, "--json"))
 
@@ -65,7 +71,10 @@ def test_one_scheme_and_one_budget_are_one_object_with_every_key(capsys: pytest.
     for name in ("precision", "ndcg", "aae", "recall", "f1", "relative_error", "warmup_precision"):
         assert result[name] == pytest.approx(sum(run[name] for run in result["runs"]) / 3)
     for run in result["runs"]:
-        assert [set(line) >= {"item", "count", "standard_error"} for line in run["top"]] == [True] * 5
+        assert [tuple(line) for line in run["top"]] == [LINE] * 5
+        assert all(line["low"] < line["count"] < line["high"] for line in run["top"])
+        assert all(line["since_low"] < line["tracked_count"] < line["since_high"] for line in run["top"])
+        assert run["clear_top"] is any(not line["may_be_noise"] for line in run["top"])
 
 
 def test_several_schemes_or_budgets_are_a_list(capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,6 +153,8 @@ def test_csv_has_one_row_a_run(capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["scheme"], row["seed"]) for row in rows] == [("dsr", "1"), ("dsr", "2"), ("grr", "1"), ("grr", "2")]
     assert set(rows[0]) >= WANTED - {"runs", "repeats"}
+    assert list(rows[0])[-1] == "clear_top"
+    assert {row["clear_top"] for row in rows} <= {"true", "false"}
     assert all(0 <= float(row["precision"]) <= 1 for row in rows)
 
 

@@ -22,7 +22,15 @@ from hgldp.collector.http.documents.schema import (
     ref,
     up_to,
 )
-from hgldp.collector.views import LONGEST_NAME, MOST_DAYS, MOST_HOURS, MOST_ORIGINS, MOST_QUOTA, RESULTS
+from hgldp.collector.views import (
+    LONGEST_NAME,
+    MOST_DAYS,
+    MOST_HOURS,
+    MOST_ORIGINS,
+    MOST_QUOTA,
+    RESULTS,
+    clear_top,
+)
 from hgldp.model.budget import Level
 from hgldp.model.domain import MOST_BYTES
 from hgldp.model.rules import MOST_LIGHT_CELLS
@@ -187,7 +195,7 @@ def task_document(view: "TaskView") -> dict[str, Any]:
 def state_document(view: "TaskView") -> dict[str, Any]:
     """A task with its top, and which reports that top counts."""
     counted = {"top_epoch": view.top_epoch, "top_reports": view.top_reports}
-    return {**task_document(view), **counted, "top": top_rows(view.top)}
+    return {**task_document(view), **counted, "clear_top": clear_top(view.top), "top": top_rows(view.top)}
 
 
 def tasks_document(views: "Iterable[TaskView]") -> dict[str, Any]:
