@@ -59,7 +59,7 @@ def test_every_field_of_a_request_is_an_option_and_has_a_meaning() -> None:
     )
     assert options["level"].choices == ("event", "window", "user")
     kept_here = {"name", "results", "origins", "reports_per_second", "reports_per_day", "reports_kept_hours"}
-    kept_here |= {"results_kept_days"}
+    kept_here |= {"results_kept_days", "warmup"}
     assert {name for name, each in options.items() if not each.agreed} == kept_here
 
 

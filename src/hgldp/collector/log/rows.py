@@ -8,6 +8,7 @@ from typing import Any
 from zlib import compress, decompress
 from zlib import error as not_compressed
 
+from hgldp.collector.donation import Donation
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.storage import IdPiece, KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow
 from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
@@ -97,6 +98,20 @@ def read_piece(row: Row) -> IdPiece:
             "that come again would be counted again. Nothing was changed. Restore a backup (hgldp restore)"
         )
     return IdPiece(*values)
+
+
+def warmup_values(task: int, given: Donation) -> Row:
+    """A warm-up, with the hash of the whole row."""
+    values = (task, given.written())
+    return (*values, hash_of(values))
+
+
+def read_warmup(row: Row) -> Donation:
+    """And back, if it is what was written."""
+    *values, digest = row
+    if hash_of(tuple(values)) != digest:
+        raise DamagedLog(f"the warm-up of task {row[0]} must be the one that was written, but its bytes have changed")
+    return Donation.read(values[1])
 
 
 def milestone_values(row: Milestone) -> Row:

@@ -97,8 +97,14 @@ def table_of(answer: dict[str, Any]) -> Group:
     terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
     if any(_is_faint(line) for line in answer["top"]):
         terms.append(("dim", f"may be noise: {WHY_NOISE}"))
-    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
-    return page(title, table, legend(terms), *cold)
+    return page(title, table, legend(terms), *_start(answer))
+
+
+def _start(answer: dict[str, Any]) -> list[Text]:
+    """What the counts started from, where that matters."""
+    if raw := answer.get("warmup_raw_items", 0):
+        return [Text(f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised.")]
+    return [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
 
 
 def _is_faint(line: dict[str, Any]) -> bool:

@@ -39,6 +39,7 @@ TOP = Document(
     reports=COUNT,
     window=maybe(COUNT),
     covered=COUNT,
+    warmup_raw_items=COUNT,
     top=list_of(ITEM_NOW.schema),
 )
 
@@ -55,8 +56,8 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
     """A top that a request asked for."""
-    rows = top_rows(answer.top)
-    return TOP.of(view.id.hex(), view.task.scheme, answer.epoch, answer.reports, answer.window, answer.covered, rows)
+    head = view.id.hex(), view.task.scheme, answer.epoch, answer.reports, answer.window, answer.covered
+    return TOP.of(*head, view.terms.warmup, top_rows(answer.top))
 
 
 def history_document(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> dict[str, Any]:
