@@ -2,22 +2,26 @@
 
 import csv
 import io
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import parquet
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.donation import MOST_DIFFERENT, MOST_ITEMS, Donation
 from hgldp.collector.log.backup import back_up
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.restore import restore
+from hgldp.collector.log.rows import items_as_text
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.noise import starts_cold
-from hgldp.collector.views import TaskTerms, TaskView
+from hgldp.collector.views import RankedItem, TaskTerms, TaskView
 from hgldp.errors import DamagedLog, InvalidField
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
 from hgldp.model.estimate import STARTED_COLD
@@ -64,6 +68,7 @@ def test_it_is_counted_as_the_library_counts_a_warm_up(tmp_path: Path, scheme: s
     lines = {item.item: item.estimate for item in collector.top(view.id).top}
     assert lines == {item: line.count for item, line in twin.top()}
     assert lines == {7: 5.0, 3: 4.0}
+    assert {item.item: item.warmup for item in collector.top(view.id).top} == {7: 5, 3: 4}
     collector.close()
 
 
@@ -226,6 +231,39 @@ def test_the_task_the_top_and_the_statement_say_how_much_was_raw(service: Servic
     cold = service.create(**WORDS | {"name": "Cold", "epoch": 101, "results": "public"})
     stated = service.http.get(f"{cold.path}/privacy").json()
     assert (stated["warmup_raw_items"], stated["raw"]) == (0, "Everything that is counted was randomised by a client.")
+
+
+def test_every_line_says_how_much_of_it_is_raw(service: Service, drinks: Made) -> None:
+    top = service.http.get(f"{drinks.path}/top", params={"k": 3}).json()["top"]
+    assert {line["item"]: line["warmup"] for line in top} == {"tea": 6, "mate": 30, top[2]["item"]: 0}
+    table = service.http.get(f"{drinks.path}/top", params={"k": 3, "format": "csv"}).text
+    assert {row["item"]: row["warmup"] for row in csv.DictReader(io.StringIO(table))}["mate"] == "30"
+    for form in ("csv", "json", "parquet"):
+        found = service.http.get(f"{drinks.path}/export", params={"format": form})
+        if form == "csv":
+            rows: list[dict[str, Any]] = list(csv.DictReader(io.StringIO(found.text)))
+        else:
+            rows = found.json() if form == "json" else parquet.read_table(io.BytesIO(found.content)).to_pylist()
+        assert {(row["item"], int(row["warmup"])) for row in rows} >= {("tea", 6), ("mate", 30)}
+    page = service.http.get(f"/tasks/{drinks.id}").text
+    assert '<span class="note">(30 raw)</span>' in page
+
+
+def test_a_window_holds_nothing_raw(service: Service) -> None:
+    fields = {"name": "Windows", "epsilon": 4.0, "k": 2, "domain": {"range": [0, 40]}, "epoch": 50, "results": "public"}
+    made = service.create(**fields, warmup=[[7, 30]])
+    for seed in range(3):
+        service.upload(made, [7] * 50, seed)
+    assert service.http.get(f"{made.path}/top").json()["top"][0]["warmup"] == 30
+    assert service.http.get(f"{made.path}/top", params={"window": 60}).json()["top"][0]["warmup"] == 0
+
+
+def test_a_result_from_before_there_were_warm_ups_is_read_and_keeps_its_hash() -> None:
+    old = '[["tea", 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7, null]]'
+    (item,) = (RankedItem(*each) for each in json.loads(old))
+    assert item.warmup == 0
+    assert items_as_text([item]) == old
+    assert items_as_text([replace(item, warmup=3)]) == old.replace("null", "null, 3")
 
 
 def test_the_page_says_what_is_raw_and_not_that_it_started_cold(service: Service, drinks: Made) -> None:

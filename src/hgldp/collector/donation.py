@@ -1,12 +1,11 @@
 """The warm-up of a task: raw items that somebody gave knowingly, or that are public. They are counted as they are."""
 
+import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, repeat
 from zlib import compress, decompress
 from zlib import error as not_compressed
-
-import numpy as np
 
 from hgldp.errors import InvalidField, MalformedState, OutsideDomain
 from hgldp.model.domain import AnyDomain, listed
@@ -14,7 +13,7 @@ from hgldp.model.validate import check_whole
 
 MOST_ITEMS, MOST_DIFFERENT = 1_000_000, 100_000
 PAIRS_RULE = "must be a list of pairs, each an item of the domain and how often it was given"
-NUMBER = np.dtype("<u4")
+PAIR = struct.Struct("<II")
 
 
 @dataclass(frozen=True)
@@ -67,16 +66,15 @@ class Donation:
 
     def written(self) -> bytes:
         """As the store keeps it."""
-        return compress(np.array(self.counts, NUMBER).tobytes())
+        return compress(b"".join(PAIR.pack(*pair) for pair in self.counts))
 
     @classmethod
     def read(cls, data: bytes) -> "Donation":
         """And back."""
         try:
-            pairs = np.frombuffer(decompress(data), NUMBER).reshape(-1, 2).tolist()
-        except (not_compressed, ValueError):
+            return cls(tuple((number, count) for number, count in PAIR.iter_unpack(decompress(data))))
+        except (not_compressed, struct.error):
             raise MalformedState("a warm-up must be kept as it was written") from None
-        return cls(tuple((number, count) for number, count in pairs))
 
 
 NOTHING_GIVEN = Donation(())

@@ -91,7 +91,10 @@ class NewTask:
 
 @dataclass(frozen=True, slots=True)
 class RankedItem:
-    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up."""
+    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up.
+
+    `warmup` of the estimate are raw items that the task started from.
+    """
 
     item: int | str
     estimate: float
@@ -102,6 +105,7 @@ class RankedItem:
     tracked_error: float
     since: int
     rank_change: int | None
+    warmup: int = 0
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,15 @@ def test_a_task_starts_from_the_file_and_says_so(
     top = run(capsys, "top", made["id"], *url, "--k", "2")[1]
     assert "Started from a warm-up of 36 raw items, which nobody randomised." in top
     assert STARTED_COLD not in top
+    heading, tea = top.splitlines()[2], next(line for line in top.splitlines() if " tea " in line)
+    assert heading.split()[:4] == ["rank", "item", "estimate", "raw"]
+    assert tea.split("tea")[1].split()[1] == "6"
+    cold = run(capsys, *words(tmp_path, service, 51), "--json")[1]
+    sending = ("--task", json.loads(cold)["id"], "--key", json.loads(cold)["write_key"], "--max-epsilon", "4")
+    assert run(capsys, "report", str(tmp_path / "events.txt"), *url, *sending)[0] == 0
+    top = run(capsys, "top", json.loads(cold)["id"], *url, "--k", "2")[1]
+    assert "raw" not in top
+    assert STARTED_COLD in top
 
 
 @pytest.mark.parametrize(
@@ -82,7 +91,7 @@ def test_more_than_the_limit_is_refused_before_it_is_sent(tmp_path: Path, monkey
     for name in ("MOST_ITEMS", "MOST_DIFFERENT"):
         with monkeypatch.context() as patch:
             patch.setattr(warmup, name, 11)
-            with pytest.raises(ValueError, match="--warmup must hold at most .* a sample will do"):
+            with pytest.raises(ValueError, match=r"--warmup must hold at most .* a sample will do"):
                 warmup.read_warmup(str(raw), None, {"range": [0, 20]})
     assert len(warmup.read_warmup(str(raw), None, {"range": [0, 20]})) == 12
 

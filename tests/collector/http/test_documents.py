@@ -75,7 +75,7 @@ def test_people_read_what_nothing_means() -> None:
     assert words == {
         "memory": "none", "half_life": "none", "epoch_seconds": "none", "daily_reports": "no limit", "origins": "none",
         "reports_per_second": "no limit", "reports_per_day": "no limit", "reports_kept_hours": "for ever",
-        "results_kept_days": "for ever",
+        "results_kept_days": "for ever", "warmup_raw_items": "none",
         "closed": "no", "state_bytes": "none",
     }  # fmt: skip
     assert FIELDS["half_life"].label == "half life"

@@ -26,6 +26,7 @@ class Row(NamedTuple):
     may_be_noise: bool
     bar: Markup
     spark: Markup
+    warmup: int = 0
 
 
 class Ranking(NamedTuple):
@@ -61,6 +62,7 @@ def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = 
             may_be_noise=may_be_noise(each.estimate, each.standard_error, each.since),
             bar=interval_bar(scale, each.estimate, each.low, each.high),
             spark=sparkline(tuple([shares.get(each.item) for shares in past])),
+            warmup=each.warmup,
         )
         for each in items
     ]

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from hashlib import sha256
 from typing import Any
 from zlib import compress, decompress
@@ -15,6 +15,7 @@ from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog
 
 Row = tuple[Any, ...]
+_DEFAULTS = [each.default for each in fields(RankedItem)]
 
 
 def task_values(row: TaskRow) -> Row:
@@ -45,7 +46,15 @@ def result_values(row: ResultRow) -> Row:
 
 def items_as_text(items: Iterable[RankedItem]) -> str:
     """The items of a top."""
-    return json.dumps([list(asdict(item).values()) for item in items], ensure_ascii=False)
+    return json.dumps([_item_values(item) for item in items], ensure_ascii=False)
+
+
+def _item_values(item: RankedItem) -> list[Any]:
+    """Without the last fields that have their default, so that what older versions wrote keeps its hash."""
+    values = list(asdict(item).values())
+    while values[-1] == _DEFAULTS[len(values) - 1]:
+        values.pop()
+    return values
 
 
 def read_result(row: Row) -> ResultRow:

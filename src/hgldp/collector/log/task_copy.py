@@ -39,6 +39,7 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
                 tracked_error=estimate.tracked_error,
                 since=estimate.since,
                 rank_change=ranks[shown] - rank if shown in ranks else None,
+                warmup=estimate.warmup,
             )
         )
     return tuple(found)

@@ -74,13 +74,15 @@ def table_of(answer: dict[str, Any]) -> Group:
     table.add_column("rank", justify="right")
     table.add_column("", justify="left", no_wrap=True)
     table.add_column("item", overflow="fold")
-    for heading in ("estimate", "±", "95 % interval"):
+    raw = any(line.get("warmup", 0) for line in answer["top"])
+    for heading in ("estimate", *(["raw"] if raw else []), "±", "95 % interval"):
         table.add_column(heading, justify="right", no_wrap=True)
     for line in answer["top"]:
         low, high = (_number(line[name]) for name in ("low", "high"))
-        numbers = (_number(line["estimate"]), _number(line["standard_error"]), f"{low} … {high}")
-        row = (label(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
-        table.add_row(*row, style="dim" if _is_faint(line) else None)
+        counts = [line["estimate"], *([line["warmup"]] if raw else []), line["standard_error"]]
+        numbers = (*map(_number, counts), f"{low} … {high}")
+        first: tuple[str | Text, ...] = label(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64))
+        table.add_row(*first, *numbers, style="dim" if _is_faint(line) else None)
     window = (
         ""
         if answer["window"] is None
@@ -95,6 +97,8 @@ def table_of(answer: dict[str, Any]) -> Group:
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
     terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
+    if raw:
+        terms.append(("raw", "of the estimate, from the warm-up: items that nobody randomised"))
     if any(_is_faint(line) for line in answer["top"]):
         terms.append(("dim", f"may be noise: {WHY_NOISE}"))
     return page(title, table, legend(terms), *_start(answer))

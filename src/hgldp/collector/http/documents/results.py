@@ -25,6 +25,7 @@ _ITEM = {
     "item": {"type": ["integer", "string"]},
     **dict.fromkeys(("estimate", "standard_error", "low", "high", "tracked_count", "tracked_error"), maybe(NUMBER)),
     "since": COUNT,
+    "warmup": COUNT,
 }
 _EPOCH = {"epoch": COUNT, "bulletin": HEX, "published": MOMENT, "reports": COUNT}
 ITEM = Document(**_ITEM)
