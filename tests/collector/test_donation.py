@@ -271,6 +271,7 @@ def test_the_page_says_what_is_raw_and_not_that_it_started_cold(service: Service
     assert "Estimates include the warm-up of 36 raw items, which nobody randomised." in page
     assert "<dt>Raw items of a warm-up</dt><dd>36</dd>" in page
     assert STARTED_COLD not in page
+    assert "Includes a warm-up of 36 raw items." in service.http.get("/").text
     cold = service.create(**WORDS | {"name": "Cold", "epoch": 102, "results": "public"})
     service.upload(cold, ["tea"] * 102)
     page = service.http.get(f"/tasks/{cold.id}").text
