@@ -20,6 +20,7 @@ from hgldp.collector.log.replay import replay
 from hgldp.collector.log.restore import restore
 from hgldp.collector.log.rows import items_as_text
 from hgldp.collector.log.schema import FILE
+from hgldp.collector.log.storage import Transaction
 from hgldp.collector.noise import starts_cold
 from hgldp.collector.views import RankedItem, TaskTerms, TaskView
 from hgldp.errors import DamagedLog, InvalidField
@@ -137,7 +138,7 @@ def test_a_warm_up_that_is_not_the_one_that_was_given_is_noticed(tmp_path: Path,
 def test_a_deleted_task_leaves_no_raw_item(tmp_path: Path) -> None:
     collector = open_by_hand(tmp_path, FakeClock())
     view = begin(collector, "dsr")
-    collector.delete_task(view.id)
+    collector.storage.write(Transaction(deleted=[view.number]))  # and before anything is tidied
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         assert database.execute("SELECT COUNT(*) FROM warmups").fetchone() == (0,)
     collector.close()

@@ -127,7 +127,7 @@ def order_in_words(task: Task, warmup: int) -> str:
     """How items are ranked (not by the estimate that people see), and how far to trust that."""
     start = f" {STARTED_COLD}." if starts_cold(task.scheme, warmup) else ""
     if warmup:
-        start = f" Estimates include the warm-up of {in_full(warmup)} raw items, which nobody randomised."
+        start += f" Estimates include the warm-up of {in_full(warmup)} raw items, which nobody randomised."
     if not class_of(task).has_windows:
         return f"Ranked by a lower confidence bound, so that luck alone does not win.{start}"
     chosen = "" if warmup else " Estimates ignore the reports that first surfaced an item, because those run high."

@@ -106,9 +106,9 @@ def table_of(answer: dict[str, Any]) -> Group:
 
 def _start(answer: dict[str, Any]) -> list[Text]:
     """What the counts started from, where that matters."""
-    if raw := answer.get("warmup_raw_items", 0):
-        return [Text(f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised.")]
-    return [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
+    raw = answer.get("warmup_raw_items", 0)
+    told = [f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised."] if raw else []
+    return [Text(each) for each in (*told, *([f"{STARTED_COLD}."] if starts_cold(answer["scheme"], raw) else []))]
 
 
 def _is_faint(line: dict[str, Any]) -> bool:
