@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.entry import CLOSE, SEAL
 from hgldp.collector.log.proofreading import Proofreading
 from hgldp.collector.log.recovery import Progress
@@ -133,15 +134,16 @@ class Collector:
         """Whether uploads are taken, and the last thing to be written could be."""
         return self._writer.ready
 
-    def create_task(self, task: Task, terms: TaskTerms) -> NewTask:
-        """Durable on return. This is the only time that its key and its token are told."""
+    def create_task(self, task: Task, terms: TaskTerms, given: Donation = NOTHING_GIVEN) -> NewTask:
+        """Durable on return, with what was given as its warm-up. Its key and its token are told only this time."""
         with self._creating:
             if task.id in self._by_id:
                 raise Refused(Problem.TASK_EXISTS, _how_to_run_twice(task))
             if len(self._by_id) >= self.limits.tasks:
                 raise Refused(Problem.STORAGE_FULL, f"there can be at most {self.limits.tasks} tasks")
             number, terms = self.storage.last_number() + 1, replace(terms, hides_order=True)
-            told, state = new_task(number, task, terms, self._clock.now(), self._entropy, self.storage.secret)
+            now, entropy = self._clock.now(), self._entropy
+            told, state = new_task(number, task, terms, now, entropy, self.storage.secret, given)
             self._writer.do(Command(created=state, after=self._index), seconds=None)  # it waits for no task
         if self._writer.is_running:  # the key is told only once: the answer must not wait for a compiler
             threading.Thread(target=warm_up, args=([task], self._clock), name="hgldp-warm-up", daemon=True).start()

@@ -18,10 +18,10 @@ def is_weak(estimate: Estimate) -> bool:
     return estimate.count <= REACH * estimate.standard_error or not estimate.since
 
 
-def starts_cold(scheme: str) -> bool:
-    """Whether a task starts from nothing. A collector has no warm-up, so a hot list begins with arbitrary items.
+def starts_cold(scheme: str, warmup: int = 0) -> bool:
+    """Whether a task starts from items that nobody chose: a hot list without a warm-up.
 
-    >>> starts_cold("bdr"), starts_cold("pfr")
-    (True, False)
+    >>> starts_cold("bdr"), starts_cold("bdr", warmup=1_000), starts_cold("pfr")
+    (True, False, False)
     """
-    return scheme in names() and scheme_class(scheme).starts_cold
+    return not warmup and scheme in names() and scheme_class(scheme).starts_cold

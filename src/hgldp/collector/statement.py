@@ -32,10 +32,12 @@ class Statement:
     meaning: str
     day: str
     forged: str
+    warmup_raw_items: int
+    raw: str
 
 
-def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> Statement:
-    """The statement of a task under the bulletin in force.
+def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmup: int = 0) -> Statement:
+    """The statement of a task under the bulletin in force, which started from `warmup` raw items.
 
     >>> from hgldp.model.bulletins import Bulletin
     >>> task = Task("dsr", epsilon=2.0, domain=range(1000), k=10, daily_reports=3)
@@ -67,7 +69,21 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int) -> St
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
         day=_sentence_of_a_day(daily, per_day),
         forged=f"One forged answer to this bulletin is worth at most {worth:g} honest ones for the item that it names.",
+        warmup_raw_items=warmup,
+        raw=raw_in_words(warmup),
     )
+
+
+def raw_in_words(warmup: int) -> str:
+    """What was not randomised at all.
+
+    >>> raw_in_words(0)
+    'Everything that is counted was randomised by a client.'
+    """
+    if not warmup:
+        return "Everything that is counted was randomised by a client."
+    items = f"{warmup:,} raw item{'s' if warmup != 1 else ''}"
+    return f"The task started from a warm-up of {items}, counted as they are: no ε covers them."
 
 
 def as_document(statement: Statement) -> dict[str, object]:

@@ -26,7 +26,7 @@ class TaskTerms:
 
     The reports themselves are kept for `reports_kept_hours`, then only what each epoch counted; that, the results and
     the bulletins for `results_kept_days`. Bulletins of tasks that 0.1.0 created are in the order of the ranking; that
-    of all others is hidden.
+    of all others is hidden. `warmup` says how many raw items the task started from.
 
     >>> TaskTerms("Words of the week").results
     'token'
@@ -40,6 +40,7 @@ class TaskTerms:
     reports_kept_hours: int = A_WEEK
     results_kept_days: int = 0
     hides_order: bool = False
+    warmup: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -60,6 +61,7 @@ class TaskTerms:
         check_whole("reports_per_day", self.reports_per_day, 0, MOST_QUOTA)
         check_whole("reports_kept_hours", self.reports_kept_hours, 0, MOST_HOURS)
         check_whole("results_kept_days", self.results_kept_days, 0, MOST_DAYS)
+        check_whole("warmup", self.warmup, 0, LARGEST_53)
         if self.results_kept_days and not 0 < self.reports_kept_hours <= 24 * self.results_kept_days:
             rule = f"must be no shorter than reports_kept_hours, {self.reports_kept_hours or 'for ever'}"
             raise InvalidField("results_kept_days", rule, self.results_kept_days)
@@ -94,6 +96,7 @@ class RankedItem:
 
     `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
     `may_be_noise` is None in what was published before that was written down.
+    `warmup` of the estimate are raw items that the task started from.
     """
 
     item: int | str
@@ -108,6 +111,7 @@ class RankedItem:
     rank_low: int | None = None
     rank_high: int | None = None
     may_be_noise: bool | None = None
+    warmup: int = 0
 
     @property
     def since_low(self) -> float | None:
@@ -144,6 +148,7 @@ class AskedItem:
     tracked_error: float
     since: int
     may_be_noise: bool
+    warmup: int = 0
 
 
 @dataclass(frozen=True)

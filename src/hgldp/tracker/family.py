@@ -77,6 +77,14 @@ class Family(ABC, Generic[S]):
         """How full an epoch must be before a timer may end it."""
         return 0.0
 
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """The first whole number that `check` refuses, so that single symbols can wait to be checked together.
+
+        0 if there is no such rule; then each is checked by itself.
+        """
+        del bulletin
+        return 0
+
     @abstractmethod
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """The symbols as they may answer a bulletin; one illegal symbol and all are refused."""

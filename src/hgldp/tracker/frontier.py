@@ -53,6 +53,10 @@ class _Adding(Family[S]):
         """How many reports the open epoch still takes."""
         return max(0, self.store.epoch_length - self.store.in_epoch)
 
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """As many residues as the bulletin allows."""
+        return self._scheme.symbol_limit(bulletin)
+
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """Residues that the bulletin allows."""
         return check_below(symbols, self._scheme.symbol_limit(bulletin))

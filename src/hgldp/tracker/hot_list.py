@@ -18,6 +18,8 @@ from hgldp.tracker.family import Family, Symbols, numbered
 
 NO_WINDOW = "works with pfr only; a hot list keeps one count per item"
 
+LateReading = tuple[Sequence[float], Sequence[bool]]
+
 
 class HotListFamily(Family[HotList]):
     """A late report is read in the regime of its own bulletin, for the cells that have been there since."""
@@ -25,6 +27,8 @@ class HotListFamily(Family[HotList]):
     def __init__(self, task: Task, store: HotList) -> None:
         self.scheme = hot_list_scheme(task)
         self._domain: Domain = listed(task.domain)
+        self._late_readings: dict[str, LateReading] = {}
+        self._late_readings_of: AnyBulletin | None = None
         super().__init__(task, store)
 
     @classmethod
@@ -55,6 +59,10 @@ class HotListFamily(Family[HotList]):
         """How many reports the open epoch still takes."""
         return self.store.epoch_room
 
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """As the scheme says."""
+        return self.scheme.symbol_limit(bulletin)
+
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """Slots, ⊥ and names of cold items."""
         scheme, shown = self.scheme, self.scheme.checked(bulletin)
@@ -67,10 +75,18 @@ class HotListFamily(Family[HotList]):
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Count at once, for the slots that hold the same item in every bulletin since."""
-        shown, since = self.scheme.checked(bulletin), [self.scheme.checked(each) for each in later]
-        tally = Tally.of(shown.version, self.scheme.cells, checked.tolist())
-        stayed = [len({each.hot[slot] for each in since}) == 1 for slot in range(self.scheme.cells)]
-        self.store.insert_late(tally, self.scheme.reading(shown).coefficients, stayed)
+        tally = Tally.of(bulletin.version, self.scheme.cells, checked.tolist())
+        self.store.insert_late(tally, *self._late_reading(bulletin, later))
+
+    def _late_reading(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin]) -> LateReading:
+        """How a bulletin is read, and which of its slots have stayed: worked out once an epoch, not for each."""
+        if self._late_readings_of is not self.bulletin:
+            self._late_readings, self._late_readings_of = {}, self.bulletin
+        if bulletin.version not in self._late_readings:
+            shown, since = self.scheme.checked(bulletin), [self.scheme.checked(each).hot for each in later]
+            stayed = [len(set(held)) == 1 for held in zip(*since, strict=True)]
+            self._late_readings[bulletin.version] = self.scheme.reading(shown).coefficients, stayed
+        return self._late_readings[bulletin.version]
 
     def end_epoch(self) -> None:
         """Count the epoch as its bulletin says."""

@@ -32,6 +32,7 @@ class Row(NamedTuple):
     since: Markup
     bar: Markup
     spark: Markup
+    warmup: int = 0
 
 
 class Ranking(NamedTuple):
@@ -80,6 +81,7 @@ def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = 
             since=_since_cells(each),
             bar=interval_bar(scale, each.estimate, each.low, each.high),
             spark=sparkline(tuple([shares.get(each.item) for shares in past])),
+            warmup=each.warmup,
         )
         for each in items
     ]

@@ -81,12 +81,12 @@ def past_regions(view: TaskView, published: PublishedEpoch, base: str) -> Region
 
 def privacy_region(view: TaskView, base: str) -> Markup:
     """What the task costs; it follows from the bulletin and the size of the state."""
-    stated = privacy_statement(view.task, view.bulletin, view.state_bytes)
+    stated = privacy_statement(view.task, view.bulletin, view.state_bytes, view.terms.warmup)
     return region("privacy", view, stated, view.task.budget.covers, base)
 
 
 def _order(view: TaskView, top: Sequence[RankedItem]) -> str:
-    order = order_in_words(view.task)
+    order = order_in_words(view.task, view.terms.warmup)
     if len(top) <= MOST_ROWS:
         return order
     return f"The first {MOST_ROWS} of {in_full(len(top))} items; the export has all of them. {order}"

@@ -8,6 +8,7 @@ from typing import Any
 from zlib import compress, decompress
 from zlib import error as not_compressed
 
+from hgldp.collector.donation import Donation
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.storage import IdPiece, KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow
 from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
@@ -16,6 +17,7 @@ from hgldp.errors import DamagedLog
 Row = tuple[Any, ...]
 LINE = tuple(each.name for each in fields(RankedItem))
 OLD_VALUES = LINE.index("rank_low")
+_DEFAULTS = [each.default for each in fields(RankedItem)]
 
 
 def task_values(row: TaskRow) -> Row:
@@ -45,9 +47,16 @@ def result_values(row: ResultRow, values: int = len(LINE)) -> Row:
 
 
 def items_as_text(items: Iterable[RankedItem], values: int = len(LINE)) -> str:
-    """The items of a top, of each item as many values; one that was written without the later ones stays without."""
-    lines = [list(asdict(item).values())[: values if _is_complete(item) else OLD_VALUES] for item in items]
-    return json.dumps(lines, ensure_ascii=False)
+    """The items of a top, of each item as many values."""
+    return json.dumps([_item_values(item)[:values] for item in items], ensure_ascii=False)
+
+
+def _item_values(item: RankedItem) -> list[Any]:
+    """Without the last fields that have their default, so that what older versions wrote keeps its hash."""
+    values = list(asdict(item).values())
+    while values[-1] == _DEFAULTS[len(values) - 1]:
+        values.pop()
+    return values
 
 
 def _is_complete(item: RankedItem) -> bool:
@@ -112,6 +121,20 @@ def read_piece(row: Row) -> IdPiece:
             "that come again would be counted again. Nothing was changed. Restore a backup (hgldp restore)"
         )
     return IdPiece(*values)
+
+
+def warmup_values(task: int, given: Donation) -> Row:
+    """A warm-up, with the hash of the whole row."""
+    values = (task, given.written())
+    return (*values, hash_of(values))
+
+
+def read_warmup(row: Row) -> Donation:
+    """And back, if it is what was written."""
+    *values, digest = row
+    if hash_of(tuple(values)) != digest:
+        raise DamagedLog(f"the warm-up of task {row[0]} must be the one that was written, but its bytes have changed")
+    return Donation.read(values[1])
 
 
 def milestone_values(row: Milestone) -> Row:

@@ -39,6 +39,7 @@ def _asked(item: object, estimate: Estimate) -> AskedItem:
         tracked_error=estimate.tracked_error,
         since=estimate.since,
         may_be_noise=estimate.may_be_noise or is_weak(estimate),
+        warmup=estimate.warmup,
     )
 
 
@@ -67,6 +68,7 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
                 rank_low=best,
                 rank_high=worst,
                 may_be_noise=estimate.may_be_noise or is_weak(estimate),
+                warmup=estimate.warmup,
             )
         )
     return tuple(found)

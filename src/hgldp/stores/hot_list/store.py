@@ -178,17 +178,13 @@ class HotList:
 
     def insert_late(self, late: Tally, reading: Sequence[float], stayed: Sequence[bool]) -> None:
         """Count a tally of an earlier bulletin in its own regime, for the cells that have stayed since."""
-        cells, alone = self.cells, kernels.copy_cells(self.cells)
-        alone.hits[:] = late.hits
-        alone.counter[kernels.IN_EPOCH], alone.counter[kernels.ON_HOT_SIDE] = late.reports, late.on_hot_side
-        kernels.absorb(alone, _coefficients(reading))
-        keep = np.array(stayed)
-        cells.score[keep], cells.noise[keep] = alone.score[keep], alone.noise[keep]
-        cells.spread[keep], cells.seen[keep] = alone.spread[keep], alone.seen[keep]
+        cells, hits = self.cells, np.array(late.hits, np.int64)
+        kernels.add_tally(cells, hits, late.reports, late.on_hot_side, _coefficients(reading), np.array(stayed))
         cells.counter[kernels.REPORTS] += late.reports
-        cells.counter[kernels.NAMED] += late.reports if late.names else 0
-        names = np.array(late.names, np.int64)
-        count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
+        if late.names:
+            cells.counter[kernels.NAMED] += late.reports
+            names = np.array(late.names, np.int64)
+            count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
 
     def seal(self, reading: Sequence[float]) -> None:
         """End the epoch: add its tally to the estimates, then renew the list. The only randomness is in the state."""
@@ -262,9 +258,8 @@ class HotIndex:
     def read(self, symbols: Integers, *, first_name: int, hot_is_hit: bool, below: int) -> NDArray[np.int64]:
         """Symbols as slots, ⊥ and names of cold items. If one of them is illegal, all are refused."""
         arrived = whole_numbers("symbols", symbols)
-        wrong = arrived >= below
-        if wrong.any():
-            raise InvalidField("symbols", f"must lie in 0 … {below - 1}", int(arrived[wrong][0]))
+        if arrived.size and arrived.max() >= below:
+            raise InvalidField("symbols", f"must lie in 0 … {below - 1}", int(arrived[arrived >= below][0]))
         read = arrived.astype(np.int64)
         read_names(self._index, self._cells, first_name, hot_is_hit, read)
         return read

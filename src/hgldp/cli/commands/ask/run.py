@@ -10,15 +10,15 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from hgldp.cli.commands.report.events import read_events
+from hgldp.cli.events import read_events
 from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import Fitted, legend, open_table, page, show
 from hgldp.cli.units import counted, in_count, label
-from hgldp.collector.noise import WHY_NOISE, starts_cold
+from hgldp.collector.noise import starts_cold
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import STARTED_COLD, Z95
+from hgldp.model.estimate import STARTED_COLD, WHY_NOISE, Z95
 from hgldp.wire import api
 
 HEADINGS = ("item", "estimate", "±", "95 % interval", "since", "95 % since then", "")

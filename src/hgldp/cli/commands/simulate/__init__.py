@@ -25,7 +25,7 @@ The schemes are
   heavyguardian                            not private; a few cells; for comparison
   pfr                                      private; needs no warm-up; the server keeps a few kB
 
-Every scheme starts cold, as on a collector. With --warmup, people donate the first items of the
+Every scheme starts cold, as most tasks do. With --warmup, people donate the first items of the
 stream raw: bgr, dsr, bdr, cnr and pfr start from them, and the table marks their rows."""
 
 EXAMPLES = """\

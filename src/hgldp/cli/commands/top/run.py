@@ -22,7 +22,8 @@ from hgldp.model.estimate import LIKELY, STARTED_COLD
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
-HEADINGS = ("rank", LIKELY, "", "item", "estimate", "±", "95 % interval")
+RAW = "raw"
+HEADINGS = ("rank", LIKELY, "", "item", "estimate", RAW, "±", "95 % interval")
 
 
 def run(chosen: Namespace) -> int:
@@ -86,10 +87,21 @@ def table_of(answer: dict[str, Any]) -> Group:
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
     warning = [no_clear_top()] if answer.get("clear_top") is False else []
-    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
+    raw = any(line.get("warmup", 0) for line in answer["top"])
     terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
+    if raw:
+        terms.append((RAW, "of the estimate, from the warm-up: items that nobody randomised"))
     rows = [_row(line) for line in answer["top"]]
-    return page(title, *warning, answer_table(rows, HEADINGS, ("±",)), legend([*terms, *terms_of(rows)]), *cold)
+    headings = [heading for heading in HEADINGS if raw or heading != RAW]
+    table = answer_table(rows, headings, ("±",))
+    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *_start(answer))
+
+
+def _start(answer: dict[str, Any]) -> list[Text]:
+    """What the counts started from, where that matters."""
+    raw = answer.get("warmup_raw_items", 0)
+    told = [f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised."] if raw else []
+    return [Text(each) for each in (*told, *([f"{STARTED_COLD}."] if starts_cold(answer["scheme"], raw) else []))]
 
 
 def _row(line: dict[str, Any]) -> dict[str, str | Text]:
@@ -99,6 +111,7 @@ def _row(line: dict[str, Any]) -> dict[str, str | Text]:
         "": _change(line["rank_change"]),
         "item": Text(label(line["item"], 64)),
         "estimate": _number(line["estimate"]),
+        RAW: _number(line.get("warmup", 0)),
         "±": _number(line["standard_error"]),
         "95 % interval": f"{low} … {high}",
         **certainty(_rank(line, "rank_low"), _rank(line, "rank_high"), line.get("may_be_noise")),

@@ -35,6 +35,7 @@ _LATER = {
     "may_be_noise": maybe(BOOLEAN),
     "since_low": maybe(NUMBER),
     "since_high": maybe(NUMBER),
+    "warmup": COUNT,
 }
 _EPOCH = {"epoch": COUNT, "bulletin": HEX, "published": MOMENT, "reports": COUNT}
 ITEM = Document(**_ITEM, **_LATER)
@@ -49,6 +50,7 @@ TOP = Document(
     reports=COUNT,
     window=maybe(COUNT),
     covered=COUNT,
+    warmup_raw_items=COUNT,
     clear_top=maybe(BOOLEAN),
     top=list_of(ITEM_NOW.schema),
 )
@@ -78,7 +80,7 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
     """A top that a request asked for."""
-    numbers = (answer.epoch, answer.reports, answer.window, answer.covered)
+    numbers = (answer.epoch, answer.reports, answer.window, answer.covered, view.terms.warmup)
     return TOP.of(view.id.hex(), view.task.scheme, *numbers, clear_top(answer.top), top_rows(answer.top))
 
 
