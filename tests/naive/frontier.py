@@ -1,56 +1,44 @@
-"""The slow obvious twin of the frontier's evidence: item by item, epoch by epoch."""
+"""The slow obvious twin of the frontier's smoothing: one normal law of everything, conditioned on what was measured."""
 
-from statistics import quantiles
+from dataclasses import dataclass
 
-from hgldp.model.bulletins import search_cell
-from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier.epoch import SealedEpoch
+import numpy as np
 
-
-def naive_evidence(store: Frontier, item: int) -> tuple[float, float]:
-    total = precision = squared = 0.0
-    if store.prior.size:
-        counts = dict(zip(store.prior.items.tolist(), store.prior.counts.tolist(), strict=True))
-        count = counts.get(item, store.prior.ceiling / 2)
-        share = count / store.prior.size
-        certainty = 1 / ((counts.get(item, store.prior.ceiling) + 1) / store.prior.size**2 + (0.2 * share) ** 2)
-        fading = 2 ** (-store.reports / store.half_life) if store.half_life else 1.0
-        total, precision, squared = fading * certainty * share, fading * certainty, fading**2 * certainty
-    weighted = list(zip(store.epochs, _ages_weights(store), strict=True))
-    led = [(epoch, weight) for epoch, weight in weighted if item in epoch.leaves]
-    reports = sum(weight * epoch.reports for epoch, weight in led)
-    events = sum(weight * epoch.reports * _leaf(epoch, item) for epoch, weight in led)
-    pooled = max(events / reports, 0.0) if led else 0.0
-    spread = sum(weight * epoch.reports * _noise(store, epoch, pooled) for epoch, weight in led) / (reports or 1.0)
-    widest = max((_noise(store, epoch, 0.0) for epoch in store.epochs), default=0.0)
-    slope = max((_noise(store, epoch, 1.0) - _noise(store, epoch, 0.0) for epoch in store.epochs), default=0.0)
-    for epoch, weight in weighted:
-        unevenness = 1.0
-        if item in epoch.leaves:
-            share, certainty = _leaf(epoch, item), epoch.reports / spread
-            unevenness = _noise(store, epoch, pooled) / spread
-        else:
-            values = [float(value) * (_noise(store, epoch, 0.0) / epoch.reports) ** 0.5 for value in epoch.cells]
-            low, _, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else (0.0, 0.0, 0.0)
-            between = ((high - low) / 1.3489795) ** 2
-            share = values[search_cell(epoch.key, item, len(values))]
-            certainty = 1 / max(between, max(widest, pooled * slope) / epoch.reports)
-        total, precision = total + weight * certainty * share, precision + weight * certainty
-        squared += weight**2 * certainty * unevenness
-    return (total / precision, squared**0.5 / precision) if precision else (0.0, 1.0)
+from hgldp.kernels.joint import UNSEEN, Found, Seen, Times
 
 
-def _ages_weights(store: Frontier) -> list[float]:
-    if not store.half_life:
-        return [1.0] * len(store.epochs)
-    return [2 ** (-(store.reports - epoch.end + epoch.reports / 2) / store.half_life) for epoch in store.epochs]
+@dataclass(frozen=True)
+class Smoothed:
+    """One item's rates and what really occurred in every stretch: mean and covariance of both."""
+
+    rates: np.ndarray
+    rate_cov: np.ndarray
+    counts: np.ndarray
+    count_cov: np.ndarray
+
+    def total(self, weights: np.ndarray) -> tuple[float, float]:
+        return float(weights @ self.counts), float(weights @ self.count_cov @ weights)
 
 
-def _leaf(epoch: SealedEpoch, item: int) -> float:
-    return float(epoch.shares[epoch.leaves.tolist().index(item)])
+def smooth_exactly(times: Times, found: Found, item: int, drift: float) -> Smoothed:
+    """The rates walk; what occurs differs from the rate by chance; what is measured differs from that by noise."""
+    rows = times.reports.size
+    scale, noise, value = found.scale[:, item], found.noise[:, item], found.value[:, item]
+    steps = np.array([1.0] + [drift * times.gap[t] * max(scale[t], scale[t - 1]) ** 2 for t in range(1, rows)])
+    rate_cov = np.array([[steps[: min(s, t) + 1].sum() for t in range(rows)] for s in range(rows)])
+    chance = np.diag(scale / times.reports)
+    seen = np.linalg.inv(rate_cov + chance + np.diag(noise))
+    gain, occurred = rate_cov @ seen, (rate_cov + chance) @ seen
+    return Smoothed(
+        gain @ value,
+        rate_cov - gain @ rate_cov,
+        occurred @ value,
+        rate_cov + chance - occurred @ (rate_cov + chance),
+    )
 
 
-def _noise(store: Frontier, epoch: SealedEpoch, share: float) -> float:
-    mechanism = store.scheme.mechanism_over(len(epoch.leaves) + len(epoch.cells))
-    p, q = float(mechanism.p), float(mechanism.q)
-    return mechanism.variance + share * (1 - p - q) / (p - q)
+def measured_by_hand(seen: Seen, cells: np.ndarray, t: int, item: int) -> float | None:
+    """What a stretch says about an item before anybody takes a part of a cell."""
+    if seen.how[t, item] == UNSEEN:
+        return None
+    return float(seen.share[t, item] if seen.how[t, item] else cells[t, seen.cell[t, item]])

@@ -69,8 +69,7 @@ def correlate(histogram: NDArray[np.int64], members: NDArray[np.int32], scores: 
 def search(
     keys: Words, search_cells: Words, evidence: NDArray[np.float64], first: Any, total: NDArray[np.float64]
 ) -> None:
-    """The summed evidence of the items first, first + 1, …: of each epoch the cell that its key hashes the item to."""
-    total[:] = 0.0
+    """Add up the evidence of the items first, first + 1, …: of each epoch the cell that its key hashes the item to."""
     for epoch in range(keys.size):
         key, cells, row = keys[epoch], search_cells[epoch], evidence[epoch]
         for i in range(total.size):

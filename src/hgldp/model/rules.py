@@ -17,9 +17,9 @@ from hgldp.model.domain import AnyDomain, listed_size
 from hgldp.model.validate import LARGEST_32, LARGEST_63, check_whole
 
 ENTRY_POINTS = "hgldp.schemes"
-LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 256, 512, 4096
+LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 1024, 512, 4096
 LISTED_CELLS_PER_K, STRING_CELLS_PER_K = 3, 8
-LEAST_MEMORY, BYTES_PER_CELL = 16_384, 64
+LEAST_MEMORY, LISTED_CELL_BYTES, STRING_CELL_BYTES = 16_384, 16, 64
 MOST_LIGHT_CELLS = (1 << 16) - 1
 
 
@@ -131,7 +131,7 @@ class HotListRules(Rules):
 
 @dataclass(frozen=True)
 class FrontierRules(Rules):
-    """`cells` is how many symbols the frontier has (256; 512 for strings), `memory` how many bytes the server keeps.
+    """`cells` is how many symbols the frontier has (1,024; 512 for strings), `memory` how many bytes the server keeps.
 
     `half_life` says after how many reports the past counts half (0: never), `epoch` how many reports the first epoch
     takes (0: as many as ε asks for).
@@ -152,9 +152,10 @@ class FrontierRules(Rules):
 
     @classmethod
     def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Cells that suffice for k, 64 bytes per cell but at least 16 kB, and no half-life."""
+        """Cells that suffice for k, at least 16 kB, and no half-life."""
         cells = check_whole("cells", given.get("cells", frontier_cells(k, domain)), 1, MOST_FRONTIER_CELLS)
-        return {"cells": cells, "memory": default_memory(cells), "half_life": 0, "epoch": 0}
+        memory = default_memory(cells, listed=domain.size is not None)
+        return {"cells": cells, "memory": memory, "half_life": 0, "epoch": 0}
 
     def check(self, k: int, domain: AnyDomain) -> None:
         """Enough cells to search beside the k items that are found."""
@@ -185,19 +186,19 @@ def default_cells(k: int, domain_size: int) -> int:
 
 
 def frontier_cells(k: int, domain: AnyDomain) -> int:
-    """Cells of a frontier: 256, or 3 per wanted item if that is more; for strings 512, or 8 per wanted item."""
+    """Cells of a frontier: 1,024, or 3 per wanted item if that is more; for strings 512, or 8 per wanted item."""
     if domain.size is None:
         return max(STRING_CELLS, STRING_CELLS_PER_K * k)
     return max(LISTED_CELLS, LISTED_CELLS_PER_K * k)
 
 
-def default_memory(cells: int) -> int:
-    """Bytes of a frontier: 64 per cell, and at least 16 kB, since a small frontier gains more than that costs.
+def default_memory(cells: int, *, listed: bool = True) -> int:
+    """Bytes of a frontier: at least 16 kB, and 16 for each cell; for strings, which keep more of a cell, 64.
 
-    >>> default_memory(128), default_memory(512)
-    (16384, 32768)
+    >>> default_memory(256), default_memory(2048), default_memory(512, listed=False)
+    (16384, 32768, 32768)
     """
-    return max(LEAST_MEMORY, BYTES_PER_CELL * cells)
+    return max(LEAST_MEMORY, (LISTED_CELL_BYTES if listed else STRING_CELL_BYTES) * cells)
 
 
 _RULES: dict[str, type[Rules]] = {

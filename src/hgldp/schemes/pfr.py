@@ -18,7 +18,7 @@ from hgldp.model.weights import SCALE, Epsilon, as_epsilon
 from hgldp.schemes.base import RETAINED, Row, of_kind
 
 KIND = "a frontier of a listed domain"
-LEAST_CELLS, FEW_LEAVES = 8, 32
+LEAST_CELLS, USUAL_LEAVES = 8, 64
 TYPICAL_SHARE, SMALL_MODULUS = Fraction(1, 200), 1100
 
 
@@ -47,6 +47,7 @@ class PFR:
     domain_size: int
     cells: int
     epsilon: Epsilon
+    leaves: int | None = None
     scale: int = field(default=SCALE, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -59,7 +60,7 @@ class PFR:
     @classmethod
     def of(cls, task: Task) -> Self:
         """The scheme of a task over a listed domain."""
-        return cls(task.domain_size, task.rules.cells, task.budget.per_report)
+        return cls(task.domain_size, task.rules.cells, task.budget.per_report, max(task.k, USUAL_LEAVES))
 
     @cached_property
     def mechanism(self) -> CyclicResponse:
@@ -72,8 +73,8 @@ class PFR:
 
     @property
     def most_leaves(self) -> int:
-        """So many items at most are tracked: a third of the task's cells, or half of a few."""
-        return min(self.cells // 2, max(self.cells // 3, FEW_LEAVES))
+        """So many items at most are tracked: 64, or as many as the task wants, but no more than half of the cells."""
+        return min(self.cells // 2, self.leaves or USUAL_LEAVES)
 
     @property
     def report_bytes(self) -> int:

@@ -1,10 +1,8 @@
 """One sealed epoch of the frontier: which items were tracked, the hash key of all others, and what was measured."""
 
 import struct
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,129 +11,151 @@ from hgldp.errors import MalformedState
 from hgldp.kernels.frontier import find_cells
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.schemes.pfr import PFR
+from hgldp.stores.frontier.search_cells import SearchCells, cell_bytes
 from hgldp.stores.noise import Noise, reading_over
 from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
+SHARE_BYTES = 3
 QUARTILES_APART = 1.3489795
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
 
-def epoch_bytes(cells: int, leaves: int) -> int:
+def epoch_bytes(cells: int, leaves: int, domain_size: int) -> int:
     """The most bytes that an epoch takes."""
-    return HEADER.size + 8 * leaves + 2 * (cells - leaves)
+    named = (leaves * item_bits(domain_size) + 7) // 8
+    return HEADER.size + named + SHARE_BYTES * leaves + cell_bytes(cells - leaves)
+
+
+def item_bits(domain_size: int) -> int:
+    """The bits of one item."""
+    return max(1, (domain_size - 1).bit_length())
 
 
 @dataclass(frozen=True)
 class SealedEpoch:
-    """Leaves' shares in single precision; search cells' in half precision, less their mean, in units of noise."""
+    """Leaves' shares in 24 bits; what search cells hold above their mean, in units of noise, in four bits."""
 
     key: int
     reports: int
     end: int
     leaves: Items
-    shares: NDArray[np.float32]
-    cells: NDArray[np.float16]
+    shares: Reals
+    cells: SearchCells
     noise: Noise
 
     @classmethod
     def of(cls, bulletin: FrontierBulletin, reports: int, end: int, shares: Reals, noise: Noise) -> "SealedEpoch":
         """From the debiased share of every symbol."""
         tracked = len(bulletin.leaves)
-        cells = _in_units(_above_background(shares[tracked:]), noise.deviation(reports))
+        cells = SearchCells.of(_above_background(shares[tracked:]) / noise.deviation(reports))
         leaves = np.array(bulletin.leaves, np.int64)
-        return cls(bulletin.key, reports, end, leaves, shares[:tracked].astype(np.float32), cells, noise)
+        return cls(bulletin.key, reports, end, leaves, _unpack_shares(_pack_shares(shares[:tracked])), cells, noise)
 
     def with_late(self, late: int, shares: Reals) -> "SealedEpoch":
         """The same epoch with late reports added, from the debiased share that every symbol has among them."""
         tracked, centred = shares[: self.leaves.size], _above_background(shares[self.leaves.size :])
         total = self.reports + late
         leaves = (self.shares * self.reports + tracked * late) / total
-        cells = _in_units((self.cell_shares * self.reports + centred * late) / total, self.noise.deviation(total))
-        return replace(self, reports=total, shares=leaves.astype(np.float32), cells=cells)
+        cells = (self.cell_shares * self.reports + centred * late) / total
+        packed = SearchCells.of(cells / self.noise.deviation(total))
+        return replace(self, reports=total, shares=_unpack_shares(_pack_shares(leaves)), cells=packed)
 
     @property
     def symbols(self) -> int:
         """How many cells its bulletin had."""
-        return self.leaves.size + self.cells.size
+        return int(self.leaves.size + self.cells.steps.size)
+
+    @property
+    def middle(self) -> float:
+        """After how many reports its middle came."""
+        return max(0.0, self.end - self.reports / 2)
 
     @cached_property
     def cell_shares(self) -> Reals:
         """What each search cell holds above the background."""
-        return self.cells.astype(np.float64) * self.noise.deviation(self.reports)
+        return self.cells.values * self.noise.deviation(self.reports)
 
     @cached_property
     def spread(self) -> float:
-        """The variance from cell to cell, by their quartiles, so that a few heavy items do not count as noise."""
+        """The variance from cell to cell, by their quartiles, so that a few heavy items do not count as noise.
+
+        Never less than the noise alone.
+        """
         low, high = np.percentile(self.cell_shares, (25, 75))
-        return float((high - low) / QUARTILES_APART) ** 2
+        return max(float((high - low) / QUARTILES_APART) ** 2, self.noise.variance / self.reports)
 
     @cached_property
     def _sorted(self) -> Items:
         return np.argsort(self.leaves)
 
-    @cached_property
-    def _slots(self) -> dict[int, int]:
-        return {int(item): slot for slot, item in enumerate(self.leaves)}
+    def slots(self, items: Items) -> NDArray[np.int64]:
+        """The leaf of each item; −1 for an item that was not tracked."""
+        if not self.leaves.size:
+            return np.full(items.size, -1)
+        places = np.searchsorted(self.leaves, items, sorter=self._sorted).clip(max=self.leaves.size - 1)
+        slots = self._sorted[places]
+        return np.where(self.leaves[slots] == items, slots, -1)
 
-    def leaf_share(self, item: int) -> float | None:
-        """The share of a tracked item; None for any other."""
-        slot = self._slots.get(item)
-        return None if slot is None else float(self.shares[slot])
-
-    def of_items(self, items: Items) -> tuple[Reals, NDArray[np.bool_]]:
-        """The share of each item, by its leaf or by its search cell, and which of them it was."""
-        share = self.cell_shares[self._search_cells(items)]
-        tracked = np.zeros(items.size, np.bool_)
-        if self.leaves.size:
-            places = self._sorted[
-                np.searchsorted(self.leaves, items, sorter=self._sorted).clip(max=self.leaves.size - 1)
-            ]
-            tracked = self.leaves[places] == items
-            share[tracked] = self.shares[places[tracked]]
-        return share, tracked
-
-    def _search_cells(self, items: Items) -> Items:
+    def search_cells(self, items: Items) -> Items:
+        """The search cell of each item."""
         found = np.empty(items.size, np.int64)
-        find_cells(np.uint64(self.key), np.uint64(self.cells.size), items, found)
+        find_cells(np.uint64(self.key), np.uint64(self.cells.steps.size), items, found)
         return found
 
     @classmethod
-    def read(cls, body: StateBody, scheme: PFR) -> "SealedEpoch":
-        """The next epoch of a state, as `serialize` wrote it."""
+    def read(cls, body: StateBody, scheme: PFR, *, wide: bool = False) -> "SealedEpoch":
+        """The next epoch of a state, as `serialize` wrote it; `wide` if hgldp 0.1 did, in 32 and 16 bits."""
         key, reports, end, tracked, searched = body.record(HEADER)
         if reports < 1 or end < 1 or searched < 1:
             raise MalformedState("frontier must hold epochs of at least one report and one search cell")
-        leaves = body.array("<i4", tracked).astype(np.int64)
-        shares = body.array("<f4", tracked).astype(np.float32)
-        cells = body.array("<f2", searched).astype(np.float16)
+        if wide:
+            leaves = body.array("<i4", tracked).astype(np.int64)
+            shares = body.array("<f4", tracked).astype(np.float64)
+            values = body.array("<f2", searched).astype(np.float64)
+            cells = SearchCells.of(values) if np.isfinite(values).all() else None
+        else:
+            bits = item_bits(scheme.domain_size)
+            leaves = _unpack_items(body.array("<u1", (tracked * bits + 7) // 8), tracked, bits)
+            shares = _unpack_shares(body.array("<u1", SHARE_BYTES * tracked))
+            cells = SearchCells.read(body, searched)
         if len(set(leaves.tolist())) != tracked or ((leaves < 0) | (leaves >= scheme.domain_size)).any():
             raise MalformedState("frontier must track distinct items of its domain")
-        if not (np.isfinite(shares).all() and np.isfinite(cells).all()):
+        if cells is None or not np.isfinite(shares).all():
             raise MalformedState("frontier must hold finite shares")
         noise = reading_over(scheme, tracked + searched).noise
-        return cls(key, reports, end, leaves, shares, cells, noise)
+        return cls(key, reports, end, leaves, _unpack_shares(_pack_shares(shares)), cells, noise)
 
-    def serialize(self) -> bytes:
-        """Fixed-width fields."""
-        head = HEADER.pack(self.key, self.reports, self.end, self.leaves.size, self.cells.size)
-        return head + self.leaves.astype("<i4").tobytes() + self.shares.astype("<f4").tobytes() + self.cells.tobytes()
-
-
-def cell_variance(epochs: Sequence[SealedEpoch]) -> Reals:
-    """The variance of each epoch's search cells, at least the noise of the widest epoch.
-
-    Otherwise the past would outweigh a change: a frontier that was narrow before it, with hardly any noise, would be
-    sure that the newcomers are not there.
-    """
-    widest = max((epoch.noise for epoch in epochs), key=attrgetter("variance"), default=None)
-    return np.array([max(epoch.spread, widest.deviation(epoch.reports) ** 2) for epoch in epochs if widest])
+    def serialize(self, domain_size: int) -> bytes:
+        """A header, and each part as many bits as it needs."""
+        head = HEADER.pack(self.key, self.reports, self.end, self.leaves.size, self.cells.steps.size)
+        named = _pack_items(self.leaves, item_bits(domain_size))
+        return head + named + _pack_shares(self.shares).tobytes() + self.cells.serialize()
 
 
 def _above_background(search: Reals) -> Reals:
     return np.asarray((search - search.mean()) * (search.size / max(1, search.size - 1)), np.float64)
 
 
-def _in_units(shares: Reals, unit: float) -> NDArray[np.float16]:
-    return np.clip(shares / unit, -60_000, 60_000).astype(np.float16)
+def _pack_shares(shares: Reals) -> NDArray[np.uint8]:
+    """Single precision without its last eight bits, rounded."""
+    whole = shares.astype("<f4").view("<u4")
+    rounded = np.where(whole & 0x7FFFFF00 < 0x7F7FFF00, whole + 0x80, whole).astype("<u4")
+    return np.ascontiguousarray(rounded.view(np.uint8).reshape(-1, 4)[:, 1:]).ravel()
+
+
+def _unpack_shares(packed: NDArray[np.uint8]) -> Reals:
+    wide = np.zeros((packed.size // SHARE_BYTES, 4), np.uint8)
+    wide[:, 1:] = packed.reshape(-1, SHARE_BYTES)
+    return wide.ravel().view("<f4").astype(np.float64)
+
+
+def _pack_items(items: Items, bits: int) -> bytes:
+    flags = (items[:, None] >> np.arange(bits)) & 1
+    return np.packbits(flags.astype(np.uint8).ravel(), bitorder="little").tobytes()
+
+
+def _unpack_items(packed: NDArray[np.uint8], count: int, bits: int) -> Items:
+    flags = np.unpackbits(packed, count=count * bits, bitorder="little").reshape(count, bits)
+    return np.asarray(flags.astype(np.int64) @ (1 << np.arange(bits, dtype=np.int64)), np.int64)

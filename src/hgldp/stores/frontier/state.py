@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.epoch import SealedEpoch
-from hgldp.stores.frontier.prior import Prior
+from hgldp.stores.frontier.warm_up import WarmUp
 from hgldp.stores.state_frame import StateFrame
 
-FRAME = StateFrame("frontier", mark=b"hgF2", fields="IIQQQQQIHH")
-HIDING = StateFrame("frontier", mark=b"hgF3", fields=FRAME.fields)
+FIELDS = "IIQQQQQIHH"
+FRAME, HIDING = (StateFrame("frontier", mark=mark, fields=FIELDS) for mark in (b"hgF4", b"hgF5"))
+OLD, OLD_HIDING = (StateFrame("frontier", mark=mark, fields=FIELDS) for mark in (b"hgF2", b"hgF3"))
 
 
 class FrontierState(NamedTuple):
@@ -21,7 +22,7 @@ class FrontierState(NamedTuple):
     memory: int
     epoch: int
     half_life: int
-    words: int
+    secret: int
     reports: int
     sealed: int
     key: int
@@ -36,26 +37,33 @@ def fixed_bytes(leaves: int) -> int:
 def pack(
     state: FrontierState,
     leaves: Sequence[int],
-    prior: Prior,
+    warm_up: WarmUp,
     epochs: Sequence[SealedEpoch],
+    domain_size: int,
     *,
     hides_order: bool = False,
 ) -> bytes:
     """The warm-up and every epoch write themselves. The mark says in which order the leaves are published."""
-    parts = (np.array(leaves, "<i4").tobytes(), prior.serialize(), *(epoch.serialize() for epoch in epochs))
+    parts = (
+        np.array(leaves, "<i4").tobytes(),
+        warm_up.serialize(),
+        *(epoch.serialize(domain_size) for epoch in epochs),
+    )
     return (HIDING if hides_order else FRAME).write(*state, len(leaves), len(epochs), body=parts)
 
 
 def hides_order(data: bytes) -> bool:
     """Whether a state publishes its leaves in their own order."""
-    return data[: len(HIDING.mark)] == HIDING.mark
+    return data[: len(HIDING.mark)] in (HIDING.mark, OLD_HIDING.mark)
 
 
-def unpack(data: bytes, scheme: PFR) -> tuple[FrontierState, NDArray[np.int64], Prior, list[SealedEpoch]]:
-    """Refuses anything but what `pack` wrote."""
-    (*numbers, tracked, retained), body = (HIDING if hides_order(data) else FRAME).read(data)
+def unpack(data: bytes, scheme: PFR) -> tuple[FrontierState, NDArray[np.int64], WarmUp, list[SealedEpoch]]:
+    """Refuses anything but what `pack` wrote, or what hgldp 0.1 wrote."""
+    known = (HIDING, OLD, OLD_HIDING)
+    frame = next((each for each in known if data[: len(each.mark)] == each.mark), FRAME)
+    (*numbers, tracked, retained), body = frame.read(data)
     leaves = body.array("<i4", tracked).astype(np.int64)
-    prior = Prior.read(body, scheme.domain_size)
-    epochs = [SealedEpoch.read(body, scheme) for _ in range(retained)]
+    warm_up = WarmUp.read(body, scheme.domain_size)
+    epochs = [SealedEpoch.read(body, scheme, wide=frame in (OLD, OLD_HIDING)) for _ in range(retained)]
     body.finish()
-    return FrontierState(*numbers), leaves, prior, epochs
+    return FrontierState(*numbers), leaves, warm_up, epochs

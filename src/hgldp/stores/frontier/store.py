@@ -1,12 +1,13 @@
 """The frontier: the last epochs' tallies, each under its own hash key, and the bulletin that follows from them.
 
-Nothing else is kept, so order, batching and merging cannot matter.
-
-An item's evidence is the precision-weighted sum of what every retained epoch says about it: its own leaf where it was
-tracked, its search cell (less that epoch's background) where it was not. A window is a choice of epochs.
+Nothing else is kept, so order, batching and merging cannot matter. What the epochs say about an item is read from its
+own leaf where it was tracked and from its search cell where it was not, all items together (`reading`). A window is a
+choice of epochs.
 """
 
+from collections.abc import Sequence
 from copy import copy
+from hashlib import blake2b
 from math import exp, log
 
 import numpy as np
@@ -15,19 +16,23 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.estimate import Estimate
-from hgldp.model.randomness import WORD_MASK, SeededWords
+from hgldp.model.randomness import WORD_MASK
 from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
-from hgldp.stores.frontier.evidence import Evidence, gather, search_domain
-from hgldp.stores.frontier.prior import Prior
+from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
+from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
+from hgldp.stores.frontier.reading.leaves import next_leaves
+from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines
 from hgldp.stores.frontier.state import FrontierState, fixed_bytes, hides_order, pack, unpack
+from hgldp.stores.frontier.warm_up import WarmUp
 from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_over
 
-COVERED, MOST_EPOCHS = 64.0, (1 << 16) - 1
+COVERED, MOST_EPOCHS, WARM_ITEMS = 32.0, (1 << 16) - 1, 256
+AGES, HALF_LIVES = (1 / 16, 1 / 4), 4
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -37,6 +42,7 @@ class Frontier(EpochTally):
 
     >>> scheme = PFR(domain_size=50, cells=16, epsilon=3.0)
     >>> store = Frontier(scheme, memory=4096, seed=1)
+    >>> from hgldp import SeededWords
     >>> words, stream = SeededWords(2), [7, 9, 7, 1, 7, 9, 7, 30, 8, 16] * 150
     >>> for item in stream:
     ...     store.insert([scheme.randomize(item, store.bulletin, words)])
@@ -59,19 +65,25 @@ class Frontier(EpochTally):
         half_life: int | None = None,
     ) -> None:
         check_whole("seed", seed, 0, WORD_MASK)
-        self._set(scheme, memory, epoch or 0, half_life or 0, Prior.of(warmup, scheme.cells, scheme.domain_size))
+        warm_up = WarmUp.of(warmup, min(scheme.cells, WARM_ITEMS), scheme.domain_size)
+        self._set(scheme, memory, epoch or 0, half_life or 0, warm_up)
         self.epochs: list[SealedEpoch] = []
-        self.words = SeededWords(seed)
-        self.reports = self.sealed = 0
-        self._publish(self.words.word(), scheme.cells, self.prior.best(scheme.most_leaves))
+        self.secret, self.reports, self.sealed = seed, 0, 0
+        self._publish(self._next_key(), scheme.cells, warm_up.best(scheme.most_leaves))
 
-    def _set(self, scheme: PFR, memory: int, epoch: int, half_life: int, prior: Prior) -> None:
+    def _next_key(self) -> int:
+        """The key of the next bulletin: nobody can tell it from earlier ones without the seed."""
+        number, secret = self.sealed.to_bytes(8, "little"), self.secret.to_bytes(8, "little")
+        return int.from_bytes(blake2b(number, digest_size=8, key=secret).digest(), "little")
+
+    def _set(self, scheme: PFR, memory: int, epoch: int, half_life: int, warm_up: WarmUp) -> None:
         self.scheme = scheme
-        self.prior = prior
+        self.warm_up = warm_up
         self.memory = check_whole("memory", memory, 1, LARGEST_32)
         self.epoch = check_whole("epoch", epoch, 0, LARGEST_32)
         self.half_life = check_whole("half_life", half_life, 0)
-        fixed, each = fixed_bytes(scheme.most_leaves) + prior.most_bytes, epoch_bytes(scheme.cells, scheme.most_leaves)
+        fixed = fixed_bytes(scheme.most_leaves) + warm_up.most_bytes
+        each = epoch_bytes(scheme.cells, scheme.most_leaves, scheme.domain_size)
         self.capacity = min(MOST_EPOCHS, (memory - fixed) // each)
         if self.capacity < 2:
             raise InvalidField("memory", f"must be at least {fixed + 2 * each} bytes, to hold two epochs", memory)
@@ -122,9 +134,10 @@ class Frontier(EpochTally):
         if not self.in_epoch:
             return
         self._absorb()
-        evidence = self.evidence(self.candidates())
-        best = evidence.order[: self.scheme.most_leaves]
-        self._publish(self.words.word(), self._width(evidence.mean[best].clip(min=0.0)), evidence.items[best])
+        decoded, _ = self._decoded(len(self.epochs))
+        shares, deviations = self._question().shares(decoded)
+        best = next_leaves(decoded, shares, deviations, self.scheme.most_leaves)
+        self._publish(self._next_key(), self._width(shares[best].clip(min=0.0)), decoded.items[best])
 
     def _width(self, leaves: Reals) -> int:
         found = leaves.size == self.scheme.domain_size
@@ -167,48 +180,72 @@ class Frontier(EpochTally):
             return (age <= window).astype(np.float64)
         return np.exp2(-age / self.half_life) if self.half_life else np.ones(age.size)
 
-    def candidates(self, window: int | None = None) -> Items:
-        """Items that were tracked or in the warm-up, and the best of the whole domain by their search cells."""
-        named = [self.prior.items, np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
-        if self.epochs:
-            size, wanted = self.scheme.domain_size, self.scheme.most_leaves
-            named.append(search_domain(self.epochs, self.weights(window), size, wanted))
-        return np.unique(np.concatenate(named))
+    def _question(self, window: int | None = None) -> Question:
+        """Everything, as the half-life weighs it, or what lies in a window."""
+        weights = self.weights(window) * np.array([epoch.reports for epoch in self.epochs], np.float64)
+        if window is not None:
+            return Question(weights, 0.0, self.covered(window))
+        return Question(weights, self._forgotten(), self.reports)
 
-    def evidence(self, items: Items, window: int | None = None) -> Evidence:
-        """Everything that is known about these items."""
-        reported = gather(self.epochs, self.weights(window), items)
-        if window is not None or not self.prior.size:
-            return reported
-        faded = 2.0 ** (-self.reports / self.half_life) if self.half_life else 1.0
-        return reported.with_sample(*self.prior.of_items(items), faded)
+    def _forgotten(self) -> float:
+        """How much the reports count that no epoch holds any more."""
+        forgotten = self.reports - sum(epoch.reports for epoch in self.epochs)
+        if not self.half_life or not forgotten:
+            return float(forgotten)
+        oldest, newest = (2.0 ** (-age / self.half_life) for age in (self.reports, self.reports - forgotten))
+        return float((newest - oldest) * self.half_life / log(2))
+
+    def _decoded(self, shown: int) -> tuple[Decoded, Crowd]:
+        """Everything about the items that were tracked, in the warm-up, or found by a search of the domain.
+
+        Also how all others look in the `shown` newest epochs.
+        """
+        span = min(self.reports, HALF_LIVES * self.half_life) if self.half_life else self.reports
+        age = self.reports - np.array([epoch.middle for epoch in self.epochs])
+        reaches = {shown, len(self.epochs), *(max(1, int(np.count_nonzero(age <= part * span))) for part in AGES)}
+        search = DomainSearch(self.epochs, self.scheme.domain_size)
+        found, looks = search.best(sorted(reaches), self.scheme.most_leaves, shown)
+        tracked = [np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
+        items = np.unique(np.concatenate([found, self.warm_up.items, *tracked]))
+        stream = Stream(self.epochs, self.warm_up, self.reports, float(span), self.scheme.domain_size)
+        return decode(stream, items, 2 * self.scheme.most_leaves), search.crowd(looks, shown, items)
 
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
         """The best k of all sealed epochs, or of those within the last `window` reports.
 
-        All evidence ranks the items. Without a warm-up, only the epochs in which an item was tracked count it: the
-        search chose it because its search cells came out high, so a count by those would run high.
+        With a half-life, events count the less the older they are, and counts are scaled to all reports.
         """
-        if window is not None and not self.covered(window):
+        if not self.epochs:
+            return self._as_counted(self.warm_up.best(k).tolist()) if window is None else ()
+        shown = len(self.epochs) if window is None else int(np.count_nonzero(self.weights(window)))
+        if not shown:
             return ()
-        ranked = self.evidence(self.candidates(window), window)
-        best = ranked.order[:k]
-        counted = ranked
-        if window is not None or not self.prior.size:
-            counted = gather(self.epochs, self.weights(window), ranked.items, tracked_only=True)
-        mean = np.where(counted.known, counted.mean, ranked.mean)
-        covered = self.reports if window is None else self.covered(window)
-        error = np.hypot(
-            covered * np.where(counted.known, counted.deviation, ranked.deviation),
-            _by_chance(mean, covered, ranked.tracked),
+        decoded, crowd = self._decoded(shown)
+        return best_lines(decoded, crowd, self._question(window), k, warm=window is None)
+
+    def ask(self, items: Integers, window: int | None = None) -> tuple[Estimate, ...]:
+        """What is known about any items of the domain, in the order asked. Luck picked none: nothing is corrected."""
+        named = np.array(items, np.int64)
+        if not self.epochs or (window is not None and not self.covered(window)):
+            return self._as_counted(named.tolist())
+        question = self._question(window)
+        return plain_lines(self._about(named), question, warm=window is None)
+
+    def shares(self, items: Integers) -> tuple[Reals, Reals]:
+        """Each item's share of all that counts, and its standard deviation, as they were measured."""
+        return self._question().shares(self._about(np.array(items, np.int64)))
+
+    def _about(self, items: Items) -> Decoded:
+        candidates, _ = self._decoded(len(self.epochs))
+        return about(candidates, items)
+
+    def _as_counted(self, items: Sequence[int]) -> tuple[Estimate, ...]:
+        """Before there are any reports: the warm-up's own counts."""
+        counts = [self.warm_up.count(item) for item in items]
+        return tuple(
+            Estimate(item, float(count), 0.0, warmup=count, may_be_noise=not count)
+            for item, count in zip(items, counts, strict=True)
         )
-        lines = []
-        for i in best.tolist():
-            item = int(ranked.items[i])
-            warm = 0 if window is not None else self.prior.count(item)
-            since = self._since_tracked(item)
-            lines.append(Estimate(item, warm + covered * float(mean[i]), float(error[i]), *since, warm))
-        return tuple(lines)
 
     def ask(self, items: Items, window: int | None = None) -> tuple[Estimate, ...]:
         """Any items, in this order, by all evidence: whoever names an item did not choose it for its luck."""
@@ -226,33 +263,28 @@ class Frontier(EpochTally):
         """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""
         return sum(epoch.reports for epoch, weight in zip(self.epochs, self.weights(window), strict=True) if weight)
 
-    def _since_tracked(self, item: int) -> tuple[float, float, int]:
-        """The exactly unbiased count of the latest unbroken run of epochs in which the item was a leaf."""
-        count, variance, since = 0.0, 0.0, 0
-        for epoch in reversed(self.epochs):
-            share = epoch.leaf_share(item)
-            if share is None:
-                break
-            events = share * epoch.reports
-            count, since = count + events, since + epoch.reports
-            variance += epoch.reports * epoch.noise.variance + events * epoch.noise.slope
-        return count, max(variance, 0.0) ** 0.5, since
-
     def serialize(self) -> bytes:
         """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
         self.check_sealed(self.late_reports)
         terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
-        state = FrontierState(*terms, self.words.state, self.reports, self.sealed, bulletin.key, bulletin.cells)
-        return pack(state, self.bulletin.leaves, self.prior, self.epochs, hides_order=self.hides_order)
+        state = FrontierState(*terms, self.secret, self.reports, self.sealed, bulletin.key, bulletin.cells)
+        return pack(
+            state,
+            self.bulletin.leaves,
+            self.warm_up,
+            self.epochs,
+            self.scheme.domain_size,
+            hides_order=self.hides_order,
+        )
 
     @classmethod
     def deserialize(cls, data: bytes, scheme: PFR) -> "Frontier":
         """The store that `serialize` wrote for a scheme; anything else is refused."""
         store = cls.__new__(cls)
         try:
-            state, leaves, prior, epochs = unpack(data, scheme)
-            store._set(scheme, state.memory, state.epoch, state.half_life, prior)
-            store.epochs, store.words = epochs, SeededWords(state.words)
+            state, leaves, warm_up, epochs = unpack(data, scheme)
+            store._set(scheme, state.memory, state.epoch, state.half_life, warm_up)
+            store.epochs, store.secret = epochs, state.secret
             store.reports, store.sealed = state.reports, state.sealed
             store.hides_order = hides_order(data)
             store._publish(state.key, state.cells, leaves)
@@ -263,10 +295,3 @@ class Frontier(EpochTally):
         if any(epoch.end > store.reports for epoch in epochs) or store.reports >> 63:
             raise MalformedState("frontier must not hold epochs that end after its last report")
         return store
-
-
-def _by_chance(share: Reals, covered: int, tracked: Reals) -> Reals:
-    """How far an item's events may lie from its rate while it was a leaf, in the reports in which it was none."""
-    part = np.clip(share, 0.0, 1.0)
-    missed = np.maximum(covered - tracked, 0.0)
-    return np.where(tracked > 0, np.sqrt(part * (1 - part) * missed * covered / np.maximum(tracked, 1.0)), 0.0)

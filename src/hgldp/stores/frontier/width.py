@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.epoch import SealedEpoch
-from hgldp.stores.frontier.evidence import CAUTION
+from hgldp.stores.frontier.reading.leaves import CAUTION
 from hgldp.stores.noise import reading_over
 
 LEAST_SEARCH, WORTH_IT = 8, 0.9

@@ -26,7 +26,7 @@ def test_a_listed_search_is_told_from_its_first_report_to_its_last() -> None:
     assert epochs[0].bulletin.leaves == ()
     for epoch in epochs:
         assert tuple(epoch.measured.leaves) == epoch.bulletin.leaves
-        assert epoch.evidence.items.size == 500
+        assert epoch.evidence.size == 500
     truth = np.bincount(stream, minlength=500)
     assert set(epochs[-1].answer) == set(np.argsort(-truth)[:5].tolist())
     assert len({epoch.bulletin.key for epoch in epochs}) == len(epochs)

@@ -11,7 +11,7 @@ from hgldp.experiments.plotting.panels import curve, grid, legend_below, name_ax
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep
-from hgldp.model.rules import BYTES_PER_CELL
+from hgldp.model.rules import LISTED_CELL_BYTES
 from hgldp.model.task import FRONTIER
 
 K = 10
@@ -30,7 +30,7 @@ def measurements(scale: Scale) -> list[Measurement]:
         for seed in scale.seeds[:MOST_REPEATS]:
             for epsilon in scale.few_epsilons:
                 for cells in CELLS:
-                    settings = (("cells", cells), ("memory", BYTES_PER_CELL * cells))
+                    settings = (("cells", cells), ("memory", LISTED_CELL_BYTES * cells))
                     found.append(Measurement(stream, FRONTIER, epsilon, seed, K, COLD, settings))
                 found += [Measurement(stream, name, epsilon, seed, K, COLD) for name in (*HOT_LISTS, *UNLIMITED)]
     return found

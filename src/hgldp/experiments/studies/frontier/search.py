@@ -19,7 +19,6 @@ from hgldp.simulation.hot_list import SERVER
 from hgldp.simulation.metrics import exact_top
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier.epoch import SealedEpoch
-from hgldp.stores.frontier.evidence import Evidence
 
 STREAM = "zipf:n=200000,d=10000,s=1.1"
 EPSILON = 2.0
@@ -38,11 +37,11 @@ SIZE, BAR = (11.0, 6.6), 2.3
 
 @dataclass(frozen=True)
 class ListedEpoch:
-    """The end of an epoch in a listed domain; `evidence` is of every item, `answer` the best k."""
+    """The end of an epoch in a listed domain: every item's `evidence` in standard deviations, and the best k."""
 
     bulletin: FrontierBulletin
     measured: SealedEpoch
-    evidence: Evidence
+    evidence: NDArray[np.float64]
     answer: tuple[int, ...]
 
 
@@ -56,7 +55,8 @@ def trace_listed(scheme: PFR, stream: NDArray[np.int32], *, memory: int, k: int,
         bulletin, end = store.bulletin, position + store.epoch_length
         follow(scheme, store, stream[position:end], derive_seed(seed, position))
         answer = tuple(line.item for line in store.estimates(k))
-        epochs.append(ListedEpoch(bulletin, store.epochs[-1], store.evidence(everybody), answer))
+        share, deviation = store.shares(everybody)
+        epochs.append(ListedEpoch(bulletin, store.epochs[-1], share / deviation, answer))
         position = end
     return epochs
 
@@ -84,7 +84,7 @@ def draw_search() -> Figure:
 def _draw_epoch(panel: Axes, epoch: ListedEpoch, top: list[int], number: int) -> None:
     """The debiased share of each symbol; a search cell less the mean of all search cells."""
     tracked, measured = len(epoch.bulletin.leaves), epoch.measured
-    shares = 100 * np.concatenate((measured.shares.astype(np.float64), measured.cell_shares))
+    shares = 100 * np.concatenate((measured.shares, measured.cell_shares))
     _draw_bars(panel, shares)
     for rank, item in reversed(list(enumerate(top[:NAMED]))):
         symbol = epoch.bulletin.symbol(item)
@@ -117,7 +117,7 @@ def _draw_bars(panel: Axes, heights: NDArray[np.float64]) -> None:
 def _draw_evidence(panel: Axes, epochs: list[ListedEpoch], top: list[int]) -> None:
     """Each item's mean over its own standard deviation, and how far luck takes the others."""
     seen = [epoch.measured.end for epoch in epochs]
-    sure = np.array([epoch.evidence.mean / epoch.evidence.deviation for epoch in epochs])
+    sure = np.array([epoch.evidence for epoch in epochs])
     others = np.delete(sure, top, axis=1)
     panel.fill_between(
         seen,

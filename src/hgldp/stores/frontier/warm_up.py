@@ -17,7 +17,7 @@ Items = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Prior:
+class WarmUp:
     """Counts of the most frequent warm-up items; any other item had at most the least of these."""
 
     size: int
@@ -26,7 +26,7 @@ class Prior:
     ceiling: int
 
     @classmethod
-    def of(cls, warmup: Integers, kept: int, domain_size: int) -> "Prior":
+    def of(cls, warmup: Integers, kept: int, domain_size: int) -> "WarmUp":
         """Count exactly, keep the best."""
         warm = most_frequent("warmup", warmup, kept, domain_size)
         return cls(warm.total, warm.items, warm.counts, int(warm.counts[-1]) if warm.others else 0)
@@ -41,7 +41,10 @@ class Prior:
         return int(self.counts[place[0]]) if place.size else 0
 
     def of_items(self, items: Items) -> tuple[Reals, Reals]:
-        """Share and precision for each item: variance (c + 1)/n² for chance, and a fifth of the share for drift."""
+        """Share and variance for each item: (c + 1)/n² for chance, and a fifth of the share, since a sample may be off.
+
+        An item that is not kept had at most as many events as the last that is.
+        """
         counts = np.full(items.size, self.ceiling / 2)
         order = np.argsort(self.items)
         places = np.searchsorted(self.items[order], items).clip(0, max(0, self.items.size - 1))
@@ -49,7 +52,7 @@ class Prior:
         counts[kept] = self.counts[order][places[kept]]
         share = counts / self.size
         ceilings = np.where(kept, counts, self.ceiling)
-        return share, 1.0 / ((ceilings + 1) / self.size**2 + (DRIFT * share) ** 2)
+        return share, (ceilings + 1) / self.size**2 + (DRIFT * share) ** 2
 
     @property
     def most_bytes(self) -> int:
@@ -62,7 +65,7 @@ class Prior:
         return head + self.items.astype("<i4").tobytes() + self.counts.astype("<i4").tobytes()
 
     @classmethod
-    def read(cls, body: StateBody, domain_size: int) -> "Prior":
+    def read(cls, body: StateBody, domain_size: int) -> "WarmUp":
         """The prior of a state, as `serialize` wrote it."""
         size, ceiling, kept = body.record(HEADER)
         items = body.array("<i4", kept).astype(np.int64)

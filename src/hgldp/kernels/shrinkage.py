@@ -1,0 +1,162 @@
+"""How the shares of a domain are spread, as a mixture of exponential laws; and what that says about one estimate."""
+
+from math import erfc, exp, log, pi, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.compile import kernel
+
+FAR, NEVER = -6.0, -600.0
+Reals = NDArray[np.float64]
+
+
+@kernel
+def likelihoods(values: Reals, deviations: Reals, means: Reals, found: Reals) -> None:
+    """log of the chance to see each value, if its share follows an exponential law of each mean."""
+    for i in range(values.size):
+        seen = values[i] / deviations[i]
+        for j in range(means.size):
+            ratio = deviations[i] / means[j]
+            place = seen - ratio
+            if place < FAR:
+                square = 1 / (place * place)
+                tail = log((1 - square + 3 * square * square) / (-place * sqrt(2 * pi)))
+                found[i, j] = tail - 0.5 * seen * seen - log(means[j])
+            else:
+                tail = log(0.5 * erfc(-place / sqrt(2.0)))
+                found[i, j] = tail + 0.5 * ratio * ratio - seen * ratio - log(means[j])
+
+
+@kernel
+def tail_weights(tail: float, means: Reals, wanted: float, weights: Reals) -> None:
+    """The weights of exponential laws whose mixture falls as share^(−1 − tail), with the wanted mean."""
+    low, high = log(means[0]) - 4.0, log(means[-1])
+    for _ in range(50):
+        middle = (low + high) / 2
+        total = mean = 0.0
+        for j in range(means.size):
+            weights[j] = exp(-tail * (log(means[j]) - middle) - exp(middle) / means[j])
+            total += weights[j]
+            mean += weights[j] * means[j]
+        if mean > wanted * total:
+            high = middle
+        else:
+            low = middle
+        weights /= total
+
+
+class Grid(NamedTuple):
+    """Multiples of a standard deviation, their logs, and the logs of the distances between them."""
+
+    steps: Reals
+    logs: Reals
+    log_widths: Reals
+
+
+class Law(NamedTuple):
+    """The log of a density at shares whose logs are evenly spaced; beside it, items that are all nearly alike.
+
+    `alike` is the log of their part, `mean` and `variance` are those of their shares.
+    """
+
+    log_shares: Reals
+    log_density: Reals
+    alike: float
+    mean: float
+    variance: float
+
+
+@kernel
+def judge(
+    values: Reals, deviations: Reals, grid: Grid, law: Law, inside: float, firm: float, found: tuple[Reals, ...]
+) -> None:
+    """Mean, deviation and the shortest interval of each share, given the law of all shares.
+
+    A value of more than `firm` deviations is moved by the slope of the law alone.
+    """
+    mean, deviation, low, high = found
+    chance = np.empty(grid.steps.size)
+    for i in range(values.size):
+        unit = deviations[i]
+        if values[i] > firm * unit:
+            step = 0.02 * values[i]
+            high_side, low_side = values[i] + step, values[i] - step
+            rise = _log_density(high_side, log(high_side), law) - _log_density(low_side, log(low_side), law)
+            mean[i], deviation[i] = values[i] + rise / (2 * step) * unit**2, unit
+            low[i], high[i] = mean[i] - 1.959963984540054 * unit, mean[i] + 1.959963984540054 * unit
+            continue
+        _chances(values[i], unit, grid, law, chance)
+        first = second = 0.0
+        for j in range(chance.size):
+            first += chance[j] * grid.steps[j]
+            second += chance[j] * grid.steps[j] ** 2
+        mean[i], deviation[i] = first * unit, unit * sqrt(max(0.0, second - first * first))
+        below, above = _shortest(chance, grid.steps, inside)
+        low[i], high[i] = below * unit, above * unit
+
+
+@kernel
+def count_above(
+    values: Reals, deviations: Reals, items: Reals, grid: Grid, law: Law, firm: float, bounds: Reals, found: Reals
+) -> None:
+    """How many items are expected above each bound."""
+    chance = np.empty(grid.steps.size)
+    for i in range(values.size):
+        unit, is_firm = deviations[i], values[i] > firm * deviations[i]
+        if not is_firm:
+            _chances(values[i], unit, grid, law, chance)
+            for j in range(chance.size - 2, -1, -1):
+                chance[j] += chance[j + 1]
+        for b in range(bounds.size):
+            if is_firm:
+                found[b] += items[i] * 0.5 * erfc((bounds[b] - values[i]) / (unit * sqrt(2.0)))
+                continue
+            place = np.searchsorted(grid.steps, bounds[b] / unit, side="right")
+            found[b] += items[i] * chance[place] if place < chance.size else 0.0
+
+
+@kernel
+def _log_density(share: float, log_share: float, law: Law) -> float:
+    places = law.log_density.size
+    step = (law.log_shares[-1] - law.log_shares[0]) / (places - 1)
+    place = min(places - 1.001, max(0.0, (log_share - law.log_shares[0]) / step))
+    left = int(place)
+    smooth: float = law.log_density[left] + (place - left) * (law.log_density[left + 1] - law.log_density[left])
+    if law.alike < NEVER:
+        return smooth
+    peak = law.alike - 0.5 * (share - law.mean) ** 2 / law.variance - 0.5 * log(2 * pi * law.variance)
+    top = max(smooth, peak)
+    return top + log(exp(smooth - top) + exp(peak - top))
+
+
+@kernel
+def _chances(value: float, unit: float, grid: Grid, law: Law, chance: Reals) -> None:
+    """The chance of each share of a grid of multiples of a unit."""
+    most, total, place, log_unit = -np.inf, 0.0, value / unit, log(unit)
+    for j in range(chance.size):
+        at = grid.steps[j]
+        prior = _log_density(at * unit, grid.logs[j] + log_unit, law) + grid.log_widths[j]
+        chance[j] = prior - 0.5 * (place - at) ** 2
+        most = max(most, chance[j])
+    for j in range(chance.size):
+        chance[j] = exp(chance[j] - most)
+        total += chance[j]
+    for j in range(chance.size):
+        chance[j] /= total
+
+
+@kernel
+def _shortest(chance: Reals, grid: Reals, wanted: float) -> tuple[float, float]:
+    """The shortest interval of the grid, 0 included, that holds the wanted chance."""
+    first, inside, left, best_low, best_high = 0, 0.0, 0.0, 0.0, grid[-1]
+    for last in range(grid.size):
+        inside += chance[last]
+        while first < last and inside - chance[first] >= wanted:
+            inside -= chance[first]
+            left = grid[first]
+            first += 1
+        if inside >= wanted and grid[last] - left < best_high - best_low:
+            best_low, best_high = left, grid[last]
+    return best_low, best_high

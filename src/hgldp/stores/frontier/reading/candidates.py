@@ -1,0 +1,96 @@
+"""The search of the whole domain: the items whose search cells were high, and how all others look."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.frontier import search
+from hgldp.stores.frontier.epoch import SealedEpoch
+
+BLOCK = 1 << 16
+MOST_SPREADS = 4.0
+STEP, LOWEST, HIGHEST = 0.1, -8.0, 40.0
+Reals = NDArray[np.float64]
+Items = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """How many items of the domain have which share by their search cells, in steps of a tenth of the `deviation`."""
+
+    shares: Reals
+    items: Reals
+    deviation: float
+
+    def without(self, evidence: Reals) -> "Crowd":
+        """The same, less items that are looked at one by one."""
+        return Crowd(self.shares, np.maximum(self.items - _histogram(evidence), 0.0), self.deviation)
+
+
+class DomainSearch:
+    """All epochs' search cells as evidence: share by precision, no cell more than four of its standard deviations.
+
+    One crowded cell makes no candidate. The newest epoch comes first, so that the evidence of every age is a sum over
+    the first of them.
+    """
+
+    def __init__(self, epochs: Sequence[SealedEpoch], domain_size: int) -> None:
+        self._domain_size = domain_size
+        self._newest = list(reversed(epochs))
+        self._keys = np.array([epoch.key for epoch in self._newest], np.uint64)
+        self._cells = np.array([epoch.cells.steps.size for epoch in self._newest], np.uint64)
+        self._rows = np.zeros((len(epochs), int(self._cells.max(initial=1))))
+        for row, epoch in zip(self._rows, self._newest, strict=True):
+            most = MOST_SPREADS * epoch.spread**0.5
+            row[: epoch.cells.steps.size] = np.minimum(epoch.cell_shares, most) / epoch.spread
+
+    def best(self, reaches: Sequence[int], wanted: int, shown: int) -> tuple[Items, NDArray[np.int64]]:
+        """The best 2 · wanted items by their newest epochs, for each number of epochs, in rising order.
+
+        Also, for one of these numbers, how many items of the domain have how much evidence, in steps.
+        """
+        best: list[list[NDArray[np.float64]]] = [[] for _ in reaches]
+        looks, unit = np.zeros(_edges().size - 1, np.int64), self._unit(shown)
+        for first in range(0, self._domain_size, BLOCK):
+            total, done = np.zeros(min(BLOCK, self._domain_size - first)), 0
+            for found, reach in zip(best, reaches, strict=True):
+                rows = slice(done, reach)
+                search(self._keys[rows], self._cells[rows], self._rows[rows], np.uint64(first), total)
+                top = np.argpartition(-total, 2 * wanted)[: 2 * wanted] if 2 * wanted < total.size else slice(None)
+                found.append(np.stack([first + np.arange(total.size)[top], total[top]]))
+                done = reach
+                if reach == shown:
+                    looks += _histogram(total * unit)
+        return np.unique(np.concatenate([_best_of(found, 2 * wanted) for found in best])), looks
+
+    def crowd(self, looks: NDArray[np.int64], reach: int, candidates: Items) -> Crowd:
+        """How everybody looks who is no candidate."""
+        unit = self._unit(reach)
+        evidence = np.zeros(candidates.size)
+        for row, epoch in zip(self._rows[:reach], self._newest, strict=False):
+            evidence += row[epoch.search_cells(candidates)]
+        middles = _edges()[:-1] + STEP / 2
+        return Crowd(middles * unit, looks.astype(np.float64), unit).without(evidence * unit)
+
+    def _unit(self, reach: int) -> float:
+        """The standard deviation of an item's share by so many of the newest epochs."""
+        precision = sum(1.0 / epoch.spread for epoch in self._newest[:reach])
+        return float(precision**-0.5) if precision else 1.0
+
+
+def _edges() -> Reals:
+    return np.arange(LOWEST, HIGHEST, STEP)
+
+
+def _histogram(evidence: Reals) -> NDArray[np.int64]:
+    edges = _edges()
+    found: NDArray[np.int64] = np.histogram(np.clip(evidence, edges[0], edges[-1]), edges)[0]
+    return found
+
+
+def _best_of(parts: Sequence[Reals], wanted: int) -> Items:
+    found = np.concatenate(parts, axis=1)
+    best: Items = found[0, np.lexsort((found[0], -found[1]))[:wanted]].astype(np.int64)
+    return best

@@ -1,0 +1,217 @@
+"""Joint decoding: every candidate's share in every stretch of the stream, from its leaves and its search cells.
+
+A share may drift, so neighbouring epochs support each other and distant ones do not. Candidates that share a search
+cell compete for it. What was not measured is part of the stream too, and has its own, larger variance.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.joint import BY_CELL, BY_LEAF, UNSEEN, Found, Seen, Terms, Times, add_up, recentre, sweep
+from hgldp.stores.frontier.epoch import SealedEpoch
+from hgldp.stores.frontier.warm_up import WarmUp
+
+SWEEPS, MOST_ODDS, REACH = 3, 7.0, 4.0
+DRIFTS, USUAL_DRIFT, FEWEST_PAIRS, CLEARLY = (0.3, 1.0, 3.0, 10.0), 1.0, 20, 4.0
+NOBODY_KNOWS, NOT_THERE, BELIEVED = 1e9, -1e9, 3.0
+Reals = NDArray[np.float64]
+Items = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What the server still knows of a stream: its sealed epochs, a warm-up before it, and how long it was.
+
+    `span` is the unit of time of a drift, in reports: the whole stream, or a few half-lives.
+    """
+
+    epochs: Sequence[SealedEpoch]
+    warm_up: WarmUp
+    reports: int
+    span: float
+    domain_size: int
+
+    @property
+    def forgotten(self) -> int:
+        """How many reports no retained epoch holds."""
+        return self.reports - sum(epoch.reports for epoch in self.epochs)
+
+    @property
+    def before(self) -> int:
+        """How many stretches come before the first retained epoch: the warm-up, and what is forgotten."""
+        return (self.warm_up.size > 0) + (self.forgotten > 0)
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """What was found about each item, stretch by stretch; `cells` is what the items leave in the search cells."""
+
+    stream: Stream
+    items: Items
+    times: Times
+    seen: Seen
+    found: Found
+    cells: Reals
+    terms: Terms
+
+    def total(self, weights: Reals) -> tuple[Reals, Reals]:
+        """For each item Σ weight · share over the stretches, and its standard deviation.
+
+        One weight for each stretch, or one for each stretch and item.
+        """
+        full = np.ascontiguousarray(np.broadcast_to(weights.reshape(weights.shape[0], -1), self.found.share.shape))
+        total, variance = np.empty(self.items.size), np.empty(self.items.size)
+        add_up(self.times, self.found, full, total, variance)
+        return total, np.sqrt(np.maximum(variance, 0.0))
+
+    def weights(self, of_epochs: Reals, of_forgotten: float = 0.0) -> Reals:
+        """Weights of the epochs as weights of all stretches; a warm-up is no part of the stream."""
+        before = [0.0] * (self.stream.warm_up.size > 0) + [of_forgotten] * (self.stream.forgotten > 0)
+        return np.concatenate([before, of_epochs])
+
+    @property
+    def newest(self) -> tuple[Reals, Reals]:
+        """Each item's share in the last epoch, and its standard deviation."""
+        return self.found.share[-1], np.sqrt(self.found.variance[-1])
+
+    @property
+    def led(self) -> NDArray[np.bool_]:
+        """In which of the epochs each item was a leaf."""
+        return np.asarray(self.seen.how[self.stream.before :] == BY_LEAF)
+
+
+def decode(stream: Stream, items: Items, expected: int) -> Decoded:
+    """Measure the items in every stretch, all together; about so many of the domain's items stand out."""
+    times, cells = _stretches(stream)
+    seen, found = _look(stream, items), _nothing_yet(items.size, times.reports.size)
+    _doubt_warm_up(stream, times, seen, cells)
+    terms = Terms(_drift(stream, times, seen), log(max(1, expected) / stream.domain_size), MOST_ODDS, REACH)
+    sweep(np.argsort(-_first_odds(times, seen, cells), kind="stable"), times, seen, cells, terms, found)
+    for _ in range(SWEEPS - 1):
+        _recentre(stream, times, cells)
+        sweep(np.argsort(-found.odds, kind="stable"), times, seen, cells, terms, found)
+    return Decoded(stream, items, times, seen, found, cells, terms)
+
+
+def about(decoded: Decoded, items: Items) -> Decoded:
+    """Any items: candidates as they were decoded, others each by itself, by what candidates leave in the search cells.
+
+    So no answer depends on what else is asked.
+    """
+    places = np.searchsorted(decoded.items, items).clip(max=decoded.items.size - 1)
+    known = decoded.items[places] == items
+    others = items[~known]
+    seen, found = _look(decoded.stream, others), _nothing_yet(others.size, decoded.times.reports.size)
+    alone = decoded.terms._replace(odds=NOT_THERE)
+    _doubt_warm_up(decoded.stream, decoded.times, seen, decoded.cells)
+    _recentre(decoded.stream, decoded.times, decoded.cells)
+    for _ in range(SWEEPS):
+        sweep(np.arange(others.size), decoded.times, seen, decoded.cells, alone, found)
+
+    def joined(candidates: NDArray[Any], named: NDArray[Any]) -> NDArray[Any]:
+        both = np.empty((*candidates.shape[:-1], items.size), candidates.dtype)
+        both[..., known], both[..., ~known] = candidates[..., places[known]], named
+        return both
+
+    all_seen = Seen(*map(joined, decoded.seen, seen))
+    all_found = Found(*map(joined, decoded.found, found))
+    return replace(decoded, items=items, seen=all_seen, found=all_found)
+
+
+def _nothing_yet(items: int, rows: int) -> Found:
+    share, variance, follows, value, noise, scale, taken = (np.zeros((rows, items)) for _ in range(7))
+    return Found(share, variance, follows, value, noise, scale, taken, np.full(items, np.inf))
+
+
+def _stretches(stream: Stream) -> tuple[Times, Reals]:
+    """Warm-up and forgotten reports, if any, and the epochs; and the search cells of each."""
+    epochs, before = stream.epochs, stream.before
+    early = [(np.inf, 0.0)] * (stream.warm_up.size > 0)
+    early += [(stream.forgotten, stream.forgotten / 2)] * (stream.forgotten > 0)
+    rows = [*early, *((epoch.reports, epoch.middle) for epoch in epochs)]
+    reports, middles = (np.array(column, np.float64) for column in zip(*rows, strict=True))
+    gap = np.maximum(np.diff(middles, prepend=middles[0]), 0.0) / stream.span
+    noises = [epoch.noise for epoch in epochs]
+    rare = np.array([0.0] * before + [noise.variance for noise in noises])
+    slope = np.array([0.0] * before + [noise.slope for noise in noises])
+    crowd = np.array([1.0] * before + [epoch.spread for epoch in epochs])
+    cells = np.zeros((len(rows), max(epoch.cells.steps.size for epoch in epochs)))
+    for row, epoch in zip(cells[before:], epochs, strict=True):
+        row[: epoch.cells.steps.size] = epoch.cell_shares
+    return Times(reports, gap, rare, slope, crowd), cells
+
+
+def _recentre(stream: Stream, times: Times, cells: Reals) -> None:
+    widths = np.array([0] * stream.before + [epoch.cells.steps.size for epoch in stream.epochs])
+    recentre(cells, widths, times.rare / times.reports, REACH, times.crowd)
+
+
+def _look(stream: Stream, items: Items) -> Seen:
+    """Where each item was seen, and what its own leaves say."""
+    shape = (stream.before + len(stream.epochs), items.size)
+    seen = Seen(np.full(shape, UNSEEN, np.int8), np.zeros(shape, np.int32), np.zeros(shape), np.ones(shape))
+    seen.variance[: stream.before] = NOBODY_KNOWS
+    if stream.warm_up.size:
+        seen.share[0], seen.variance[0] = stream.warm_up.of_items(items)
+        seen.how[0] = BY_LEAF
+    for row, epoch in enumerate(stream.epochs, start=stream.before):
+        slots = epoch.slots(items)
+        led = slots >= 0
+        seen.how[row] = np.where(led, BY_LEAF, BY_CELL)
+        seen.cell[row] = epoch.search_cells(items)
+        seen.share[row, led] = epoch.shares[slots[led]]
+        seen.variance[row] = epoch.noise.variance / epoch.reports
+    return seen
+
+
+def _doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> None:
+    """Where the reports contradict a warm-up, it is off by about as much; so they count, and it does not."""
+    if not stream.warm_up.size:
+        return
+    by_cell = seen.how == BY_CELL
+    value = np.where(by_cell, np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1), seen.share)
+    precision = 1.0 / np.where(by_cell, times.crowd[:, None], seen.variance)
+    precision[0] = 0.0
+    certainty = precision.sum(axis=0)
+    reported = (precision * value).sum(axis=0) / certainty
+    off = (seen.share[0] - reported) ** 2 / BELIEVED**2 - 1.0 / certainty
+    seen.variance[0] = np.maximum(seen.variance[0], off)
+
+
+def _first_odds(times: Times, seen: Seen, cells: Reals) -> Reals:
+    """Who takes its part of a crowded cell first: whoever is high in several epochs."""
+    held = np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1)
+    by_cell = np.minimum(np.maximum(held, 0.0) ** 2 / (2 * times.crowd[:, None]), MOST_ODDS)
+    by_leaf = np.maximum(seen.share, 0.0) ** 2 / (2 * seen.variance)
+    return np.asarray(np.where(seen.how == BY_LEAF, by_leaf, np.where(seen.how == BY_CELL, by_cell, 0.0)).sum(axis=0))
+
+
+def _drift(stream: Stream, times: Times, seen: Seen) -> float:
+    """How fast shares change, from items that were leaves in two epochs in a row: the likeliest of a few rates.
+
+    A share changes by a random walk whose variance grows by drift · share² over the whole stream.
+    """
+    how, share = seen.how[stream.before :], seen.share[stream.before :]
+    if len(stream.epochs) < 2:
+        return USUAL_DRIFT
+    reports, rare, slope = (each[stream.before :, None] for each in (times.reports, times.rare, times.slope))
+    variance = (rare + (slope + 1) * np.maximum(share, 0.0)) / reports
+    led = how == BY_LEAF
+    weight = np.where(led, reports, 0.0)
+    held = np.maximum(weight.sum(axis=0), 1.0)
+    clear = (weight * share).sum(axis=0) > CLEARLY * np.sqrt((weight**2 * variance).sum(axis=0))
+    pairs = led[1:] & led[:-1] & (clear & (held > 1))[None, :]
+    if np.count_nonzero(pairs) < FEWEST_PAIRS:
+        return USUAL_DRIFT
+    changed = (share[1:] - share[:-1])[pairs] ** 2
+    noise = (variance[1:] + variance[:-1])[pairs]
+    higher = np.maximum(np.maximum(share[1:], share[:-1])[pairs], 0.0)
+    walked = np.broadcast_to(times.gap[stream.before + 1 :, None], pairs.shape)[pairs] * higher**2
+    spread = noise + np.array(DRIFTS)[:, None] * walked
+    likely = -0.5 * (np.log(spread) + np.minimum(changed / spread, 25.0)).sum(axis=1)
+    return float(DRIFTS[int(np.argmax(likely - np.log(DRIFTS) ** 2 / 8))])

@@ -1,0 +1,120 @@
+"""From shares to published lines: counts without luck, intervals, the ranks that are likely, and what may be noise."""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.model.estimate import Estimate
+from hgldp.stores.frontier.reading.candidates import Crowd
+from hgldp.stores.frontier.reading.decoding import Decoded
+from hgldp.stores.frontier.reading.luck import Judged
+
+FALSE_ALARM, TINY = 0.01, 1e-12
+Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is counted: a weight for each retained epoch and for what was forgotten, and how many reports that is."""
+
+    of_epochs: Reals
+    of_forgotten: float
+    reports: float
+
+    @property
+    def whole(self) -> float:
+        """All weights together."""
+        return float(self.of_epochs.sum()) + self.of_forgotten
+
+    def shares(self, decoded: Decoded) -> tuple[Reals, Reals]:
+        """Each item's share of what is counted, and its standard deviation."""
+        return decoded.total(decoded.weights(self.of_epochs, self.of_forgotten) / self.whole)
+
+
+def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, warm: bool) -> tuple[Estimate, ...]:
+    """The k items with the largest counts, best first."""
+    shares, deviations = question.shares(decoded)
+    size = decoded.stream.domain_size
+    judged = Judged(shares, deviations, crowd, size, question.reports)
+    best = np.lexsort((decoded.items, -judged.mean))[:k]
+    best_ranks, worst_ranks = np.split(judged.above(np.concatenate([judged.high[best], judged.low[best]])), 2)
+    dim = may_be_noise(decoded, shares, deviations)
+    own = since_tracked(decoded)
+    tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
+    since = own.reports
+    lines = []
+    for place, i in enumerate(best.tolist()):
+        item, reports = int(decoded.items[i]), question.reports
+        raw = decoded.stream.warm_up.count(item) if warm else 0
+        at_best = min(1 + int(best_ranks[place] + 0.5), place + 1)
+        at_worst = max(int(worst_ranks[place] + 0.5), place + 1)
+        lines.append(
+            Estimate(
+                item=item,
+                count=raw + reports * float(judged.mean[i]),
+                standard_error=reports * float(judged.deviation[i]),
+                tracked_count=float(tracked[i]),
+                tracked_error=float(tracked_error[i]),
+                since=int(since[i]),
+                warmup=raw,
+                bounds=(raw + reports * float(judged.low[i]), raw + reports * float(judged.high[i])),
+                ranks=(at_best, min(size, at_worst)),
+                may_be_noise=bool(dim[i]),
+            )
+        )
+    return tuple(lines)
+
+
+def plain_lines(decoded: Decoded, question: Question, *, warm: bool) -> tuple[Estimate, ...]:
+    """Lines of items that somebody named: luck did not pick them, so what was measured stands as it is."""
+    shares, deviations = question.shares(decoded)
+    dim = may_be_noise(decoded, shares, deviations)
+    own = since_tracked(decoded)
+    lines = []
+    for i, item in enumerate(decoded.items.tolist()):
+        raw = decoded.stream.warm_up.count(item) if warm else 0
+        count, error = raw + question.reports * float(shares[i]), question.reports * float(deviations[i])
+        tracked = (float(own.counts[i]), float(own.errors[i]), int(own.reports[i]))
+        lines.append(Estimate(item, count, error, *tracked, raw, may_be_noise=bool(dim[i])))
+    return tuple(lines)
+
+
+def may_be_noise(decoded: Decoded, shares: Reals, deviations: Reals) -> NDArray[np.bool_]:
+    """Whether each item might as well have the mean share 1/d; among all d items, chance alone fools us once in 100.
+
+    An item without a leaf of its own in any epoch may owe everything to others in its search cells.
+    """
+    size = decoded.stream.domain_size
+    needed = NormalDist().inv_cdf(1 - FALSE_ALARM / size)
+    known = decoded.led.any(axis=0) | (decoded.stream.warm_up.size > 0)
+    return np.asarray((shares - 1 / size <= needed * deviations) | ~known)
+
+
+@dataclass(frozen=True)
+class SinceTracked:
+    """Each item's count over the last epochs in a row in which it was a leaf, its error, and over how many reports."""
+
+    weights: Reals
+    counts: Reals
+    errors: Reals
+    reports: Reals
+
+    def given(self, decoded: Decoded, question: Question, moved: Reals, left: Reals) -> tuple[Reals, Reals]:
+        """Counts and errors, once luck has moved the share of the whole by so much and left it so uncertain."""
+        asked = decoded.weights(question.of_epochs, question.of_forgotten)[:, None] / question.whole
+        _, whole = decoded.total(asked)
+        _, both = decoded.total(asked + self.weights)
+        follows = (both**2 - whole**2 - self.errors**2) / (2 * np.maximum(whole**2, TINY**2))
+        variance = self.errors**2 - follows**2 * (whole**2 - left**2)
+        return self.counts + follows * moved, np.sqrt(np.maximum(variance, 0.0))
+
+
+def since_tracked(decoded: Decoded) -> SinceTracked:
+    """By each item's own leaves."""
+    run = np.logical_and.accumulate(decoded.led[::-1], axis=0)[::-1]
+    of_epochs = np.where(run, decoded.times.reports[decoded.stream.before :, None], 0.0)
+    weights = np.zeros(decoded.found.share.shape)
+    weights[decoded.stream.before :] = of_epochs
+    return SinceTracked(weights, *decoded.total(weights), of_epochs.sum(axis=0))
