@@ -247,18 +247,6 @@ class Frontier(EpochTally):
             for item, count in zip(items, counts, strict=True)
         )
 
-    def ask(self, items: Items, window: int | None = None) -> tuple[Estimate, ...]:
-        """Any items, in this order, by all evidence: whoever names an item did not choose it for its luck."""
-        known, covered = self.evidence(items, window), self.reports if window is None else self.covered(window)
-        warm = [self.prior.count(item) if window is None else 0 for item in items.tolist()]
-        error = np.hypot(covered * known.deviation, _by_chance(known.mean, covered, known.tracked)) * (covered > 0)
-        lines = []
-        for i, item in enumerate(items.tolist()):
-            count, tracked = covered * float(known.mean[i]), self._since_tracked(item)
-            faint = count <= 4 * float(error[i]) or not tracked[2]
-            lines.append(Estimate(item, warm[i] + count, float(error[i]), *tracked, warm[i], may_be_noise=faint))
-        return tuple(lines)
-
     def covered(self, window: int) -> int:
         """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""
         return sum(epoch.reports for epoch, weight in zip(self.epochs, self.weights(window), strict=True) if weight)

@@ -78,7 +78,7 @@ def table_of(answer: dict[str, Any]) -> Group:
     terms = [("±", "one standard error"), ("since", SINCE)]
     if any(line["may_be_noise"] for line in lines):
         terms.append((FAINT, f"it is {WHY_NOISE}"))
-    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
+    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"], answer.get("warmup_raw_items", 0)) else []
     return page(title, Fitted(HEADINGS, MAY_GO, lambda headings: _table(lines, headings)), legend(terms), *cold)
 
 

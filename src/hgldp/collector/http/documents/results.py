@@ -55,8 +55,8 @@ TOP = Document(
     top=list_of(ITEM_NOW.schema),
 )
 
-_ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"} | {"may_be_noise": {"type": "boolean"}}
-ASKED_ITEM = Document(**_ASKED_ITEM)
+_ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"}
+ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, warmup=COUNT)
 ASKED = Document(
     task=HEX,
     scheme=TEXT,
@@ -64,6 +64,7 @@ ASKED = Document(
     reports=COUNT,
     window=maybe(COUNT),
     covered=COUNT,
+    warmup_raw_items=COUNT,
     items=list_of(ASKED_ITEM.schema),
 )
 
@@ -91,7 +92,7 @@ def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
 
 def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
     """What is known about the items that a request asked for."""
-    head = (answer.epoch, answer.reports, answer.window, answer.covered)
+    head = (answer.epoch, answer.reports, answer.window, answer.covered, view.terms.warmup)
     return ASKED.of(view.id.hex(), view.task.scheme, *head, asked_rows(answer))
 
 

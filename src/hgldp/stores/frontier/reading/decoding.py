@@ -118,8 +118,8 @@ def about(decoded: Decoded, items: Items) -> Decoded:
         both[..., known], both[..., ~known] = candidates[..., places[known]], named
         return both
 
-    all_seen = Seen(*map(joined, decoded.seen, seen))
-    all_found = Found(*map(joined, decoded.found, found))
+    all_seen = Seen(*(joined(getattr(decoded.seen, name), getattr(seen, name)) for name in Seen._fields))
+    all_found = Found(*(joined(getattr(decoded.found, name), getattr(found, name)) for name in Found._fields))
     return replace(decoded, items=items, seen=all_seen, found=all_found)
 
 
