@@ -22,8 +22,8 @@ def test_truth_is_counted_since_admission_and_over_everything() -> None:
 
 
 def test_a_row_is_means_and_shares() -> None:
-    found = Coverage((1.0, 0.0), (True, False), (2.0, -4.0), (False, False))
-    assert found.row == ("+0.50", "50.0%", "-1.00", "0.0%")
+    found = Coverage((1.0, 0.0), (True, False), (2.0, -4.0), (False, False), (True, False, False, False))
+    assert found.row == ("+0.50", "50.0%", "-1.00", "0.0%", "25%")
 
 
 def test_where_everybody_is_tracked_the_intervals_hold() -> None:

@@ -10,12 +10,13 @@ from hgldp.kernels.compile import kernel
 
 Floats = NDArray[np.float64]
 
-POINTS = 120
+POINTS = 72
 LARGEST_SHARE = 0.9
 STEEPNESS = 0.5
 WINDOW = 8.0
-NEGLIGIBLE = 1e-6
-HALVINGS = 26
+NEGLIGIBLE = 1e-5
+HALVINGS = 15
+FARTHEST = 6.5
 
 
 class Evidence(NamedTuple):
@@ -90,17 +91,18 @@ def counted(score: float, variance: float, seen: float, share: float) -> tuple[f
 
 @kernel
 def quantile(weight: Floats, mean: Floats, deviation: Floats, level: float) -> float:
-    """Of a mixture of normals, by halving."""
-    low, high = np.inf, -np.inf
+    """Of a mixture of normals, by halving; from 2.5 to 97.5 % none is farther than 6.3 deviations from the mean."""
+    first, second = 0.0, 0.0
     for j in range(weight.size):
-        if weight[j] > NEGLIGIBLE:
-            low = min(low, mean[j] - 5 * deviation[j])
-            high = max(high, mean[j] + 5 * deviation[j])
+        first += weight[j] * mean[j]
+        second += weight[j] * (deviation[j] ** 2 + mean[j] ** 2)
+    reach = FARTHEST * math.sqrt(max(second - first**2, 0.0))
+    low, high = first - reach, first + reach
     for _ in range(HALVINGS):
         middle, below = 0.5 * (low + high), 0.0
         for j in range(weight.size):
             if weight[j] > NEGLIGIBLE:
-                below += weight[j] * 0.5 * (1 + math.erf((middle - mean[j]) / deviation[j] * math.sqrt(0.5)))
+                below += weight[j] * 0.5 * math.erfc((mean[j] - middle) / deviation[j] * math.sqrt(0.5))
         if below < level:
             low = middle
         else:

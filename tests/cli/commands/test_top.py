@@ -43,7 +43,7 @@ def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
         answer = {"scheme": scheme, "epoch": 0, "reports": 99, "covered": 99, "window": None, "top": [line]}
         screen = io.StringIO()
         Console(file=screen, width=100).print(top_command.table_of(answer))
-        assert ("Started cold: estimates of survivors are too high" in screen.getvalue()) is cold
+        assert ("Started cold: what came before an item was admitted" in screen.getvalue()) is cold
 
 
 def test_watching_goes_on_while_the_collector_is_away(

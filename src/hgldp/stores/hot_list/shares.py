@@ -25,7 +25,7 @@ FADED_LIKELY, FADED_POSSIBLE = 0.02, 0.1
 FADED_WEIGHT = 10.0
 ROUNDS = 60
 CLOSE = 1e-3
-DOUBT = 0.5
+DOUBT, OPENNESS = 0.5, 1.25
 
 
 class Shares(NamedTuple):
@@ -55,7 +55,7 @@ def shares_of(cells: Cells, domain_size: int) -> Shares:
     gone = int(cells.counter[kernels.ADMITTED])
     whole = np.concatenate((grid, np.tile(ORDINARY * background, (size, 1))), axis=1)
     posteriors = []
-    for weight, faded in ((told**DOUBT, FADED_LIKELY), (told, FADED_POSSIBLE)):
+    for weight, faded in ((told**DOUBT, FADED_LIKELY), (told**OPENNESS, FADED_POSSIBLE)):
         chances = np.empty_like(whole)
         for group, tries in ((known, domain_size), (~known, np.count_nonzero(~known) + gone * weight)):
             if group.any():
