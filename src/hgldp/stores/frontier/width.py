@@ -24,8 +24,8 @@ def best_width(scheme: PFR, leaves: Reals, untracked: float, reports: int) -> in
 
     `leaves` are the shares of the next epoch's leaves, best first; `reports` is its length. A leaf weighs by the root
     of its share, so that neither the many light ones nor the heaviest decide alone. The crowd is what a search cell
-    holds besides one item; we assume that no item in it is heavier than the last leaf, and that joint decoding subtracts
-    three quarters of it.
+    holds besides one item; we assume that no item in it is heavier than the last leaf, and that decoding subtracts three
+    quarters of it.
     """
     roots = np.sqrt(leaves)
     typical = float((leaves * roots).sum() / max(roots.sum(), 1e-9))
