@@ -128,5 +128,5 @@ def test_leaves_that_repeat_or_are_none_of_the_domain_and_shares_that_are_no_num
 ) -> None:
     data = bytearray(made([4, 5], np.zeros(40)).serialize(1_000))
     data[epochs.HEADER.size + place : epochs.HEADER.size + place + 3] = to
-    with pytest.raises(MalformedState, match="distinct items of its domain|finite shares"):
+    with pytest.raises(MalformedState, match=r"distinct items of its domain|finite shares"):
         read(bytes(data))

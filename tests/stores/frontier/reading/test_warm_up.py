@@ -1,0 +1,55 @@
+"""A warm-up that the reports contradict is not believed; one that they bear out is."""
+
+import numpy as np
+import pytest
+
+from hgldp.schemes.pfr import PFR
+from hgldp.simulation.frontier import follow
+from hgldp.stores.frontier import Frontier
+from hgldp.stores.frontier.reading import decoding
+from tests.stores.frontier.made import zipf
+
+SCHEME, NEWCOMER, RUNS = PFR(1_000, 1_024, 4.0), 900, 20
+
+
+def errors(share: float) -> list[tuple[float, bool]]:
+    """60,042 raw items without the newcomer, then 600 reports with it: its error in standard errors, and if it is in.
+
+    One pair for each run, by `ask`; where the newcomer is published, by that line too.
+    """
+    found = []
+    for seed in range(RUNS):
+        raw = zipf(60_042, 1_000, 1.2, seed).astype(np.int64)
+        store = Frontier(SCHEME, memory=16_384, seed=seed, warmup=raw[raw != NEWCOMER])
+        stream = zipf(600, NEWCOMER, 1.2, seed + 1)
+        stream[np.random.default_rng(seed).random(600) < share] = NEWCOMER
+        follow(SCHEME, store, stream, seed)
+        truth = np.count_nonzero(stream == NEWCOMER)
+        for line in (*store.ask([NEWCOMER]), *(one for one in store.estimates(20) if one.item == NEWCOMER)):
+            low, high = line.interval
+            found.append((abs(line.count - truth) / line.standard_error, low <= truth <= high))
+    return found
+
+
+def test_a_newcomer_counts_by_its_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty intervals in twenty runs, both of a run alike: eight runs of twenty miss with less than 1e-6."""
+    found = errors(0.4)
+    assert len(found) == 2 * RUNS
+    assert max(error for error, _ in found) < 4.9
+    assert sum(held for _, held in found) > 24
+    monkeypatch.setattr(decoding, "_doubt_warm_up", lambda *_: None)
+    assert not any(held for _, held in errors(0.4))
+
+
+def test_a_warm_up_of_the_same_stream_makes_estimates_surer() -> None:
+    stream = zipf(80_000, 1_000, 1.2, 5)
+    shares, scheme = np.bincount(stream, minlength=1_000) / 80_000, PFR(1_000, 256, 1.0)
+    spread = []
+    for warmup in (60_000, 0):
+        store = Frontier(scheme, memory=8_192, seed=1, warmup=stream[:warmup].astype(np.int64))
+        follow(scheme, store, stream[60_000:], 1)
+        found, deviations = store.shares(list(range(20)))
+        spread.append((np.abs(found - shares[:20]).mean(), deviations.mean()))
+    (warm, sure), (cold, unsure) = spread
+    assert warm < 0.5 * cold
+    assert sure < 0.5 * unsure
