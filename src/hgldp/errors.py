@@ -40,10 +40,15 @@ def did_you_mean(typed: str, known: Iterable[str]) -> str:
 
 
 class OutsideDomain(HgldpError, ValueError):
-    """An item that the domain does not hold. The item itself is not in the message: it is private."""
+    """An item that the domain does not hold. The item itself is not in the message: it is private.
 
-    def __init__(self, domain: str) -> None:
-        super().__init__(f"item is outside the domain ({domain}); the item is withheld from this message")
+    `place` tells which it was of several, from 1.
+    """
+
+    def __init__(self, domain: str, place: int | None = None) -> None:
+        which = "" if place is None else f", in place {place} of those asked for"
+        super().__init__(f"item is outside the domain ({domain}){which}; the item is withheld from this message")
+        self.domain = domain
 
 
 class UnknownBulletin(HgldpError, LookupError):

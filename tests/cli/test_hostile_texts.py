@@ -25,8 +25,10 @@ TASK = {
 LINE = {
     "rank": ATTACK, "item": ATTACK, "estimate": 5.0, "standard_error": 1.0, "low": 3.0, "high": 7.0,
     "tracked_count": 1.0, "tracked_error": 1.0, "since": 5, "rank_change": None,
+    "rank_low": ATTACK, "rank_high": ATTACK, "may_be_noise": ATTACK,
 }  # fmt: skip
 TOP = {"task": ID, "scheme": "pfr", "k": 1, "window": None, "epoch": 1, "reports": 5, "covered": 5, "top": [LINE]}
+TOP["clear_top"] = ATTACK
 MADE = {"id": ATTACK, "write_key": ATTACK, "read_token": ATTACK, "upload": ATTACK, "old_until": ATTACK, "reports": 1}
 PROBLEM = {"title": ATTACK, "detail": f"name must {ATTACK}, got {ATTACK}"}
 

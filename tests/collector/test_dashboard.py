@@ -51,7 +51,14 @@ NUMBERS = view(numbers_task(), [line(n, 90_000 / (n + 1)) for n in range(100)], 
 FRESH = view(numbers_task(epoch=8))
 CLOSED = view(numbers_task(epoch=9), [line(1, 5.0)], reports=5, epoch=1, closed=1_700_000_000.0)
 SECRET = view(strings_task(epoch=10), [line("tea", 9.0)], terms=TaskTerms("Secret", "token"), reports=10, epoch=1)
-ALL = (WORDS, ODD, NUMBERS, FRESH, CLOSED, SECRET)
+FLAT = view(
+    numbers_task(epoch=11),
+    [line(n, 90.0 - n, rank_low=1, rank_high=150, may_be_noise=True) for n in range(12)],
+    name="Flat",
+    reports=9000,
+    epoch=3,
+)
+ALL = (WORDS, ODD, NUMBERS, FRESH, CLOSED, FLAT, SECRET)
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +171,40 @@ def test_bars_share_one_scale_on_a_phone_too(pages: Pages) -> None:
         assert len(set(driver.execute_script(script % "e.width"))) == 1
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_page_without_a_clear_top_says_so_and_keeps_its_rows_in_grey(pages: Pages, width: int) -> None:
+    emulate(pages.driver, width=width)
+    driver = pages.open(FLAT)
+    assert text_of(driver, ".unclear").startswith("No clear top: none of these items stands out from chance.")
+    rows = driver.find_elements(By.CSS_SELECTOR, ".ranking tbody tr")
+    assert len(rows) == 12
+    grey = driver.find_element(By.CSS_SELECTOR, ".ranking tbody .item").value_of_css_property("color")
+    assert {row.find_element(By.CSS_SELECTOR, ".item").value_of_css_property("color") for row in rows} == {grey}
+    assert all(row.size["height"] < 74 for row in rows), "a range of ranks needs no row of its own"
+    assert all("1–150" in row.find_element(By.CSS_SELECTOR, ".rank").text for row in rows)
+    assert "No clear top" in text_of(pages.open(), ".cards")
+    assert not pages.open(WORDS).find_elements(By.CSS_SELECTOR, ".unclear")
+    assert driver.find_element(By.CSS_SELECTOR, ".ranking tbody .item").value_of_css_property("color") != grey
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_counts_since_tracked_open_on_a_phone_too_and_stay_open(
+    pages: Pages, collector: FakeCollector, width: int
+) -> None:
+    emulate(pages.driver, width=width)
+    collector.put(WORDS)
+    driver = pages.live(WORDS)
+    more = driver.find_element(By.CSS_SELECTOR, ".since summary")
+    assert "802 … 998" not in text_of(driver, ".since")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", more)
+    more.click()
+    until(driver, lambda now: "802 … 998" in text_of(now, ".since"), "the interval of the first")
+    assert driver.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0
+    collector.put(replace(WORDS, reports=9600, top=(line("cocoa", 999.0), *WORDS.top[:2])))
+    until(driver, lambda now: "cocoa" in text_of(now, ".since"), "the newcomer")
+    assert "802 … 998" in text_of(driver, ".since"), "whoever looks has opened it"
+
+
 def test_the_past_can_be_seen_and_left_by_keyboard(pages: Pages, collector: FakeCollector) -> None:
     driver = pages.live(WORDS)
     slider = driver.find_element(By.ID, "epoch")
@@ -271,7 +312,7 @@ def test_results_that_are_not_public_open_with_their_token(pages: Pages) -> None
 def test_the_overview_lists_what_one_may_see_and_leads_there(pages: Pages, collector: FakeCollector) -> None:
     driver = pages.live()
     names = [each.text for each in driver.find_elements(By.CSS_SELECTOR, ".card h2 a")]
-    assert len(names) == 5
+    assert len(names) == 6
     assert "Secret" not in names
     collector.put(replace(WORDS, reports=77_777))
     until(driver, lambda now: "77,777" in text_of(now, ".cards"), "the new number")
@@ -282,8 +323,9 @@ def test_the_overview_lists_what_one_may_see_and_leads_there(pages: Pages, colle
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)], ids=["light", "dark phone"])
 def test_axe_has_nothing_serious_to_say(pages: Pages, width: int, *, dark: bool) -> None:
     emulate(pages.driver, width=width, dark=dark)
-    for found in (None, WORDS, ODD, FRESH, CLOSED, SECRET):
+    for found in (None, WORDS, ODD, FRESH, CLOSED, FLAT, SECRET):
         driver = pages.open(found)
+        driver.execute_script("document.querySelectorAll('details').forEach(each => each.open = true)")
         axe = Axe(driver)
         axe.inject()
         wrong = [each for each in axe.run()["violations"] if each["impact"] in ("serious", "critical")]

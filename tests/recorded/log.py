@@ -38,8 +38,8 @@ OF_ALL = {
 def tables(folder: Path) -> dict[str, str]:
     """Every row of the database, task by task, and where its chain of hashes ends.
 
-    A later format is shown as 0.1.0 would have written it: with one chain for all tasks, and without terms that it
-    did not know.
+    A later format is shown as 0.1.0 would have written it: with one chain for all tasks, and without terms and
+    numbers that it did not know.
     """
     with closing(sqlite3.connect(":memory:")) as reader:
         with closing(sqlite3.connect(folder / DATABASE)) as source:
@@ -62,6 +62,9 @@ def _as_before(reader: sqlite3.Connection) -> None:
     for number, text in reader.execute("SELECT number, terms FROM tasks").fetchall():
         terms = {name: value for name, value in json.loads(text).items() if name in OLD_TERMS}
         reader.execute("UPDATE tasks SET terms = ? WHERE number = ?", (json.dumps(terms), number))
+    for task, epoch, text in reader.execute("SELECT task, epoch, lines FROM results").fetchall():
+        lines = json.dumps([line[: len(LINE)] for line in json.loads(text)], ensure_ascii=False)
+        reader.execute("UPDATE results SET lines = ? WHERE task = ? AND epoch = ?", (lines, task, epoch))
 
 
 def _rows(rows: sqlite3.Cursor) -> str:

@@ -60,8 +60,10 @@ def one_by_one(scheme: str, contest: Contest, items: list[int], warmup: int) -> 
     tracker = Tracker(task, seed=1, warmup=items[:warmup])
     client = Randomizer(task, max_epsilon=contest.epsilon, words=SeededWords(1))
     drawing = counting = 0.0
-    for start in range(warmup, len(items), PACE):
-        block, bulletin, reports = items[start : start + PACE], tracker.bulletin, list[Any]()
+    start = warmup
+    while start < len(items):
+        end = start + min(PACE, tracker.epoch_room)
+        block, bulletin, reports, start = items[start:end], tracker.bulletin, list[Any](), end
         drawing += spent(partial(_draw, client, block, bulletin, reports))
         counting += spent(partial(_count, tracker, reports))
     return drawing, counting + spent(lambda: tracker.respond(contest.k))

@@ -52,9 +52,13 @@ class Service:
         body = b"" if document is None else json.dumps(document).encode()
         return self._document("POST", path, body, {})
 
-    def download(self, path: str, **query: object) -> Iterator[bytes]:
-        """A file, piece by piece. Nothing is yielded before the collector has answered with success."""
-        with self._answer("GET", path, None, query) as answer:
+    def download(self, path: str, document: object = None, **query: object) -> Iterator[bytes]:
+        """A file, piece by piece; the answer to a JSON document if there is one.
+
+        Nothing is yielded before the collector has answered with success.
+        """
+        method, body = ("GET", None) if document is None else ("POST", json.dumps(document).encode())
+        with self._answer(method, path, body, query) as answer:
             yield from pieces(answer)
 
     def _document(self, method: str, path: str, body: bytes | None, query: dict[str, object]) -> Any:

@@ -22,6 +22,7 @@ from hgldp.collector.http.monitoring.logs import RequestLog
 from hgldp.collector.http.monitoring.metrics import RequestCounts
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.question_limits import Free, QuestionLimits, has_no_query
+from hgldp.collector.http.routes.ask import AskRoutes
 from hgldp.collector.http.routes.changes import ChangeRoutes
 from hgldp.collector.http.routes.operations import OperationRoutes
 from hgldp.collector.http.routes.public import PublicRoutes
@@ -103,6 +104,7 @@ def all_routes(
     return [
         *PublicRoutes(collector, settings, access, threads).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
+        *AskRoutes(collector, access, threads).routes(),
         *TaskRoutes(collector, access, audited, settings.mount, commands).routes(),
         *ChangeRoutes(collector, access, audited, commands).routes(),
         *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, access, places).routes(),

@@ -2,10 +2,11 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.entry import CLOSE, SEAL
 from hgldp.collector.log.proofreading import Proofreading
 from hgldp.collector.log.recovery import Progress
@@ -16,7 +17,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.tokens import digest
-from hgldp.collector.views import Answer, NewTask, PublishedEpoch, TaskTerms, TaskView
+from hgldp.collector.views import Answer, AskedAnswer, NewTask, PublishedEpoch, TaskTerms, TaskView
 from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
 from hgldp.collector.writer.warm_up import warm_up
 from hgldp.model.task import Task
@@ -133,15 +134,16 @@ class Collector:
         """Whether uploads are taken, and the last thing to be written could be."""
         return self._writer.ready
 
-    def create_task(self, task: Task, terms: TaskTerms) -> NewTask:
-        """Durable on return. This is the only time that its key and its token are told."""
+    def create_task(self, task: Task, terms: TaskTerms, given: Donation = NOTHING_GIVEN) -> NewTask:
+        """Durable on return, with what was given as its warm-up. Its key and its token are told only this time."""
         with self._creating:
             if task.id in self._by_id:
                 raise Refused(Problem.TASK_EXISTS, _how_to_run_twice(task))
             if len(self._by_id) >= self.limits.tasks:
                 raise Refused(Problem.STORAGE_FULL, f"there can be at most {self.limits.tasks} tasks")
             number, terms = self.storage.last_number() + 1, replace(terms, hides_order=True)
-            told, state = new_task(number, task, terms, self._clock.now(), self._entropy, self.storage.secret)
+            now, entropy = self._clock.now(), self._entropy
+            told, state = new_task(number, task, terms, now, entropy, self.storage.secret, given)
             self._writer.do(Command(created=state, after=self._index), seconds=None)  # it waits for no task
         if self._writer.is_running:  # the key is told only once: the answer must not wait for a compiler
             threading.Thread(target=warm_up, args=([task], self._clock), name="hgldp-warm-up", daemon=True).start()
@@ -247,6 +249,10 @@ class Collector:
     def top(self, task_id: bytes, k: int | None = None, window: int | None = None) -> Answer:
         """Computed on a copy, in the caller's thread: call it off the event loop."""
         return self._writer.copy_of(self._known(task_id).number).top(k, window)
+
+    def ask(self, task_id: bytes, items: Sequence[object], window: int | None = None) -> AskedAnswer:
+        """Estimates of any items; computed like a top, on a copy and in the caller's thread."""
+        return self._writer.copy_of(self._known(task_id).number).ask(items, window)
 
     def listen(self, callback: Callback) -> None:
         """Call it, on the running loop, with every view that a commit has changed."""

@@ -19,6 +19,8 @@ class Problem(Enum):
     MALFORMED_UPLOAD = ("malformed-upload", "The upload is not a legal upload of version 1", 400)
     MALFORMED_TASK = ("malformed-task", "The body does not describe a legal task", 400)
     MALFORMED_QUERY = ("malformed-query", "A query parameter is unknown or not legal", 400)
+    MALFORMED_QUESTION = ("malformed-question", "The body does not ask for items as it should", 400)
+    UNKNOWN_ITEM = ("unknown-item", "An item that was asked for is not in the domain of the task", 400)
     MALFORMED_REQUEST = ("malformed-request", "The request cannot be read", 400)
     TOKEN_NEEDED = ("token-needed", "This needs a token, and none was sent or it is the wrong one", 401)
     WRONG_ORIGIN = ("wrong-origin", "A page of another site sent this form", 403)

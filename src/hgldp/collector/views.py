@@ -1,6 +1,6 @@
 """What the rest of the service sees of a task: immutable, replaced as a whole after each commit."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.estimate import Z95
 from hgldp.model.task import Task
 from hgldp.model.validate import LARGEST_53, check_whole
 
@@ -25,7 +26,7 @@ class TaskTerms:
 
     The reports themselves are kept for `reports_kept_hours`, then only what each epoch counted; that, the results and
     the bulletins for `results_kept_days`. Bulletins of tasks that 0.1.0 created are in the order of the ranking; that
-    of all others is hidden.
+    of all others is hidden. `warmup` says how many raw items the task started from.
 
     >>> TaskTerms("Words of the week").results
     'token'
@@ -39,6 +40,7 @@ class TaskTerms:
     reports_kept_hours: int = A_WEEK
     results_kept_days: int = 0
     hides_order: bool = False
+    warmup: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -59,6 +61,7 @@ class TaskTerms:
         check_whole("reports_per_day", self.reports_per_day, 0, MOST_QUOTA)
         check_whole("reports_kept_hours", self.reports_kept_hours, 0, MOST_HOURS)
         check_whole("results_kept_days", self.results_kept_days, 0, MOST_DAYS)
+        check_whole("warmup", self.warmup, 0, LARGEST_53)
         if self.results_kept_days and not 0 < self.reports_kept_hours <= 24 * self.results_kept_days:
             rule = f"must be no shorter than reports_kept_hours, {self.reports_kept_hours or 'for ever'}"
             raise InvalidField("results_kept_days", rule, self.results_kept_days)
@@ -89,7 +92,12 @@ class NewTask:
 
 @dataclass(frozen=True, slots=True)
 class RankedItem:
-    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up."""
+    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up.
+
+    `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
+    `may_be_noise` is None in what was published before that was written down.
+    `warmup` of the estimate are raw items that the task started from.
+    """
 
     item: int | str
     estimate: float
@@ -100,6 +108,47 @@ class RankedItem:
     tracked_error: float
     since: int
     rank_change: int | None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    may_be_noise: bool | None = None
+    warmup: int = 0
+
+    @property
+    def since_low(self) -> float | None:
+        """The lower end of the 95 % interval of `tracked_count`; None if nothing was counted for it alone."""
+        return self.tracked_count - Z95 * self.tracked_error if self.since else None
+
+    @property
+    def since_high(self) -> float | None:
+        """The upper end of that interval."""
+        return self.tracked_count + Z95 * self.tracked_error if self.since else None
+
+
+def clear_top(items: Iterable[RankedItem]) -> bool | None:
+    """Whether an item of a top stands out from chance; None if that was not written down.
+
+    >>> said = {True: "may be noise", False: "stands out", None: "not known"}
+    >>> [clear_top([RankedItem("tea", *[0.0] * 6, 0, 0, may_be_noise=each)]) for each in said], clear_top([])
+    ([False, True, None], False)
+    """
+    judged = {each.may_be_noise for each in items}
+    return True if False in judged else None if None in judged else False
+
+
+@dataclass(frozen=True, slots=True)
+class AskedItem:
+    """One item that somebody asked for. It has no rank: the other items were not looked at."""
+
+    item: int | str
+    estimate: float
+    standard_error: float
+    low: float
+    high: float
+    tracked_count: float
+    tracked_error: float
+    since: int
+    may_be_noise: bool
+    warmup: int = 0
 
 
 @dataclass(frozen=True)
@@ -131,6 +180,17 @@ class Answer:
     reports: int
     covered: int
     top: tuple[RankedItem, ...]
+
+
+@dataclass(frozen=True)
+class AskedAnswer:
+    """Items that a request asked for, in its order. They count the last `covered` reports, as an `Answer` does."""
+
+    window: int | None
+    epoch: int
+    reports: int
+    covered: int
+    items: tuple[AskedItem, ...]
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,11 @@ class Run:
     top: tuple[Line, ...]
 
     @property
+    def has_clear_top(self) -> bool:
+        """Whether any line of the answer stands out from chance."""
+        return any(not line.estimate.may_be_noise for line in self.top)
+
+    @property
     def reports_per_second(self) -> float:
         """Clients and server together, on one core."""
         return self.outcome.reports / max(self.seconds, 1e-9)

@@ -45,22 +45,36 @@ class Rule(NamedTuple):
 @kernel
 def absorb(cells: Cells, reading: NDArray[np.float64]) -> None:
     """Add the open tally to every cell's estimate since admission, and to that estimate's variance."""
-    per_hot, per_report, gain, hot_if_hot, hot_if_cold = reading[0], reading[1], reading[2], reading[3], reading[4]
-    own_spread, other_spread, cold_spread = reading[5], reading[6], reading[7]
-    n, on_hot_side = cells.counter[IN_EPOCH], cells.counter[ON_HOT_SIDE]
-    hot_events = (on_hot_side - n * hot_if_cold) / (hot_if_hot - hot_if_cold) if per_hot != 0.0 else 0.0
-    noise = hot_events * other_spread + (n - hot_events) * cold_spread
-    for i in range(cells.item.size):
-        events = (cells.hits[i] - per_hot * on_hot_side - per_report * n) / gain
-        cells.score[i] += events
-        cells.noise[i] += noise
-        cells.spread[i] += events * (own_spread - other_spread)
-        cells.seen[i] += n
-        cells.hits[i] = 0
+    n = cells.counter[IN_EPOCH]
+    add_tally(cells, cells.hits, n, cells.counter[ON_HOT_SIDE], reading, np.ones(cells.item.size, np.bool_))
+    cells.hits[:] = 0
     cells.counter[REPORTS] += n
     cells.counter[NAMED] += n * cells.counter[NOMINATING]
     cells.counter[IN_EPOCH] = 0
     cells.counter[ON_HOT_SIDE] = 0
+
+
+@kernel
+def add_tally(
+    cells: Cells,
+    hits: NDArray[np.int64],
+    n: Any,
+    on_hot_side: Any,
+    reading: NDArray[np.float64],
+    stayed: NDArray[np.bool_],
+) -> None:
+    """Add a tally of n reports to the estimates of the cells that were there when they were sent."""
+    per_hot, per_report, gain, hot_if_hot, hot_if_cold = reading[0], reading[1], reading[2], reading[3], reading[4]
+    own_spread, other_spread, cold_spread = reading[5], reading[6], reading[7]
+    hot_events = (on_hot_side - n * hot_if_cold) / (hot_if_hot - hot_if_cold) if per_hot != 0.0 else 0.0
+    noise = hot_events * other_spread + (n - hot_events) * cold_spread
+    for i in range(cells.item.size):
+        if stayed[i]:
+            events = (hits[i] - per_hot * on_hot_side - per_report * n) / gain
+            cells.score[i] += events
+            cells.noise[i] += noise
+            cells.spread[i] += events * (own_spread - other_spread)
+            cells.seen[i] += n
 
 
 @kernel

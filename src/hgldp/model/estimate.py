@@ -5,8 +5,11 @@ from html import escape
 from typing import Any
 
 Z95 = 1.959963984540054
-STARTED_COLD = "Started cold: estimates of survivors are too high and their intervals too narrow"
-HEADINGS = ("rank", "item", "estimate", "±", "95 % interval")
+STARTED_COLD = "Started cold: what came before an item was admitted is extrapolated, and its interval says so"
+NO_CLEAR_TOP = "No clear top: none of these items stands out from chance"
+WHY_NOISE = "chance alone could have brought it here"
+MAY_BE_NOISE, LIKELY = "may be noise", "likely"
+PALE = '<tr style="opacity:.6">'
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,21 @@ class Estimate:
         return self.tracked_count - Z95 * self.tracked_error, self.tracked_count + Z95 * self.tracked_error
 
 
+def range_of_ranks(best: int | None, worst: int | None) -> str:
+    """The likely ranks of an item, in a few letters; empty if nothing is known about them.
+
+    >>> range_of_ranks(1, 3), range_of_ranks(2, 2), range_of_ranks(None, None)
+    ('1–3', '2', '')
+    """
+    if best is None or worst is None:
+        return ""
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
 class Answer(list[tuple[object, Estimate]]):
     """A ranked list of items with their estimates. It prints as a table, in a notebook too.
+
+    A column tells the likely ranks if they are known, and another one what may be noise, if anything may.
 
     >>> Answer([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
     rank  item  estimate   ±  95 % interval
@@ -59,33 +75,66 @@ class Answer(list[tuple[object, Estimate]]):
         """Whether any item stands out; if none does, the stream may well be flat."""
         return any(not estimate.may_be_noise for _, estimate in self)
 
-    def _rows(self) -> list[tuple[str, ...]]:
-        rows: list[tuple[str, ...]] = []
+    def _table(self) -> list[tuple[str, ...]]:
+        """Headings and rows, without columns that have nothing to say."""
+        table: list[tuple[str, ...]] = [("rank", LIKELY, "item", "estimate", "±", "95 % interval", "")]
         for rank, (item, estimate) in enumerate(self, start=1):
-            low, high = estimate.interval
+            (low, high), ranks = estimate.interval, range_of_ranks(*(estimate.ranks or (None, None)))
             numbers = f"{estimate.count:,.0f}", f"{estimate.standard_error:,.0f}", f"{low:,.0f} … {high:,.0f}"
-            rows.append((str(rank), str(item), *numbers))
-        return rows
+            noise = MAY_BE_NOISE if estimate.may_be_noise else ""
+            table.append((str(rank), ranks, str(item), *numbers, noise))
+        columns = [each for each in zip(*table, strict=True) if each[0] not in (LIKELY, "") or any(each[1:])]
+        return list(zip(*columns, strict=True))
 
     def __getitem__(self, place: Any) -> Any:
         """One line, or an answer with some of the lines."""
         found = super().__getitem__(place)
-        return Answer(found) if isinstance(place, slice) else found
+        return type(self)(found) if isinstance(place, slice) else found
 
     def __repr__(self) -> str:
-        table = [HEADINGS, *self._rows()]
-        widths = [max(len(row[column]) for row in table) for column in range(len(HEADINGS))]
-        aligned = (
-            [f"{cell:<{width}}" if HEADINGS[column] == "item" else f"{cell:>{width}}" for column, (cell, width) in row]
-            for row in (enumerate(zip(each, widths, strict=True)) for each in table)
-        )
-        return "\n".join("  ".join(row).rstrip() for row in aligned) if self else "Answer (nothing found yet)"
+        if not self:
+            return "Answer (nothing found yet)"
+        table = self._table()
+        widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
+        to_the_left = [heading in ("item", "") for heading in table[0]]
+        lines = [
+            "  ".join(
+                f"{cell:<{width}}" if left else f"{cell:>{width}}"
+                for cell, width, left in zip(row, widths, to_the_left, strict=True)
+            ).rstrip()
+            for row in table
+        ]
+        return "\n".join([*self._said(), *lines])
+
+    def _said(self) -> list[str]:
+        """What stands above the table."""
+        return [] if self.has_clear_top else [f"{NO_CLEAR_TOP}."]
 
     def _repr_html_(self) -> str:
-        """For notebooks; every cell is escaped."""
+        """For notebooks; every cell is escaped, and what may be noise is pale."""
         if not self:
             return f"<p>{self!r}</p>"
-        head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
-        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self._rows())
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        headings, *rows = self._table()
+        head = "".join(f"<th>{heading}</th>" for heading in headings)
+        body = ""
+        for row, (_, estimate) in zip(rows, self, strict=True):
+            cells = "".join(f"<td>{escape(cell)}</td>" for cell in row)
+            body += f"{PALE if estimate.may_be_noise else '<tr>'}{cells}</tr>"
+        said = "".join(f"<p>{line}</p>" for line in self._said())
+        return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+class Asked(Answer):
+    """Items in the order in which they were asked for, with their estimates: nothing ranks them.
+
+    >>> Asked([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
+    item  estimate   ±  95 % interval
+    tea      1,250  31  1,190 … 1,311
+    """
+
+    def _table(self) -> list[tuple[str, ...]]:
+        columns = [each for each in zip(*super()._table(), strict=True) if each[0] not in ("rank", LIKELY)]
+        return list(zip(*columns, strict=True))
+
+    def _said(self) -> list[str]:
+        return []

@@ -41,7 +41,7 @@ class Tally:
     names: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        if any(hit < 0 for hit in self.hits) or sum(self.hits) + len(self.names) > self.reports:
+        if min(self.hits, default=0) < 0 or sum(self.hits) + len(self.names) > self.reports:
             raise InvalidField("hits", "must be counts that add up to at most the reports", self.reports)
 
     @classmethod

@@ -24,6 +24,7 @@ def simulate_heavy_guardian(
     """One bucket of `cells` cells. Counts are arrivals since admission; in the two variants, the decayed counter.
 
     There is no noise, so the standard error is the most that a count can be wrong: all that came before the admission.
+    The interval then holds the true count for certain.
 
     >>> stream = np.array([7, 7, 7, 8, 7, 9], np.int32)
     >>> simulate_heavy_guardian("paper", stream, domain_size=10, k=1, cells=2, seed=1).estimates[0].item
@@ -41,7 +42,13 @@ def simulate_heavy_guardian(
     order = sorted(range(len(held)), key=lambda slot: -counts[slot])
     return Outcome(
         estimates=tuple(
-            Estimate(held[slot].item, float(counts[slot]), float(held[slot].high - counts[slot])) for slot in order[:k]
+            Estimate(
+                held[slot].item,
+                float(counts[slot]),
+                float(held[slot].high - counts[slot]),
+                bounds=(float(counts[slot]), float(held[slot].high)),
+            )
+            for slot in order[:k]
         ),
         reports=stream.size,
         state_bytes=len(sketch.serialize()),

@@ -9,9 +9,10 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField, MalformedState
+from hgldp.errors import InvalidField, MalformedState, OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.estimate import Answer
+from hgldp.model.domain import Domain
+from hgldp.model.estimate import Answer, Asked
 from hgldp.model.task import Task
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.registry import scheme_of
@@ -76,6 +77,14 @@ class Family(ABC, Generic[S]):
         """How full an epoch must be before a timer may end it."""
         return 0.0
 
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """The first whole number that `check` refuses, so that single symbols can wait to be checked together.
+
+        0 if there is no such rule; then each is checked by itself.
+        """
+        del bulletin
+        return 0
+
     @abstractmethod
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """The symbols as they may answer a bulletin; one illegal symbol and all are refused."""
@@ -100,6 +109,12 @@ class Family(ABC, Generic[S]):
     @abstractmethod
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k now, the open epoch included."""
+
+    def ask(self, items: Sequence[object], window: int | None) -> Asked:
+        """What is known about each of these items now, the open epoch included, in the order asked."""
+        del window
+        rule = f"must be left out for {self.task.scheme}, whose family answers only what is on top"
+        raise InvalidField("items", rule, f"{len(items)} of them")
 
     def covered(self, window: int) -> int:
         """How many reports an answer for a window counts: an epoch counts as a whole or not at all."""
@@ -160,3 +175,14 @@ def plain(values: Iterable[object], field: str = "items") -> list[object]:
     if not isinstance(found, Iterable):
         raise InvalidField(field, rule, type(values).__name__)
     return list(found)
+
+
+def numbered(domain: Domain, items: Sequence[object]) -> Symbols:
+    """The numbers of items that were asked for. If one is outside, all are refused, and the error tells its place."""
+    numbers = np.empty(len(items), np.int64)
+    for place, item in enumerate(items):
+        try:
+            numbers[place] = domain.index(item)
+        except OutsideDomain as outside:
+            raise OutsideDomain(outside.domain, place + 1) from None
+    return numbers

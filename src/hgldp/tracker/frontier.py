@@ -8,10 +8,10 @@ from typing import Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField, MalformedState
+from hgldp.errors import InvalidField, MalformedState, OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.domain import StringDomain, listed
-from hgldp.model.estimate import Answer
+from hgldp.model.estimate import Answer, Asked
 from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
@@ -21,9 +21,12 @@ from hgldp.stores.frontier import Frontier
 from hgldp.stores.integers import check_below
 from hgldp.stores.open_epoch import Tally, pack_tallies, unpack_tallies
 from hgldp.stores.strings import OpenFrontier
-from hgldp.tracker.family import Family, Symbols
+from hgldp.stores.strings.ask import ask
+from hgldp.tracker.family import Family, Symbols, numbered
 
 S = TypeVar("S", Frontier, OpenFrontier)
+ASKED_AT_ONCE = 1 << 14
+NO_WINDOW = "works with a listed domain only; for strings set a half-life"
 
 
 class _Adding(Family[S]):
@@ -49,6 +52,10 @@ class _Adding(Family[S]):
     def epoch_room(self) -> int:
         """How many reports the open epoch still takes."""
         return max(0, self.store.epoch_length - self.store.in_epoch)
+
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """As many residues as the bulletin allows."""
+        return self._scheme.symbol_limit(bulletin)
 
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """Residues that the bulletin allows."""
@@ -134,6 +141,14 @@ class FrontierFamily(_Adding[Frontier]):
         found = self.store.absorbed().estimates(k, window)
         return Answer((self._domain.item(line.item), line) for line in found)
 
+    def ask(self, items: Sequence[object], window: int | None) -> Asked:
+        """What all evidence says about each item; so many at a time that memory stays bounded."""
+        if window is not None:
+            check_whole("window", window, 1)
+        numbers, store = numbered(self._domain, items), self.store.absorbed()
+        some = (numbers[first : first + ASKED_AT_ONCE] for first in range(0, numbers.size, ASKED_AT_ONCE))
+        return Asked((self._domain.item(line.item), line) for part in some for line in store.ask(part, window))
+
     def covered(self, window: int) -> int:
         """The reports of the epochs whose middle the window reaches."""
         return self.store.absorbed().covered(window)
@@ -180,6 +195,19 @@ class StringFamily(_Adding[OpenFrontier]):
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k strings, verbatim."""
         if window is not None:
-            raise InvalidField("window", "works with a listed domain only; for strings set a half-life", window)
+            raise InvalidField("window", NO_WINDOW, window)
         check_whole("k", k, 1, self.task.k)
         return Answer(self.store.absorbed().estimates(k))
+
+    def ask(self, items: Sequence[object], window: int | None) -> Asked:
+        """A string that was found by its own cell; another by the narrowest cell that holds it."""
+        if window is not None:
+            raise InvalidField("window", NO_WINDOW, window)
+        domain, codes = self.store.domain, []
+        for place, item in enumerate(items, start=1):
+            code = domain.code(item)
+            if code is None:
+                raise OutsideDomain(domain.describe(), place)
+            codes.append(code)
+        found = ask(self.store.absorbed(), codes)
+        return Asked((domain.string(code[:-1]), line) for code, line in zip(codes, found, strict=True))

@@ -7,13 +7,18 @@ from typing import Self
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin, Bulletin
 from hgldp.model.domain import Domain, listed
-from hgldp.model.estimate import Answer
+from hgldp.model.estimate import Answer, Asked
 from hgldp.model.reports import Tally
 from hgldp.model.task import Task
 from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.registry import scheme_of
 from hgldp.stores.hot_list import HotIndex, HotList
-from hgldp.tracker.family import Family, Symbols
+from hgldp.stores.hot_list.ask import ask
+from hgldp.tracker.family import Family, Symbols, numbered
+
+NO_WINDOW = "works with pfr only; a hot list keeps one count per item"
+
+LateReading = tuple[Sequence[float], Sequence[bool]]
 
 
 class HotListFamily(Family[HotList]):
@@ -22,6 +27,8 @@ class HotListFamily(Family[HotList]):
     def __init__(self, task: Task, store: HotList) -> None:
         self.scheme = hot_list_scheme(task)
         self._domain: Domain = listed(task.domain)
+        self._late_readings: dict[str, LateReading] = {}
+        self._late_readings_of: AnyBulletin | None = None
         super().__init__(task, store)
 
     @classmethod
@@ -52,6 +59,10 @@ class HotListFamily(Family[HotList]):
         """How many reports the open epoch still takes."""
         return self.store.epoch_room
 
+    def symbol_limit(self, bulletin: AnyBulletin) -> int:
+        """As the scheme says."""
+        return self.scheme.symbol_limit(bulletin)
+
     def check(self, bulletin: AnyBulletin, symbols: Sequence[int] | Symbols) -> Symbols:
         """Slots, ⊥ and names of cold items."""
         scheme, shown = self.scheme, self.scheme.checked(bulletin)
@@ -64,10 +75,18 @@ class HotListFamily(Family[HotList]):
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Count at once, for the slots that hold the same item in every bulletin since."""
-        shown, since = self.scheme.checked(bulletin), [self.scheme.checked(each) for each in later]
-        tally = Tally.of(shown.version, self.scheme.cells, checked.tolist())
-        stayed = [len({each.hot[slot] for each in since}) == 1 for slot in range(self.scheme.cells)]
-        self.store.insert_late(tally, self.scheme.reading(shown).coefficients, stayed)
+        tally = Tally.of(bulletin.version, self.scheme.cells, checked.tolist())
+        self.store.insert_late(tally, *self._late_reading(bulletin, later))
+
+    def _late_reading(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin]) -> LateReading:
+        """How a bulletin is read, and which of its slots have stayed: worked out once an epoch, not for each."""
+        if self._late_readings_of is not self.bulletin:
+            self._late_readings, self._late_readings_of = {}, self.bulletin
+        if bulletin.version not in self._late_readings:
+            shown, since = self.scheme.checked(bulletin), [self.scheme.checked(each).hot for each in later]
+            stayed = [len(set(held)) == 1 for held in zip(*since, strict=True)]
+            self._late_readings[bulletin.version] = self.scheme.reading(shown).coefficients, stayed
+        return self._late_readings[bulletin.version]
 
     def end_epoch(self) -> None:
         """Count the epoch as its bulletin says."""
@@ -90,9 +109,17 @@ class HotListFamily(Family[HotList]):
     def answer(self, k: int, window: int | None) -> Answer:
         """The top k of all time: a hot list keeps no past to choose a window from."""
         if window is not None:
-            raise InvalidField("window", "works with pfr only; a hot list keeps one count per item", window)
+            raise InvalidField("window", NO_WINDOW, window)
         found = self.scheme.respond(self.store.absorbed(self._coefficients), k)
         return Answer((self._domain.item(line.item), line) for line in found)
+
+    def ask(self, items: Sequence[object], window: int | None) -> Asked:
+        """An item that has a cell by that cell, another by what the cold side holds."""
+        if window is not None:
+            raise InvalidField("window", NO_WINDOW, window)
+        numbers = numbered(self._domain, items)
+        found = ask(self.store.absorbed(self._coefficients), numbers.tolist())
+        return Asked((self._domain.item(line.item), line) for line in found)
 
 
 def hot_list_scheme(task: Task) -> HotListScheme:

@@ -9,11 +9,12 @@ import numpy as np
 
 from hgldp.errors import InvalidField, MalformedState, UnknownBulletin
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.estimate import Answer, Estimate
+from hgldp.model.estimate import Answer, Asked, Estimate
 from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.schemes.base import RETAINED
 from hgldp.tracker.family import Family, Symbols, family_for, plain
+from hgldp.tracker.singles import CLOSED, Singles
 
 WhenSealed = Callable[[AnyBulletin, bytes], None]
 
@@ -81,6 +82,16 @@ class Tracker:
         self._bulletins: OrderedDict[str, AnyBulletin] = OrderedDict((each.version, each) for each in earlier)
         self._publish()
 
+    @property
+    def family(self) -> Family[Any]:
+        """The store and its rules, with every report counted."""
+        self._count_singles()
+        return self._family
+
+    @family.setter
+    def family(self, family: Family[Any]) -> None:
+        self._family, self._singles = family, CLOSED
+
     def _publish(self) -> None:
         bulletin = self.family.bulletin
         self._bulletins[bulletin.version] = bulletin
@@ -115,7 +126,22 @@ class Tracker:
         """Count one report, and seal the epoch if that fills it."""
         if not isinstance(report, Report):
             raise InvalidField("report", "must be a Report, as Randomizer.report gives one", type(report).__name__)
-        self._count(report.bulletin, [report.symbol])
+        waiting = self._singles
+        if waiting is CLOSED and report.bulletin == self.bulletin.version:
+            waiting = self._singles = self._room_for_singles()
+        if not waiting.take(report.bulletin, report.symbol):
+            self._count(report.bulletin, [report.symbol])
+        elif waiting.full:
+            self._count_singles()
+
+    def _count_singles(self) -> None:
+        waiting, self._singles = self._singles, CLOSED
+        if waiting.symbols:
+            self._count(waiting.version, np.array(waiting.symbols, np.int64))
+
+    def _room_for_singles(self) -> Singles:
+        bulletin, family = self.bulletin, self._family
+        return Singles(bulletin.version, family.symbol_limit(bulletin), max(1, family.epoch_room))
 
     def insert_many(self, version: str, symbols: Iterable[int] | Symbols) -> None:
         """Count many symbols that answer one bulletin: a list, an array, a column of a table, or any iterable.
@@ -186,6 +212,28 @@ class Tracker:
     def top(self, k: int | None = None, window: int | None = None) -> Answer:
         """Like `respond`, but each estimate comes with its item of the domain."""
         return self.family.answer(self.task.k if k is None else k, window)
+
+    def estimate(self, item: object, window: int | None = None) -> Estimate:
+        """How often one item came, from the same state as the top; any item of the domain may be asked for.
+
+        >>> from hgldp import Randomizer, SeededWords, Task
+        >>> task = Task("pfr", epsilon=2.0, domain=list("abcdefgh"), k=2)
+        >>> tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=2.0, words=SeededWords(5))
+        >>> for event in "aabacabad" * 500:
+        ...     tracker.insert(client.report(event, tracker.bulletin))
+        >>> found = tracker.estimate("d")
+        >>> round(found.count), round(found.standard_error)
+        (450, 61)
+        """
+        ((_, found),) = self.ask([item], window)
+        return found
+
+    def ask(self, items: Iterable[object], window: int | None = None) -> Asked:
+        """The same for many items, in the order asked: a list, an array, a column of a table, or any iterable.
+
+        An item outside the domain is refused, and with it the whole question.
+        """
+        return self.family.ask(plain(items), window)
 
     def serialize(self) -> bytes:
         """The state right after a seal."""

@@ -10,6 +10,7 @@ DOCUMENT = f"{TASK}/document"
 CURRENT_BULLETIN = f"{TASK}/bulletin"
 PRIVACY = f"{TASK}/privacy"
 TOP = f"{TASK}/top"
+ASK = f"{TASK}/ask"
 HISTORY = f"{TASK}/history"
 EXPORT = f"{TASK}/export"
 EVENTS = f"{TASK}/events"
@@ -24,6 +25,8 @@ HEALTH = "/health"
 READY = "/ready"
 METRICS = "/metrics"
 OPENAPI = "/openapi.json"
+
+MOST_ASKED = 1_000
 
 JSON = "application/json"
 BYTES = "application/octet-stream"

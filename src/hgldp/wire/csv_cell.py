@@ -9,14 +9,16 @@ AT_THE_START = ("\t", "\r", "\n", "'")
 
 
 def safe_cell(value: object) -> object:
-    r"""A text that a spreadsheet might run as a formula gets an apostrophe before it; all else stays verbatim.
+    r"""A text that a spreadsheet might run as a formula gets an apostrophe before it; all other texts stay verbatim.
 
     Signs count in every width, and so do those after blanks, controls and letters that nobody sees: some programs
-    leave these out before they look.
+    leave these out before they look. Truth is written as in JSON.
 
-    >>> [safe_cell(each) for each in ("tea", "=1+1", " =1+1", "\u200b\uff1d1", "'", -5)]
-    ['tea', "'=1+1", "' =1+1", "'\u200b\uff1d1", "''", -5]
+    >>> [safe_cell(each) for each in ("tea", "=1+1", " =1+1", "\u200b\uff1d1", "'", -5, True)]
+    ['tea', "'=1+1", "' =1+1", "'\u200b\uff1d1", "''", -5, 'true']
     """
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return f"'{value}" if isinstance(value, str) and _may_run(value) else value
 
 

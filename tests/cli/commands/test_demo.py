@@ -1,6 +1,7 @@
 """The demo: real HTTP, an honest count of the truth, nothing left behind, and a check that can fail."""
 
 import asyncio
+import io
 import os
 import signal
 import socket
@@ -12,13 +13,14 @@ from collections import Counter, deque
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from hgldp.cli import main
 from hgldp.cli.commands.demo import run as demo
 from hgldp.cli.commands.demo.crowd import Crowd, NothingSent
 from hgldp.cli.commands.demo.server import running_server
 from hgldp.cli.commands.demo.shop import PRODUCTS, Taste
-from hgldp.cli.commands.demo.table import precision_at
+from hgldp.cli.commands.demo.table import comparison, precision_at
 from hgldp.cli.tasks import fetch_task
 from hgldp.errors import InvalidField
 
@@ -64,6 +66,32 @@ def test_a_taken_port_is_refused_before_anything_starts(capsys: pytest.CaptureFi
 @pytest.mark.parametrize(("found", "precision"), [("abc", 1.0), ("abd", 1.0), ("abe", 2 / 3), ("xyz", 0.0), ("", 0.0)])
 def test_precision_counts_ties_with_the_last_place_and_nothing_else(found: str, precision: float) -> None:
     assert precision_at(3, list(found), Counter({"a": 9, "b": 7, "c": 4, "d": 4, "e": 3})) == precision
+
+
+def shown(*lines: dict[str, object], clear: bool) -> str:
+    screen = io.StringIO()
+    truth = Counter({"crimson backpack": 109_876, "red kite": 7})
+    numbers = {"estimate": 109_999.0, "low": 107_000.0, "high": 112_000.0}
+    told = [{"rank": rank, **numbers, **line} for rank, line in enumerate(lines, start=1)]
+    table = comparison({"clear_top": clear, "top": told}, truth, 10, [("precision", "1.0")])
+    Console(file=screen, width=80, highlight=False).print(table)
+    return screen.getvalue()
+
+
+def test_the_table_says_what_may_be_noise_and_which_ranks_are_likely() -> None:
+    sure = {"item": "crimson backpack", "rank_low": 1, "rank_high": 10, "may_be_noise": False}
+    noise = {"item": "red kite", "rank_low": None, "rank_high": None, "may_be_noise": True}
+    found = shown(sure, noise, clear=True)
+    rows = [each for each in found.splitlines() if "backpack" in each or "kite" in each]
+    assert rows[0].split()[:2] == ["1", "1–10"]
+    assert [row.rstrip().endswith("maybe") for row in rows] == [False, True]
+    assert "noise?     maybe: chance alone could have brought it here" in found
+    assert "No clear top" not in found
+    flat = shown(noise, clear=False)
+    assert flat.index("No clear top: none of these items stands out from chance.") < flat.index("red kite")
+    plain = shown(sure | {"rank_low": None, "rank_high": None}, clear=True)
+    assert "likely" not in plain
+    assert "noise" not in plain
 
 
 def test_too_little_found_is_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:

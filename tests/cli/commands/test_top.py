@@ -16,22 +16,70 @@ from tests.collector.live_service import Service
 pytestmark = pytest.mark.usefixtures("tokens")
 
 
-def test_what_may_be_noise_is_dim_and_explained() -> None:
-    line = {"rank": 1, "item": "tea", "estimate": 9, "low": 1, "high": 19, "rank_change": 0}
-    answer = {"scheme": "pfr", "epoch": 0, "reports": 99, "window": None, "covered": 99}
-    for error, since, dim in ((5.0, 9, True), (2.25, 9, True), (2.24, 9, False), (2.24, 0, True), (None, 9, False)):
-        table = top_command.table_of({**answer, "top": [{**line, "standard_error": error, "since": since}]})
-        screen = io.StringIO()
-        Console(file=screen, force_terminal=True, width=100, highlight=False).print(table)
-        shown = screen.getvalue()
-        (row,) = (each for each in shown.splitlines() if "tea" in each)
-        assert ("\x1b[2m" in row) is dim
-        assert ("may be noise" in shown) is dim
+LINE = {
+    "rank": 1, "item": "tea", "estimate": 9, "standard_error": 1.0, "low": 1, "high": 19, "since": 9, "rank_change": 0,
+    "rank_low": None, "rank_high": None, "may_be_noise": False,
+}  # fmt: skip
+ANSWER = {"scheme": "pfr", "epoch": 0, "reports": 99, "window": None, "covered": 99, "clear_top": True}
+
+
+def shown(answer: dict[str, object], width: int = 100, *, terminal: bool = False) -> str:
+    screen = io.StringIO()
+    Console(file=screen, force_terminal=terminal, width=width, highlight=False).print(top_command.table_of(answer))
+    return screen.getvalue()
+
+
+def test_what_may_be_noise_is_dim_and_says_so_in_a_pipe_too() -> None:
+    """The collector has judged, and nobody judges again: the numbers here would say the opposite."""
+    for noise, error in ((True, 0.1), (False, 5.0), (None, 5.0)):
+        answer = {**ANSWER, "top": [{**LINE, "may_be_noise": noise, "standard_error": error}]}
+        (row,) = (each for each in shown(answer, terminal=True).splitlines() if "tea" in each)
+        assert ("\x1b[2m" in row) is bool(noise)
+        piped = shown(answer)
+        (row,) = (each for each in piped.splitlines() if "tea" in each)
+        assert row.rstrip().endswith("maybe") is bool(noise)
+        assert ("noise?  maybe: chance alone could have brought it here" in piped) is bool(noise)
+        assert ("noise?" in piped) is bool(noise)
+
+
+def test_likely_ranks_are_shown_where_they_are_known() -> None:
+    known = {**LINE, "rank_low": 1, "rank_high": 3}
+    answer = {**ANSWER, "top": [known, {**LINE, "rank": 2, "rank_low": 2, "rank_high": 2}, {**LINE, "rank": 3}]}
+    rows = [each.split() for each in shown(answer).splitlines() if "tea" in each]
+    assert [row[: row.index("tea")] for row in rows] == [["1", "1–3"], ["2", "2"], ["3"]]
+    assert "likely  the best and the worst rank that it is likely to have" in shown(answer)
+    assert "likely" not in shown({**ANSWER, "top": [LINE]})
+
+
+def test_a_collector_of_an_earlier_version_is_read_too() -> None:
+    later = ("rank_low", "rank_high", "may_be_noise")
+    answer = {name: value for name, value in ANSWER.items() if name != "clear_top"}
+    told = shown({**answer, "top": [{name: value for name, value in LINE.items() if name not in later}]})
+    assert "tea" in told
+    assert not any(word in told for word in ("No clear top", "noise", "likely"))
+
+
+def test_no_clear_top_is_said_above_the_lines() -> None:
+    noise = {**LINE, "may_be_noise": True}
+    flat = shown({**ANSWER, "clear_top": False, "top": [noise]})
+    assert flat.index("No clear top: none of these items stands out from chance.") < flat.index("tea")
+    for clear in (True, None):
+        assert "No clear top" not in shown({**ANSWER, "clear_top": clear, "top": [noise]})
+    assert "Nothing stands out yet." in shown({**ANSWER, "clear_top": False, "top": []})
+
+
+def test_a_full_table_fits_into_eighty_columns() -> None:
+    line = {**LINE, "item": "turquoise umbrella", "estimate": -123456, "low": -123456, "high": 123456}
+    line |= {"standard_error": 12345, "rank_low": 101, "rank_high": 140, "rank_change": -12, "may_be_noise": True}
+    for width in (80, 100):
+        found = shown({**ANSWER, "clear_top": False, "top": [line]}, width).splitlines()
+        assert max(map(len, found)) <= width
+        (row,) = (each.split() for each in found if "turquoise umbrella" in each)
+        assert (row[0], row[1], row[2], row[-1]) == ("1", "101–140", "▼12", "maybe")
+        assert ("No room for ±." in found) is (width == 80)
 
 
 def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
-    line = {"rank": 1, "item": "tea", "estimate": 9, "low": 1, "high": 19, "rank_change": 0}
-    line |= {"standard_error": 1.0, "since": 9}
     for scheme, cold in (
         ("bgr", True),
         ("dsr", True),
@@ -40,10 +88,8 @@ def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
         ("pfr", False),
         ("unknown here", False),
     ):
-        answer = {"scheme": scheme, "epoch": 0, "reports": 99, "covered": 99, "window": None, "top": [line]}
-        screen = io.StringIO()
-        Console(file=screen, width=100).print(top_command.table_of(answer))
-        assert ("Started cold: estimates of survivors are too high" in screen.getvalue()) is cold
+        told = shown({**ANSWER, "scheme": scheme, "top": [LINE]})
+        assert ("Started cold: what came before an item was admitted" in told) is cold
 
 
 def test_watching_goes_on_while_the_collector_is_away(

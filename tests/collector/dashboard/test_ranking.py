@@ -39,14 +39,45 @@ def test_items_that_look_alike_have_rows_of_their_own() -> None:
 
 
 def test_what_may_be_noise_looks_so_and_says_so() -> None:
-    sure, noise = line("tea", 200.1, 50.0), line("mate", 200.0, 50.0)
+    """The collector has judged, and nobody judges again: the numbers here would say the opposite."""
+    sure, noise = line("tea", 1.0, 50.0), line("mate", 999.0, 1.0, may_be_noise=True)
     both, alone = ranking([sure, noise], [], "", ""), ranking([sure], [], "", "")
-    assert (both.count('class="noise"'), both.count('class="sure"')) == (1, 1)
+    assert (both.count('class="noise"'), both.count('class="sure"')) == (2, 2), "a row in each of the two tables"
     assert both.index('class="noise"') > both.index(">tea<")
     assert both.count(", may be noise<") == 1
-    assert "A grey item may be noise" in both
+    assert "A grey item may be noise: chance alone could have brought it here." in both
     assert "noise" not in alone
-    assert "or without a cell of its own" in ranking([replace(sure, since=0)], [], "", "")
+
+
+def test_without_a_clear_top_the_page_says_so_above_rows_that_stay() -> None:
+    noise, sure = line("tea", 9.0, may_be_noise=True), line("mate", 9.0)
+    flat = ranking([noise, noise], [], "", "")
+    assert flat.index("No clear top: none of these items stands out from chance.") < flat.index(">tea<")
+    assert "No clear top" not in ranking([noise, sure], [], "", "")
+
+
+def test_what_was_published_without_a_judgement_is_not_judged_now() -> None:
+    old = ranking([line("tea", 9.0, may_be_noise=None)], [], "", "")
+    assert ('class="sure"' in old, 'class="noise"' in old, "No clear top" in old) == (True, False, False)
+    assert "An earlier version published this, and did not say what may be noise." in old
+    assert "An earlier version" not in ranking([line("tea", 9.0)], [], "", "")
+
+
+def test_likely_ranks_stand_below_a_rank_if_there_are_several() -> None:
+    lines = [line("tea", 9.0, rank_low=1, rank_high=1), line("mate", 8.0, rank_low=1, rank_high=4), line("milk", 7.0)]
+    shown = ranking(lines, [], "", "")
+    assert '>2<span class="likely" title="likely rank 1–4"><span class="unseen">, likely </span>1–4</span><' in shown
+    assert shown.count('class="likely"') == 1
+    assert "Small numbers below a rank are the ranks that are likely." in shown
+    assert "Small numbers" not in ranking(lines[2:], [], "", "")
+    assert shown.count('class="rank">3</td>') == 1
+
+
+def test_what_was_counted_since_an_item_was_tracked_can_be_had() -> None:
+    tracked = replace(line("tea", 9000.0), since=43_210, tracked_count=1234.4, tracked_error=50.0)
+    shown = ranking([tracked, replace(line("mate", 9.0), since=0)], [], "", "")
+    assert "<td>43,210</td><td>1,234</td><td>1.14k … 1.33k</td>" in shown
+    assert shown.count("not counted by itself yet") == 1
 
 
 def test_intervals_are_whole_numbers_and_a_long_item_can_be_read_in_full() -> None:

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
 from hgldp.collector.dashboard import templates
+from hgldp.collector.dashboard.ask_box import AskBox
 from hgldp.collector.dashboard.format import visible
 from hgldp.collector.dashboard.regions import Now, Where, card_region, list_region, privacy_region, task_regions
 from hgldp.collector.dashboard.templates import ENVIRONMENT, region, render
-from hgldp.collector.views import TaskTerms
+from hgldp.collector.views import AskedAnswer, AskedItem, TaskTerms
 from tests.collector.fake_collector import line, strings_task, view
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), min_size=1, max_size=40)
@@ -62,7 +63,14 @@ def task_page(text: str) -> str:
         found = replace(found, terms=TaskTerms(text, "public"))
     now = Now(found, None, [{text: 0.1}, {text: 0.2}], None, None)
     regions = task_regions(now, privacy_region(found, WHERE.base), WHERE)
-    return render("task", title=found.terms.name, **FRAME, regions=regions)
+    return render("task", title=found.terms.name, **FRAME, regions=regions, ask=AskBox("/tasks/a#ask"))
+
+
+def asked_page(text: str) -> str:
+    """The page of a task that was asked for this text."""
+    regions = task_regions(Now(TASK, None, [], None, None), privacy_region(TASK, WHERE.base), WHERE)
+    asked = AskedAnswer(None, 1, 9, 9, (AskedItem(text, 9.0, 1.0, 7.0, 11.0, 0.0, 0.0, 0, may_be_noise=True),))
+    return render("task", title="Task", **FRAME, regions=regions, ask=AskBox("/tasks/a#ask", text, "", asked))
 
 
 def overview_page(text: str) -> str:
@@ -73,7 +81,7 @@ def overview_page(text: str) -> str:
     return render("overview", title="Tasks", **FRAME, tasks=tasks, regions={"pages": ""}, sign_in_label=None)
 
 
-@pytest.mark.parametrize("page", [task_page, overview_page])
+@pytest.mark.parametrize("page", [task_page, asked_page, overview_page])
 @given(text=ANY_TEXT)
 def test_no_name_and_no_item_changes_the_shape_of_a_page(page, text: str) -> None:
     found = Shape(page(text))
@@ -82,7 +90,7 @@ def test_no_name_and_no_item_changes_the_shape_of_a_page(page, text: str) -> Non
     assert visible(text) in found.titles
 
 
-@pytest.mark.parametrize("page", [task_page, overview_page])
+@pytest.mark.parametrize("page", [task_page, asked_page, overview_page])
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_names_and_items_are_shown_and_nothing_more(page, text: str) -> None:
     test_no_name_and_no_item_changes_the_shape_of_a_page.hypothesis.inner_test(page, text)
@@ -90,9 +98,9 @@ def test_hostile_names_and_items_are_shown_and_nothing_more(page, text: str) -> 
     page(text).encode()
 
 
-def shape_holds_for_all_hostile_texts() -> None:
+def shape_holds_for_all_hostile_texts(page) -> None:
     for text in HOSTILE:
-        test_no_name_and_no_item_changes_the_shape_of_a_page.hypothesis.inner_test(task_page, text)
+        test_no_name_and_no_item_changes_the_shape_of_a_page.hypothesis.inner_test(page, text)
 
 
 @pytest.mark.parametrize("fault", [{"autoescape": False}, {"finalize": None}])
@@ -103,7 +111,10 @@ def test_a_template_that_did_not_escape_would_be_found(
     faulty = ENVIRONMENT.overlay(**fault)
     monkeypatch.setattr(templates, "REGIONS", faulty.get_template("regions.html").module)
     with pytest.raises(AssertionError):
-        shape_holds_for_all_hostile_texts()
+        shape_holds_for_all_hostile_texts(task_page)
+    monkeypatch.setattr(templates, "ENVIRONMENT", faulty)
+    with pytest.raises(AssertionError):
+        shape_holds_for_all_hostile_texts(asked_page)
 
 
 def test_html_is_escaped_once() -> None:

@@ -33,7 +33,7 @@ def test_a_task_has_the_documented_fields_and_no_other(task: object) -> None:
     document = task_document(view)
     assert tuple(document) == tuple(FIELDS)
     assert set(document) == set(SCHEMAS["Task"]["properties"]) == set(SCHEMAS["Task"]["required"])
-    assert {"top", "top_epoch", "top_reports"} == state_document(view).keys() - document.keys()
+    assert {"top", "clear_top", "top_epoch", "top_reports"} == state_document(view).keys() - document.keys()
 
 
 def test_a_statement_has_the_documented_fields_in_their_order() -> None:
@@ -59,7 +59,7 @@ def test_every_field_of_a_request_is_an_option_and_has_a_meaning() -> None:
     )
     assert options["level"].choices == ("event", "window", "user")
     kept_here = {"name", "results", "origins", "reports_per_second", "reports_per_day", "reports_kept_hours"}
-    kept_here |= {"results_kept_days"}
+    kept_here |= {"results_kept_days", "warmup"}
     assert {name for name, each in options.items() if not each.agreed} == kept_here
 
 
@@ -75,7 +75,7 @@ def test_people_read_what_nothing_means() -> None:
     assert words == {
         "memory": "none", "half_life": "none", "epoch_seconds": "none", "daily_reports": "no limit", "origins": "none",
         "reports_per_second": "no limit", "reports_per_day": "no limit", "reports_kept_hours": "for ever",
-        "results_kept_days": "for ever",
+        "results_kept_days": "for ever", "warmup_raw_items": "none",
         "closed": "no", "state_bytes": "none",
     }  # fmt: skip
     assert FIELDS["half_life"].label == "half life"

@@ -20,18 +20,18 @@ def body(**changes: Any) -> bytes:
 
 
 def test_a_short_body_gets_the_defaults_of_the_library() -> None:
-    task, terms = read_new_task(body())
+    task, terms, _ = read_new_task(body())
     assert (task.scheme, task.k, task.rules.cells, task.domain) == ("pfr", 5, 512, StringDomain(64))
     assert (terms.name, terms.results, terms.origins) == ("Words", "token", ())
 
 
 def test_the_scheme_is_pfr_unless_another_is_named() -> None:
-    task, _ = read_new_task(json.dumps({name: value for name, value in GOOD.items() if name != "scheme"}).encode())
+    task, _, _ = read_new_task(json.dumps({name: value for name, value in GOOD.items() if name != "scheme"}).encode())
     assert task.scheme == "pfr"
 
 
 def test_every_key_reaches_its_place() -> None:
-    task, terms = read_new_task(
+    task, terms, _ = read_new_task(
         body(
             level="window", events=3, cells=600, memory=50_000, half_life=1000, epoch=500, epoch_seconds=60,
             daily_reports=9, results="public", origins=["https://example.org"], reports_per_second=7,
@@ -47,7 +47,7 @@ def test_every_key_reaches_its_place() -> None:
 def test_a_zero_for_a_setting_of_other_schemes_is_no_setting() -> None:
     """The document of a task shows such zeros, so it can be sent again."""
     listed = {"domain": {"range": [0, 1000]}}
-    hot, _ = read_new_task(body(scheme="dsr", memory=0, half_life=0, **listed))
+    hot, _, _ = read_new_task(body(scheme="dsr", memory=0, half_life=0, **listed))
     assert hot == read_new_task(body(scheme="dsr", **listed))[0]
     for zero in (0, 0.0, False):
         assert read_new_task(body(light_cells=zero))[0] == read_new_task(body())[0]
@@ -157,5 +157,5 @@ def test_half_a_million_keys_are_refused_before_they_are_read(monkeypatch: pytes
 
 def test_words_may_look_like_keys() -> None:
     words = [f'"{number}":' for number in range(1000)]
-    task, _ = read_new_task(body(domain={"words": words}))
+    task, _, _ = read_new_task(body(domain={"words": words}))
     assert task.domain == Vocabulary(tuple(words))

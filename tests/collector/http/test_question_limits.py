@@ -121,14 +121,16 @@ def test_strangers_do_not_keep_a_watching_operator_from_the_metrics(tmp_path: Pa
         assert asyncio.run(ask()) == (429, 200)
 
 
-def many(service: Service, path: str, client: str, number: int, accept: str = "*/*") -> list[httpx.Response]:
+def many(
+    service: Service, path: str, client: str, number: int, accept: str = "*/*", body: object = None
+) -> list[httpx.Response]:
     """The app as it is, asked from an address of our choice."""
     app, headers = build_app(service.collector, service.settings), service.admin | {"accept": accept}
 
     async def ask() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app, client=(client, 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as http:
-            return [await http.get(path) for _ in range(number)]
+            return [await (http.get(path) if body is None else http.post(path, json=body)) for _ in range(number)]
 
     return asyncio.run(ask())
 
@@ -145,6 +147,8 @@ def test_costly_paths_are_429_in_the_end_and_cheap_ones_never(tmp_path: Path) ->
             assert refused.status_code == 429
             assert int(refused.headers["retry-after"]) >= 1
             assert refused.headers["content-type"] == "application/problem+json"
+        asked = many(service, f"{made.path}/ask", "192.0.2.1", 80, body={"items": [7]})
+        assert (asked[0].status_code, asked[-1].status_code) == (200, 429)
         for path in (f"{made.path}/top", f"{made.path}/bulletin", f"{made.path}/document", "/ready", "/health"):
             assert {answer.status_code for answer in many(service, path, "192.0.2.1", 80)} == {200}
 

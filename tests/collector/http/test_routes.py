@@ -112,6 +112,10 @@ def test_the_top_has_intervals_and_finds_what_is_frequent(service: Service, word
     assert (best["rank"], best["item"]) == (1, "tea")
     assert best["low"] < best["estimate"] < best["high"]
     assert {"standard_error", "tracked_count", "tracked_error", "since", "rank_change"} <= set(best)
+    assert tuple(best)[-5:] == ("rank_low", "rank_high", "may_be_noise", "since_low", "since_high")
+    assert best["since_low"] < best["tracked_count"] < best["since_high"]
+    assert [type(line["may_be_noise"]) for line in found["top"]] == [bool] * len(found["top"])
+    assert found["clear_top"] is not all(line["may_be_noise"] for line in found["top"])
     one = service.http.get(f"{words.path}/top?k=1", headers=token).json()
     assert len(one["top"]) == 1
 
@@ -122,6 +126,7 @@ def test_the_top_as_csv_is_safe_to_open(service: Service, words: Made) -> None:
     rows = list(csv.DictReader(io.StringIO(answer.text, newline="")))
     assert [row["item"] for row in rows] == ["tea", "'=coffee"]
     assert "rank_change" in rows[0]
+    assert {row["may_be_noise"] for row in rows} <= {"true", "false"}
 
 
 def test_a_window_where_the_scheme_has_one(service: Service, numbers: Made, words: Made) -> None:
@@ -137,9 +142,12 @@ def test_history_and_export_agree(service: Service, words: Made) -> None:
     epochs = service.http.get(f"{words.path}/history", headers=service.admin).json()["epochs"]
     assert len(epochs) >= 2
     assert [each["epoch"] for each in epochs] == sorted(each["epoch"] for each in epochs)
-    flat = [(each["epoch"], line["rank"], line["item"]) for each in epochs for line in each["top"]]
+    flat = [(each["epoch"], *line.values()) for each in epochs for line in each["top"]]
     exported = service.http.get(f"{words.path}/export?format=json", headers=service.admin).json()
-    assert [(row["epoch"], row["rank"], row["item"]) for row in exported] == flat
+    head = ("bulletin", "published", "reports")
+    assert [tuple(value for name, value in row.items() if name not in head) for row in exported] == flat
+    for each in epochs:
+        assert each["clear_top"] is any(not line["may_be_noise"] for line in each["top"])
     text = service.http.get(f"{words.path}/export", headers=service.admin)
     assert 'filename="hgldp-' in text.headers["content-disposition"]
     assert len(list(csv.DictReader(io.StringIO(text.text, newline="")))) == len(flat)
@@ -154,9 +162,7 @@ def test_parquet_over_http(service: Service, numbers: Made) -> None:
     assert answer.headers["content-type"] == "application/vnd.apache.parquet"
     rows = parquet.read_table(io.BytesIO(answer.content)).to_pylist()
     exported = service.http.get(f"{numbers.path}/export?format=json").json()
-    assert [(row["epoch"], row["rank"], row["item"], row["estimate"]) for row in rows] == [
-        (row["epoch"], row["rank"], row["item"], row["estimate"]) for row in exported
-    ]
+    assert rows == exported
     assert rows[0]["item"] == 7
 
 

@@ -36,6 +36,8 @@ def test_an_old_folder_is_refused_until_it_is_migrated_and_then_everything_is_th
     assert (report.reports, report.epochs) == (24_156, 60)
     collector = Collector.open(old, threaded=False)
     assert sum(view.reports for view in collector.tasks()) == 24_156
+    published = [line for view in collector.tasks() for each in collector.history(view.id, 0, 99) for line in each.top]
+    assert {type(line.may_be_noise) for line in published} == {bool}, "derived again, with what 0.1.0 did not store"
     collector.compact(all_reports=True)
     collector.close()
     assert replay(old).agrees

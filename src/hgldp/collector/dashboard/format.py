@@ -123,15 +123,15 @@ def described(task: Task) -> str:
     return f"Top {task.k} among {task.domain.describe()} · {task.scheme} · {budget}"
 
 
-def order_in_words(task: Task) -> str:
+def order_in_words(task: Task, warmup: int) -> str:
     """How items are ranked (not by the estimate that people see), and how far to trust that."""
-    if class_of(task).has_windows:
-        return (
-            "Ranked cautiously, by all the evidence. Estimates ignore the reports that first surfaced an item, because "
-            "those run high."
-        )
-    cold = f" {STARTED_COLD}." if starts_cold(task.scheme) else ""
-    return f"Ranked by a lower confidence bound, so that luck alone does not win.{cold}"
+    start = f" {STARTED_COLD}." if starts_cold(task.scheme, warmup) else ""
+    if warmup:
+        start += f" Estimates include the warm-up of {in_full(warmup)} raw items, which nobody randomised."
+    if not class_of(task).has_windows:
+        return f"Ranked by a lower confidence bound, so that luck alone does not win.{start}"
+    chosen = "" if warmup else " Estimates ignore the reports that first surfaced an item, because those run high."
+    return f"Ranked cautiously, by all the evidence.{chosen}{start}"
 
 
 def item_literal(task: Task) -> str:

@@ -8,14 +8,18 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.chart import Scale, axis, interval_bar, sparkline
-from hgldp.collector.noise import may_be_noise
-from hgldp.collector.views import RankedItem
+from hgldp.collector.dashboard.format import in_full, short
+from hgldp.collector.views import RankedItem, clear_top
+from hgldp.model.estimate import range_of_ranks
 
 Shares = dict[object, float]
 
 
 class Row(NamedTuple):
-    """One item as a template shows it; `key` tells rows apart for the script."""
+    """One item as a template shows it; `key` tells rows apart for the script. `ranks` are the likely ones, if known.
+
+    `since` are the cells that say what was counted for the item alone.
+    """
 
     key: str
     item: object
@@ -23,9 +27,12 @@ class Row(NamedTuple):
     low: int
     high: int
     change: int | None
-    may_be_noise: bool
+    ranks: str
+    may_be_noise: bool | None
+    since: Markup
     bar: Markup
     spark: Markup
+    warmup: int = 0
 
 
 class Ranking(NamedTuple):
@@ -35,17 +42,28 @@ class Ranking(NamedTuple):
     order: str
     rows: list[Row]
     axis: Markup
+    clear: bool | None = True
 
     @property
     def has_noise(self) -> bool:
         """Whether the legend must explain grey rows."""
         return any(row.may_be_noise for row in self.rows)
 
+    @property
+    def has_ranks(self) -> bool:
+        """Whether the legend must explain likely ranks."""
+        return any(row.ranks for row in self.rows)
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether it was published before anyone wrote down what may be noise."""
+        return any(row.may_be_noise is None for row in self.rows)
+
 
 def ranking(items: Sequence[RankedItem], past: Sequence[Shares], caption: str, order: str) -> Ranking:
     """The table; `past` holds the shares of earlier epochs, oldest first, and may be empty."""
     scale = Scale.over([number for item in items for number in (item.low, item.estimate, item.high)])
-    return Ranking(caption, order, rows_on(scale, items, past), axis(scale))
+    return Ranking(caption, order, rows_on(scale, items, past), axis(scale), clear_top(items))
 
 
 def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = ()) -> list[Row]:
@@ -58,12 +76,24 @@ def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = 
             low=round(each.low),
             high=round(each.high),
             change=each.rank_change,
-            may_be_noise=may_be_noise(each.estimate, each.standard_error, each.since),
+            ranks=range_of_ranks(each.rank_low, each.rank_high),
+            may_be_noise=each.may_be_noise,
+            since=_since_cells(each),
             bar=interval_bar(scale, each.estimate, each.low, each.high),
             spark=sparkline(tuple([shares.get(each.item) for shares in past])),
+            warmup=each.warmup,
         )
         for each in items
     ]
+
+
+def _since_cells(item: RankedItem) -> Markup:
+    """In how many reports, how often, and the interval: made of numbers alone, as a bar is."""
+    if item.since_low is None or item.since_high is None:
+        return Markup('<td colspan="3">not counted by itself yet</td>')
+    interval = f"{short(round(item.since_low))} … {short(round(item.since_high))}"
+    cells = in_full(item.since), in_full(item.tracked_count), interval
+    return Markup("".join(f"<td>{cell}</td>" for cell in cells))  # noqa: S704
 
 
 @lru_cache(maxsize=4096, typed=True)

@@ -12,7 +12,7 @@ from hgldp.collector.dashboard.format import in_full, order_in_words
 from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.statement import privacy_statement
-from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView
+from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView, clear_top
 from hgldp.schemes.registry import class_of
 
 CARD_ITEMS, MOST_ROWS = 3, 100
@@ -81,12 +81,12 @@ def past_regions(view: TaskView, published: PublishedEpoch, base: str) -> Region
 
 def privacy_region(view: TaskView, base: str) -> Markup:
     """What the task costs; it follows from the bulletin and the size of the state."""
-    stated = privacy_statement(view.task, view.bulletin, view.state_bytes)
+    stated = privacy_statement(view.task, view.bulletin, view.state_bytes, view.terms.warmup)
     return region("privacy", view, stated, view.task.budget.covers, base)
 
 
 def _order(view: TaskView, top: Sequence[RankedItem]) -> str:
-    order = order_in_words(view.task)
+    order = order_in_words(view.task, view.terms.warmup)
     if len(top) <= MOST_ROWS:
         return order
     return f"The first {MOST_ROWS} of {in_full(len(top))} items; the export has all of them. {order}"
@@ -130,13 +130,14 @@ class Card(NamedTuple):
     rows: list[Row]
     rate: float | None
     changed: float | None
+    clear: bool | None
 
 
 def card_region(view: TaskView, rate: float | None, changed: float | None, base: str) -> Markup:
     """A task at a glance."""
     items = view.top[:CARD_ITEMS] if view.reports else ()
     scale = Scale.over([number for item in items for number in (item.low, item.high)])
-    return region("card", Card(view, rows_on(scale, items), rate, changed), base)
+    return region("card", Card(view, rows_on(scale, items), rate, changed, clear_top(view.top)), base)
 
 
 def list_region(shown: Sequence[str], cards: Mapping[str, Markup], where: Where, *, all_seen: bool) -> Markup:

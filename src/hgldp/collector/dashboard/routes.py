@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from hgldp.collector.dashboard.ask_box import Asking
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.live.feed import Feed, Parts, write_state
 from hgldp.collector.dashboard.live.stream import EventStream, beat, comment, regions_writer
@@ -50,7 +51,7 @@ def routes(
         *SignIn(collector, settings, access).routes(),
         Route("/", board.overview, methods=["GET"]),
         Route("/live", board.overview_stream, methods=["GET"]),
-        Route("/tasks/{id}", board.task, methods=["GET"]),
+        Route("/tasks/{id}", board.task, methods=["GET", "POST"]),
         Route("/tasks/{id}/live", board.task_stream, methods=["GET"]),
         Route("/tasks/{id}/epochs/{epoch}", board.epoch, methods=["GET"]),
         Route(api.EVENTS, board.events, methods=["GET"]),
@@ -70,6 +71,7 @@ class Dashboard:
         self._trusted = networks_of(settings.trusted_proxies)
         self._cards = Cards(live, settings.mount)
         self._past = PastEpochs(collector, live, threads)
+        self._asking = Asking(collector, settings, threads, live)
         self._write_regions = regions_writer(live.now)
 
     async def overview(self, request: Request) -> Response:
@@ -94,13 +96,14 @@ class Dashboard:
         return self._stream(request, feed, lambda: self._sees(request, audience), token)
 
     async def task(self, request: Request) -> Response:
-        """The page of a task: now, for the last reports only, or for a past epoch."""
+        """The page of a task: now, for the last reports only, or for a past epoch; posted, with an item's estimate."""
         try:
             view = find_view(self._collector, request)
             if view is None or not self._access.may_read(request, view):
                 return self._no_task(request)
             query = Query(request, "window", "epoch", "token")
             window, epoch = query.integer("window", 1), query.integer("epoch", 0)
+            box = await self._asking.box(request, view, window)
             feed = await self._live.fresh(self._task_feed(view, window))
             past = await self._at_epoch(view, epoch) if epoch is not None and epoch < view.epoch else {}
         except Refused as refused:
@@ -108,7 +111,7 @@ class Dashboard:
         live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
         signed_in = bool(cookie_names(request))
         with self._live.budget.measured():
-            return self._page("task", feed, live, past, title=view.terms.name, signed_in=signed_in)
+            return self._page("task", feed, live, past, title=view.terms.name, signed_in=signed_in, ask=box)
 
     def _no_task(self, request: Request) -> Response:
         """For a stranger it is the same whether the task is private or does not exist."""

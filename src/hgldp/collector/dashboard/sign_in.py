@@ -2,16 +2,16 @@
 
 import asyncio
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from hgldp.collector.dashboard.form import check_origin, posted_form
 from hgldp.collector.dashboard.pages import no_page, page
 from hgldp.collector.http.access import WRONG_SECONDS, Access, cookie_names
-from hgldp.collector.http.request import HEX_OF_32_BYTES, Query, limited_body
-from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.http.request import HEX_OF_32_BYTES, Query
+from hgldp.collector.problems import Refused
 from hgldp.collector.settings import Settings
 
 if TYPE_CHECKING:
@@ -40,15 +40,11 @@ class SignIn:
     async def sign_in(self, request: Request) -> Response:
         """A right token becomes a cookie, and the browser goes back to where it was."""
         try:
-            self._check_origin(request)
             Query(request)
-            body = await limited_body(request, MOST_BYTES, self._body_seconds)
-            form = parse_qs(body.decode("ascii", "replace"), max_num_fields=8)
+            form = await posted_form(request, self._url, MOST_BYTES, self._body_seconds)
         except Refused as refused:
             return no_page(refused, self._base)
-        except ValueError:
-            return no_page(Refused(Problem.MALFORMED_REQUEST), self._base)
-        token, task = (form.get(name, [""])[0] for name in ("token", "task"))
+        token, task = (form.get(name, "") for name in ("token", "task"))
         task = task if HEX_OF_32_BYTES.fullmatch(task) else ""
         too_many = self._access.too_many_guesses(request)
         cookie = self._access.sign_in(request, token.strip(), self._collector.view(bytes.fromhex(task)))
@@ -66,7 +62,7 @@ class SignIn:
     async def sign_out(self, request: Request) -> Response:
         """Forget every cookie of ours."""
         try:
-            self._check_origin(request)
+            check_origin(request, self._url)
         except Refused as refused:
             return no_page(refused, self._base)
         answer = RedirectResponse(f"{self._base}/", 303, {"cache-control": "no-store"})
@@ -74,24 +70,8 @@ class SignIn:
             self._access.set_cookie(answer, name, "")
         return answer
 
-    def _check_origin(self, request: Request) -> None:
-        """A browser says which site a form comes from, in one of two headers; a program says nothing."""
-        site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-        ours = (request.headers.get("host", ""), urlsplit(self._url).netloc)
-        if site is not None and site not in ("same-origin", "none"):
-            raise Refused(Problem.WRONG_ORIGIN)
-        if site is None and origin is not None and _host(origin) not in ours:
-            raise Refused(Problem.WRONG_ORIGIN)
-
 
 def sign_in_page(task: str, *, base: str, title: str, reason: str) -> Response:
     """A page that asks for a token; it is the same whether the task exists or not."""
     label = FOR_A_TASK if task else FOR_ALL
     return page("message", 401, title=title, base=base, reason=reason, sign_in_label=label, task_id=task)
-
-
-def _host(origin: str) -> str:
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:
-        return ""

@@ -23,6 +23,7 @@ COSTS = {
     api.EXPORT: 100,
     api.HISTORY: 40,
     api.TOP: 10,
+    api.ASK: 10,
     api.EVENTS: 10,
     api.PRIVACY: 5,
     api.METRICS: 5,

@@ -16,6 +16,7 @@ SIZES = {
     "pruned": "1",
     "ids": "length(data)",
     "days": "1",
+    "warmups": "length(given)",
 }
 OF_A_DELETED_TASK = """
 WITH RECURSIVE of_task(number) AS (

@@ -17,7 +17,7 @@ from hgldp.collector.log.reading import read_only, reason_of
 from hgldp.collector.log.recovery import read_task_row
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.collector.log.sqlite import SQLiteStorage
-from hgldp.collector.log.storage import BulletinRow, TaskRow, Transaction
+from hgldp.collector.log.storage import BulletinRow, ResultRow, TaskRow, Transaction
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.views import TaskTerms
 from hgldp.errors import DamagedLog, HgldpError, StorageFailed
@@ -110,7 +110,7 @@ class _Move:
         self._old, self._storage, self._progress, self._hours = old, storage, progress, reports_kept_hours
         self._states: dict[int, TaskState] = {}
         self._bulletins: dict[tuple[int, int], BulletinRow] = {}
-        self._results: dict[tuple[int, int], object] = {}
+        self._results: dict[tuple[int, int], ResultRow] = {}
         self._done = Migrated()
 
     def run(self) -> Migrated:
@@ -174,7 +174,8 @@ class _Move:
             for bulletin in state.derived.bulletins:
                 self._same(self._bulletins.pop((bulletin.task, bulletin.epoch), bulletin), bulletin)
             for result in state.derived.results:
-                self._same(self._results.pop((result.task, result.result.epoch), result), result)
+                stored = self._results.pop((result.task, result.result.epoch), result)
+                self._same(stored, rows.as_written(result, stored))
             waiting.extend(state.derived)
             state.derived = Transaction()
         self._storage.write(waiting)

@@ -42,9 +42,14 @@ def results_from(epoch: int) -> int:
 
 
 def hash_of_shown(bulletins: Sequence[AnyBulletin], last: ResultRow, before: Sequence[RankedItem]) -> bytes:
-    """Of what stays from before a milestone: the bulletins, the last result, and the items of the one before it."""
-    lines = rows.items_as_text(before)
-    return rows.hash_of((*(each.version for each in bulletins), *rows.result_values(last), lines))
+    """Of what stays from before a milestone: the bulletins, the last result, and the items of the one before it.
+
+    Of each item only the values that every version has written: what was published by an earlier one is derived again
+    with more.
+    """
+    lines = rows.items_as_text(before, rows.OLD_VALUES)
+    result = rows.result_values(last, rows.OLD_VALUES)
+    return rows.hash_of((*(each.version for each in bulletins), *result, lines))
 
 
 def expire(writer: sqlite3.Connection, task: int, before: float) -> bool:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from hgldp.collector.donation import Donation
 from hgldp.collector.log import rows
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.schema import FILE, FORMAT
@@ -57,6 +58,13 @@ class Reading(ABC):
         """The highest number that a task ever had, deleted ones included."""
         found = self._read("SELECT value FROM service WHERE name = 'last task'")
         return int(found[0][0]) if found else 0
+
+    def warmup(self, task: int) -> Donation | None:
+        """What was given to a task when it was created; a folder without the table has none."""
+        if not self._read("SELECT 1 FROM sqlite_master WHERE name = 'warmups'"):
+            return None
+        found = self._read("SELECT * FROM warmups WHERE task = ?", task)
+        return rows.read_warmup(found[0]) if found else None
 
     def end(self) -> LogEnd:
         """Where the log ends now."""

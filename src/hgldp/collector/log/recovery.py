@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.milestones import hash_of_shown, results_from
 from hgldp.collector.log.storage import BulletinRow, Milestone, ResultRow, Snapshot, Storage, TaskRow
 from hgldp.collector.log.task_state import TaskState
@@ -36,6 +37,16 @@ def read_task_row(row: TaskRow) -> Task:
     return task
 
 
+def given_to(row: TaskRow, found: Donation | None) -> Donation:
+    """What a task started from: what is stored for it, if that is as much as its terms say."""
+    given = found or NOTHING_GIVEN
+    if given.size != row.terms.warmup:
+        raise DamagedLog(
+            f"task {row.number} must have a warm-up of {row.terms.warmup:,} items, but it has {given.size:,}"
+        )
+    return given
+
+
 def _recover_task(storage: Storage, row: TaskRow) -> TaskState:
     """From the last snapshot on: it is never far behind the end of the log."""
     snapshot = storage.snapshot(row.number)
@@ -59,7 +70,8 @@ def _recover_task(storage: Storage, row: TaskRow) -> TaskState:
 
 
 def _started(storage: Storage, row: TaskRow) -> TaskState:
-    state = TaskState.start(row, read_task_row(row), storage.secret)
+    given = given_to(row, storage.warmup(row.number))
+    state = TaskState.start(row, read_task_row(row), storage.secret, given)
     if storage.bulletins(row.number, 1):
         state.derived.bulletins.clear()
     return state

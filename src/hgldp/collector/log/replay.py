@@ -12,7 +12,8 @@ from typing import Generic, TypeVar
 from hgldp.collector.log.entry import start_of_chain
 from hgldp.collector.log.milestones import bulletins_from, results_from
 from hgldp.collector.log.reading import Frozen, Reading
-from hgldp.collector.log.recovery import begin_at, read_task_row
+from hgldp.collector.log.recovery import begin_at, given_to, read_task_row
+from hgldp.collector.log.rows import as_written
 from hgldp.collector.log.storage import TaskRow, Transaction
 from hgldp.collector.log.task_state import TaskState
 from hgldp.errors import DamagedLog, HgldpError
@@ -85,9 +86,12 @@ class TaskReplay:
             self._results = _InOrder(storage.each_result(number, results_from(first)), lambda row: row.result.epoch)
             self._kept = _InOrder(storage.each_kept(number, first), lambda row: row.epoch)
             self._milestones = _InOrder(storage.each_milestone(number) if limited else iter(()), lambda row: row.epoch)
-            self._state = self._begin_at(first, row) if first else TaskState.start(row, read_task_row(row))
+            self._state = self._begin_at(first, row) if first else self._begin(row)
         except NOT_READABLE as wrong:
             raise _Differs(0, self._name, str(wrong)) from None
+
+    def _begin(self, row: TaskRow) -> TaskState:
+        return TaskState.start(row, read_task_row(row), given=given_to(row, self._storage.warmup(row.number)))
 
     def _begin_at(self, epoch: int, row: TaskRow) -> TaskState:
         """What is before is gone, but for the last bulletins and results: the milestone stands for it."""
@@ -183,7 +187,10 @@ class TaskReplay:
             self._report.bulletins += 1
         for result in derived.results:
             epoch = result.result.epoch
-            self._same(result, self._results, epoch, position, f"result of epoch {epoch}")
+            stored, written = self._peek(self._results, position), result
+            if stored is not None and stored.result.epoch == epoch:
+                written = as_written(result, stored)
+            self._same(written, self._results, epoch, position, f"result of epoch {epoch}")
             self._report.epochs += 1
         for kept in derived.kept:
             self._same(kept, self._kept, kept.epoch, position, f"tally of epoch {kept.epoch}")

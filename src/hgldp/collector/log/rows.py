@@ -2,18 +2,22 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from typing import Any
 from zlib import compress, decompress
 from zlib import error as not_compressed
 
+from hgldp.collector.donation import Donation
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.storage import IdPiece, KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow
 from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog
 
 Row = tuple[Any, ...]
+LINE = tuple(each.name for each in fields(RankedItem))
+OLD_VALUES = LINE.index("rank_low")
+_DEFAULTS = [each.default for each in fields(RankedItem)]
 
 
 def task_values(row: TaskRow) -> Row:
@@ -35,16 +39,36 @@ def entry_values(row: Entry) -> Row:
     return (*names, row.chain, row.ids, row.counts, row.symbols)
 
 
-def result_values(row: ResultRow) -> Row:
-    """What an epoch published."""
+def result_values(row: ResultRow, values: int = len(LINE)) -> Row:
+    """What an epoch published, of each item as many values."""
     result = row.result
     place = (row.task, result.epoch, row.position, result.published, result.reports, result.bulletin)
-    return (*place, items_as_text(result.top))
+    return (*place, items_as_text(result.top, values))
 
 
-def items_as_text(items: Iterable[RankedItem]) -> str:
-    """The items of a top."""
-    return json.dumps([list(asdict(item).values()) for item in items], ensure_ascii=False)
+def items_as_text(items: Iterable[RankedItem], values: int = len(LINE)) -> str:
+    """The items of a top, of each item as many values."""
+    return json.dumps([_item_values(item)[:values] for item in items], ensure_ascii=False)
+
+
+def _item_values(item: RankedItem) -> list[Any]:
+    """Without the last fields that have their default, so that what older versions wrote keeps its hash."""
+    values = list(asdict(item).values())
+    while values[-1] == _DEFAULTS[len(values) - 1]:
+        values.pop()
+    return values
+
+
+def _is_complete(item: RankedItem) -> bool:
+    return item.may_be_noise is not None
+
+
+def as_written(derived: ResultRow, stored: ResultRow) -> ResultRow:
+    """What follows from the log, without what was not written down yet when `stored` was: it must then be the same."""
+    if any(_is_complete(item) for item in stored.result.top):
+        return derived
+    top = tuple(replace(item, rank_low=None, rank_high=None, may_be_noise=None) for item in derived.result.top)
+    return replace(derived, result=replace(derived.result, top=top))
 
 
 def read_result(row: Row) -> ResultRow:
@@ -97,6 +121,20 @@ def read_piece(row: Row) -> IdPiece:
             "that come again would be counted again. Nothing was changed. Restore a backup (hgldp restore)"
         )
     return IdPiece(*values)
+
+
+def warmup_values(task: int, given: Donation) -> Row:
+    """A warm-up, with the hash of the whole row."""
+    values = (task, given.written())
+    return (*values, hash_of(values))
+
+
+def read_warmup(row: Row) -> Donation:
+    """And back, if it is what was written."""
+    *values, digest = row
+    if hash_of(tuple(values)) != digest:
+        raise DamagedLog(f"the warm-up of task {row[0]} must be the one that was written, but its bytes have changed")
+    return Donation.read(values[1])
 
 
 def milestone_values(row: Milestone) -> Row:

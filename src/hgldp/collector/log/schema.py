@@ -43,7 +43,8 @@ CREATE TABLE ids (
 );
 CREATE TABLE days (task INTEGER NOT NULL, day INTEGER NOT NULL, reports INTEGER NOT NULL, PRIMARY KEY (task, day));
 """
-# Folders of this format that were made before there were milestones, and hashes of upload ids, get them at a start.
+# Folders of this format that were made before there were milestones, warm-ups and hashes of upload ids get them at a
+# start. What was given as a warm-up is a fact, and stays as long as its task.
 ADDED = """
 CREATE TABLE IF NOT EXISTS milestones (
   task INTEGER NOT NULL, epoch INTEGER NOT NULL, position INTEGER NOT NULL, consumed INTEGER NOT NULL,
@@ -51,5 +52,6 @@ CREATE TABLE IF NOT EXISTS milestones (
   PRIMARY KEY (task, epoch)
 );
 CREATE TABLE IF NOT EXISTS kept_from (task INTEGER PRIMARY KEY, epoch INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS warmups (task INTEGER PRIMARY KEY, given BLOB NOT NULL, digest BLOB NOT NULL);
 """
 ADDED_TO_IDS = "ALTER TABLE ids ADD COLUMN digest BLOB"

@@ -139,6 +139,8 @@ class SQLiteStorage(Reading):
             ("REPLACE INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?)", [rows.task_values(row) for row in transaction.changed]),
             ("DELETE FROM tasks WHERE number = ?", [(number,) for number in transaction.deleted]),
             ("DELETE FROM bulletins WHERE task = ?", [(number,) for number in transaction.deleted]),
+            ("DELETE FROM warmups WHERE task = ?", [(number,) for number in transaction.deleted]),
+            ("INSERT INTO warmups VALUES (?,?,?)", [rows.warmup_values(*each) for each in transaction.warmups.items()]),
             ("INSERT INTO log VALUES (?,?,?,?,?,?,?,?,?,?,?)", [rows.entry_values(row) for row in transaction.entries]),
             (
                 "INSERT INTO bulletins VALUES (?,?,?,?,?,?)",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from hgldp.collector.donation import Donation
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.views import PublishedEpoch, TaskTerms
 from hgldp.model.bulletins import AnyBulletin
@@ -127,7 +128,7 @@ class Pruned:
 
 @dataclass
 class Transaction:
-    """New facts (tasks, entries, reports of a day), and what follows from the facts before them.
+    """New facts (tasks, their warm-ups, entries, reports of a day), and what follows from the facts before them.
 
     In `changed` are tasks whose row is replaced, in `deleted` the numbers of tasks that go with all they have. An id
     piece that is None is deleted.
@@ -144,6 +145,7 @@ class Transaction:
     days: dict[tuple[int, int], int] = field(default_factory=dict)
     changed: list[TaskRow] = field(default_factory=list)
     deleted: list[int] = field(default_factory=list)
+    warmups: dict[int, Donation] = field(default_factory=dict)
 
     def add_bulletin(self, task: int, bulletin: AnyBulletin, position: int, published: float) -> None:
         """A bulletin that follows from the entry at a position."""
@@ -158,6 +160,7 @@ class Transaction:
         self.milestones += other.milestones
         self.snapshots |= other.snapshots
         self.id_pieces |= other.id_pieces
+        self.warmups |= other.warmups
 
     def __bool__(self) -> bool:
         return any(vars(self).values())
@@ -189,6 +192,9 @@ class Storage(Protocol):
 
     def last_number(self) -> int:
         """The highest number that a task ever had, deleted ones included."""
+
+    def warmup(self, task: int) -> Donation | None:
+        """What was given to a task when it was created; the terms say whether anything was."""
 
     def end(self) -> LogEnd:
         """Where the log ends now."""

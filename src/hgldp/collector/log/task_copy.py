@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from hgldp.collector.views import Answer, RankedItem
+from hgldp.collector.noise import is_weak
+from hgldp.collector.views import Answer, AskedAnswer, AskedItem, RankedItem
 from hgldp.model.estimate import Estimate
 from hgldp.tracker import Tracker
 
@@ -20,14 +21,39 @@ class TaskCopy:
         items = ranked_items(tracker.top(k, window), self._before)
         return Answer(k, window, tracker.bulletin.epoch, tracker.reports, tracker.covered(window), items)
 
+    def ask(self, items: Sequence[object], window: int | None) -> AskedAnswer:
+        """What is known about each of these items, in this order."""
+        tracker = self._tracker
+        found = tuple(_asked(item, estimate) for item, estimate in tracker.ask(items, window))
+        return AskedAnswer(window, tracker.bulletin.epoch, tracker.reports, tracker.covered(window), found)
+
+
+def _asked(item: object, estimate: Estimate) -> AskedItem:
+    return AskedItem(
+        item=_shown(item),
+        estimate=estimate.count,
+        standard_error=estimate.standard_error,
+        low=estimate.interval[0],
+        high=estimate.interval[1],
+        tracked_count=estimate.tracked_count,
+        tracked_error=estimate.tracked_error,
+        since=estimate.since,
+        may_be_noise=estimate.may_be_noise or is_weak(estimate),
+        warmup=estimate.warmup,
+    )
+
+
+def _shown(item: object) -> int | str:
+    return item if isinstance(item, int | str) else str(item)
+
 
 def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[RankedItem]) -> tuple[RankedItem, ...]:
     """A tracker's answer for people, with how far each item has climbed since an earlier top."""
     ranks = {each.item: rank for rank, each in enumerate(before)}
     found = []
     for rank, (item, estimate) in enumerate(answer):
-        shown = item if isinstance(item, int | str) else str(item)
-        low, high = estimate.interval
+        shown = _shown(item)
+        (low, high), (best, worst) = estimate.interval, estimate.ranks or (None, None)
         found.append(
             RankedItem(
                 item=shown,
@@ -39,6 +65,10 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
                 tracked_error=estimate.tracked_error,
                 since=estimate.since,
                 rank_change=ranks[shown] - rank if shown in ranks else None,
+                rank_low=best,
+                rank_high=worst,
+                may_be_noise=estimate.may_be_noise or is_weak(estimate),
+                warmup=estimate.warmup,
             )
         )
     return tuple(found)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter, thread_time
 
+from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry, kept_digest, start_of_chain
 from hgldp.collector.log.milestones import hash_of_shown, is_due
 from hgldp.collector.log.shown_top import Pace, ShownTop
@@ -77,9 +78,10 @@ class TaskState:
         self._begin_epoch()
 
     @classmethod
-    def start(cls, row: TaskRow, task: Task, secret: bytes = NO_SECRET) -> "TaskState":
-        """The state of a new task. Its first bulletin follows from the seed."""
-        tracker = Tracker(task, row.seed, hides_order=row.terms.hides_order)
+    def start(cls, row: TaskRow, task: Task, secret: bytes = NO_SECRET, given: Donation = NOTHING_GIVEN) -> "TaskState":
+        """The state of a new task. Its first bulletin follows from the seed and from what was given as a warm-up."""
+        raw = given.items(task.domain) if given.counts else ()
+        tracker = Tracker(task, row.seed, warmup=raw, hides_order=row.terms.hides_order)
         state = cls(row, task, tracker, LastSeal(0, 0, tracker.serialize(), start_of_chain(row.id)), secret)
         state.derived.add_bulletin(row.number, tracker.bulletin, 0, row.created)
         return state

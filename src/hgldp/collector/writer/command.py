@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.storage import TaskRow
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
@@ -50,6 +51,7 @@ def new_task(
     now: float,
     entropy: Callable[[int], bytes],
     secret: bytes,
+    given: Donation = NOTHING_GIVEN,
 ) -> tuple[NewTask, TaskState]:
     """What the creator of a task is told, and its first state, which holds only hashes of the key and the token.
 
@@ -57,8 +59,12 @@ def new_task(
     """
     key, token = new_token(entropy), new_token(entropy)
     seed = int.from_bytes(entropy(SEED_BYTES), "big")
+    terms = replace(terms, warmup=given.size)
     row = TaskRow(number, task.id, task.canonical, seed, terms, now, digest(key), kept(token))
     try:
-        return NewTask(task.id, key, token), TaskState.start(row, task, secret)
+        state = TaskState.start(row, task, secret, given)
     except HgldpError as wrong:
         raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None
+    if given.counts:
+        state.derived.warmups[number] = given
+    return NewTask(task.id, key, token), state

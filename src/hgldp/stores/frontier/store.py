@@ -134,7 +134,7 @@ class Frontier(EpochTally):
         if not self.in_epoch:
             return
         self._absorb()
-        decoded, _ = self._decoded(len(self.epochs))
+        decoded, _ = self._decoded()
         shares, deviations = self._question().shares(decoded)
         best = next_leaves(decoded, shares, deviations, self.scheme.most_leaves)
         self._publish(self._next_key(), self._width(shares[best].clip(min=0.0)), decoded.items[best])
@@ -203,20 +203,17 @@ class Frontier(EpochTally):
         oldest, newest = (2.0 ** (-age / self.half_life) for age in (self.reports, self.reports - forgotten))
         return float((newest - oldest) * self.half_life / log(2))
 
-    def _decoded(self, shown: int) -> tuple[Decoded, Crowd]:
-        """Everything about the items that were tracked, in the warm-up, or found by a search of the domain.
-
-        Also how all others look in the `shown` newest epochs.
-        """
+    def _decoded(self) -> tuple[Decoded, Crowd]:
+        """All about the items that were tracked, in the warm-up, or found by a search; and how all others look."""
         span = min(self.reports, HALF_LIVES * self.half_life) if self.half_life else self.reports
         age = self.reports - np.array([epoch.middle for epoch in self.epochs])
-        reaches = {shown, len(self.epochs), *(max(1, int(np.count_nonzero(age <= part * span))) for part in AGES)}
+        reaches = {len(self.epochs), *(max(1, int(np.count_nonzero(age <= part * span))) for part in AGES)}
         search = DomainSearch(self.epochs, self.scheme.domain_size)
-        found, looks = search.best(sorted(reaches), self.scheme.most_leaves, shown)
+        found, looks = search.best(sorted(reaches), self.scheme.most_leaves)
         tracked = [np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
         items = np.unique(np.concatenate([found, self.warm_up.items, *tracked]))
         stream = Stream(self.epochs, self.warm_up, self.reports, float(span), self.scheme.domain_size)
-        return decode(stream, items, 2 * self.scheme.most_leaves), search.crowd(looks, shown, items)
+        return decode(stream, items, 2 * self.scheme.most_leaves), search.crowd(looks, items)
 
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
         """The best k of all sealed epochs, or of those within the last `window` reports.
@@ -225,10 +222,9 @@ class Frontier(EpochTally):
         """
         if not self.epochs:
             return self._as_counted(self.warm_up.best(k).tolist()) if window is None else ()
-        shown = len(self.epochs) if window is None else int(np.count_nonzero(self.weights(window)))
-        if not shown:
+        if window is not None and not self.covered(window):
             return ()
-        decoded, crowd = self._decoded(shown)
+        decoded, crowd = self._decoded()
         return best_lines(decoded, crowd, self._question(window), k, warm=window is None)
 
     def ask(self, items: Integers, window: int | None = None) -> tuple[Estimate, ...]:
@@ -244,7 +240,7 @@ class Frontier(EpochTally):
         return self._question().shares(self._about(np.array(items, np.int64)))
 
     def _about(self, items: Items) -> Decoded:
-        candidates, _ = self._decoded(len(self.epochs))
+        candidates, _ = self._decoded()
         return about(candidates, items)
 
     def _as_counted(self, items: Sequence[int]) -> tuple[Estimate, ...]:

@@ -10,7 +10,7 @@ from hgldp.errors import MalformedState
 from hgldp.stores.integers import Integers, most_frequent
 from hgldp.stores.state_frame import StateBody
 
-DRIFT = 0.2
+DRIFT, TINY = 0.2, 1e-9
 HEADER = struct.Struct("<QQI")
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -53,6 +53,17 @@ class WarmUp:
         share = counts / self.size
         ceilings = np.where(kept, counts, self.ceiling)
         return share, (ceilings + 1) / self.size**2 + (DRIFT * share) ** 2
+
+    def by_luck(self, items: Items, domain_size: int) -> Reals:
+        """The variance of each share as far as luck goes: how surprising so many events are for an ordinary item.
+
+        Five events are no luck where 0.05 are expected, though their number is known to 45 % only.
+        """
+        share, variance = self.of_items(items)
+        count, usual = np.maximum(share * self.size, TINY), self.size / domain_size
+        surprise = 2 * (count * np.log(count / usual) - count + usual)
+        kept = np.isin(items, self.items) & (count > usual)
+        return np.where(kept, np.minimum(share**2 / np.maximum(surprise, TINY), variance), variance)
 
     @property
     def most_bytes(self) -> int:

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from math import log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from hgldp.model.reports import Tally
 from hgldp.model.rules import HotListRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
+from hgldp.stores.hot_list.answer import publish
 from hgldp.stores.hot_list.state import pack, pack_open, unpack, unpack_open
 from hgldp.stores.integers import Frequent, Integers, most_frequent, whole_numbers
 
@@ -73,6 +73,7 @@ class HotList:
         self.rule = rule
         self.domain_size = domain_size
         self.decay = decay_thresholds(rule.decay_base)
+        self._leverage = 0.0
 
     @classmethod
     def of(cls, task: Task, *, always_nominating: bool, seed: int, warmup: Integers | None = None) -> "HotList":
@@ -178,17 +179,13 @@ class HotList:
 
     def insert_late(self, late: Tally, reading: Sequence[float], stayed: Sequence[bool]) -> None:
         """Count a tally of an earlier bulletin in its own regime, for the cells that have stayed since."""
-        cells, alone = self.cells, kernels.copy_cells(self.cells)
-        alone.hits[:] = late.hits
-        alone.counter[kernels.IN_EPOCH], alone.counter[kernels.ON_HOT_SIDE] = late.reports, late.on_hot_side
-        kernels.absorb(alone, _coefficients(reading))
-        keep = np.array(stayed)
-        cells.score[keep], cells.noise[keep] = alone.score[keep], alone.noise[keep]
-        cells.spread[keep], cells.seen[keep] = alone.spread[keep], alone.seen[keep]
+        cells, hits = self.cells, np.array(late.hits, np.int64)
+        kernels.add_tally(cells, hits, late.reports, late.on_hot_side, _coefficients(reading), np.array(stayed))
         cells.counter[kernels.REPORTS] += late.reports
-        cells.counter[kernels.NAMED] += late.reports if late.names else 0
-        names = np.array(late.names, np.int64)
-        count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
+        if late.names:
+            cells.counter[kernels.NAMED] += late.reports
+            names = np.array(late.names, np.int64)
+            count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
 
     def seal(self, reading: Sequence[float]) -> None:
         """End the epoch: add its tally to the estimates, then renew the list. The only randomness is in the state."""
@@ -197,7 +194,10 @@ class HotList:
 
     def flush(self, reading: Sequence[float]) -> None:
         """Add the open tally to the estimates but leave the list as it is, for an answer in mid-epoch."""
-        kernels.absorb(self.cells, _coefficients(reading))
+        coefficients = _coefficients(reading)
+        kernels.absorb(self.cells, coefficients)
+        per_hot, per_report, gain = coefficients[:3].tolist()
+        self._leverage = (1 - per_hot - per_report) / gain
 
     def absorbed(self, reading: Sequence[float]) -> "HotList":
         """A copy in which the open tally counts too, and the list is as it was."""
@@ -206,29 +206,8 @@ class HotList:
         return copy
 
     def estimates(self, k: int) -> tuple[Estimate, ...]:
-        """The best k of all sealed epochs, ranked by a lower confidence bound, so that luck alone does not win."""
-        size, cells = self.cells.item.size, self.cells
-        mean, deviation = np.empty(size), np.empty(size)
-        kernels.standings(cells, mean, deviation)
-        reports = int(cells.counter[kernels.REPORTS])
-        known = cells.prior > 0
-        admitted = int(cells.counter[kernels.ADMITTED]) + size
-        caution = np.where(known, 1.0, sqrt(2 * log(admitted)) if known.any() else 2.0)
-        deviation[~np.isfinite(deviation)] = 1.0
-        order = np.argsort(-(cells.prior + reports * (mean - caution * deviation)), kind="stable")
-        tracked_error = np.sqrt(cells.noise + np.maximum(cells.spread, 0.0))
-        return tuple(
-            Estimate(
-                item=int(cells.item[i]),
-                count=float(cells.prior[i] + reports * mean[i]),
-                standard_error=float(reports * deviation[i]),
-                tracked_count=float(cells.score[i]),
-                tracked_error=float(tracked_error[i]),
-                since=int(cells.seen[i]),
-                warmup=int(cells.prior[i]),
-            )
-            for i in order[:k]
-        )
+        """The best k of all sealed epochs, in the order of their counts."""
+        return publish(self.cells, self.domain_size, k, self._leverage)
 
     def serialize(self) -> bytes:
         """The state after a seal, in fixed-width fields: its length depends on the numbers of cells alone."""
@@ -262,9 +241,8 @@ class HotIndex:
     def read(self, symbols: Integers, *, first_name: int, hot_is_hit: bool, below: int) -> NDArray[np.int64]:
         """Symbols as slots, ⊥ and names of cold items. If one of them is illegal, all are refused."""
         arrived = whole_numbers("symbols", symbols)
-        wrong = arrived >= below
-        if wrong.any():
-            raise InvalidField("symbols", f"must lie in 0 … {below - 1}", int(arrived[wrong][0]))
+        if arrived.size and arrived.max() >= below:
+            raise InvalidField("symbols", f"must lie in 0 … {below - 1}", int(arrived[arrived >= below][0]))
         read = arrived.astype(np.int64)
         read_names(self._index, self._cells, first_name, hot_is_hit, read)
         return read

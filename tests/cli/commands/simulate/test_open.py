@@ -92,7 +92,7 @@ def test_csv_has_one_row_a_run(words: Path, capsys: pytest.CaptureFixture[str]) 
     assert [(row["scheme"], row["epsilon"], row["seed"]) for row in rows] == [
         ("pfr", "2.0", "1"), ("pfr", "2.0", "2"), ("pfr", "4.0", "1"), ("pfr", "4.0", "2"),
     ]  # fmt: skip
-    assert {row["open"] for row in rows} == {"True"}
+    assert {row["open"] for row in rows} == {"true"}
 
 
 def test_gzip_standard_input_and_a_column_give_the_same(

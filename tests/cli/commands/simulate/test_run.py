@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 
 from hgldp.cli import main
+from hgldp.cli.commands.simulate import DESCRIPTION
 from hgldp.cli.commands.simulate.run import make_plans
 from hgldp.cli.parser import make_parser
 from hgldp.experiments import experiment
+from hgldp.simulation.generators import EXAMPLES
 from hgldp.simulation.metrics import exact_top
 from hgldp.simulation.run import SCHEMES
 from hgldp.sources.find import find_source
@@ -35,6 +37,12 @@ def simulate(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     said = capsys.readouterr()
     assert said.err == ""
     return said.out
+
+
+LINE = (
+    "item", "count", "standard_error", "true_count", "in_true_top", "low", "high", "tracked_count", "tracked_error",
+    "since", "rank_low", "rank_high", "may_be_noise", "since_low", "since_high",
+)  # fmt: skip
 
 
 def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -65,7 +73,10 @@ def test_one_scheme_and_one_budget_are_one_object_with_every_key(capsys: pytest.
     for name in ("precision", "ndcg", "aae", "recall", "f1", "relative_error", "warmup_precision"):
         assert result[name] == pytest.approx(sum(run[name] for run in result["runs"]) / 3)
     for run in result["runs"]:
-        assert [set(line) >= {"item", "count", "standard_error"} for line in run["top"]] == [True] * 5
+        assert [tuple(line) for line in run["top"]] == [LINE] * 5
+        assert all(line["low"] < line["count"] < line["high"] for line in run["top"])
+        assert all(line["since_low"] < line["tracked_count"] < line["since_high"] for line in run["top"])
+        assert run["clear_top"] is any(not line["may_be_noise"] for line in run["top"])
 
 
 def test_several_schemes_or_budgets_are_a_list(capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,6 +155,8 @@ def test_csv_has_one_row_a_run(capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["scheme"], row["seed"]) for row in rows] == [("dsr", "1"), ("dsr", "2"), ("grr", "1"), ("grr", "2")]
     assert set(rows[0]) >= WANTED - {"runs", "repeats"}
+    assert list(rows[0])[-1] == "clear_top"
+    assert {row["clear_top"] for row in rows} <= {"true", "false"}
     assert all(0 <= float(row["precision"]) <= 1 for row in rows)
 
 
@@ -235,3 +248,13 @@ def test_compiling_is_not_timed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     as_json(capsys, SMALL, "--scheme", "dsr,grr", "--k", "5", "--repeats", "2")
     few, many = experiment.REHEARSAL, 3000
     assert calls == [("dsr", few), ("grr", few), ("dsr", many), ("grr", many), ("dsr", many), ("grr", many)]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_help_shows_every_generator(example: str) -> None:
+    assert re.search(f" {re.escape(example)}  +\\w", DESCRIPTION)
+
+
+def test_a_stream_that_drifts_is_simulated_with_its_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "births:n=3000,d=60", "--scheme", "pfr", "--epsilon", "4", "--k", "5")
+    assert (found["reports"], found["domain_size"]) == (3000, 60)

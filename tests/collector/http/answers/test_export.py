@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from math import inf
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.collector.http.answers.export import COLUMNS, csv_parts, json_parts, parquet_parts
-from hgldp.collector.http.documents.results import export_rows
+from hgldp.collector.http.documents.results import EPOCH, ITEM_NOW, epoch_document, export_rows
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import PublishedEpoch, RankedItem
+from hgldp.model.estimate import Z95
 from hgldp.wire.csv_cell import safe_cell
 
 STRANGE = [
@@ -34,9 +36,15 @@ STRANGE = [
 ]
 
 
+NOW = ("rank", "item", "estimate", "standard_error", "low", "high", "tracked_count", "tracked_error", "since")
+LATER = ("rank_low", "rank_high", "may_be_noise", "since_low", "since_high")
+
+
 def epochs(items: list[Any]) -> list[PublishedEpoch]:
+    """Of each epoch, the first line is clear, the second may be noise, and the third was published without saying."""
+    said = [(1, 2, False), (2, 40, True), *[(None, None, None)] * len(items)]
     lines = tuple(
-        RankedItem(item, 100.5 - n, float("inf") if n == 1 else 2.5, 95.0, 106.0, 50.0, 1.5, 7, None)
+        RankedItem(item, 100.5 - n, inf if n == 1 else 2.5, 95.0, 106.0, 50.0, 1.5, 7 if n else 0, None, *said[n])
         for n, item in enumerate(items)
     )
     return [PublishedEpoch(epoch, 1e9 + epoch, 100 * epoch, "ab" * 32, lines) for epoch in (0, 1)]
@@ -50,6 +58,46 @@ def test_csv_holds_every_line_of_every_epoch() -> None:
     assert tuple(rows[0]) == COLUMNS
     assert (rows[0]["published"], rows[0]["rank"], rows[0]["estimate"]) == ("2001-09-09T01:46:40.000Z", "1", "100.5")
     assert rows[1]["standard_error"] == ""
+
+
+def test_columns_keep_their_places_and_new_ones_come_last() -> None:
+    assert ("epoch", "bulletin", "published", "reports", *NOW, *LATER) == COLUMNS
+    assert ITEM_NOW.names == (*NOW, "rank_change", *LATER)
+
+
+def test_every_format_says_how_far_a_line_can_be_trusted() -> None:
+    """No since-interval where nothing was counted, and null where it was not written down."""
+    low, high = 50.0 - Z95 * 1.5, 50.0 + Z95 * 1.5
+    said = [(1, 2, False, None, None), (2, 40, True, low, high), (None, None, None, low, high)]
+    found = epochs(["tea", "mate", "milk"])
+    written = json.loads("".join(json_parts(export_rows(found))))
+    assert [tuple(row[name] for name in LATER) for row in written] == said * 2
+    rows = csv.DictReader(io.StringIO("".join(csv_parts(export_rows(found))), newline=""))
+    texts = [("1", "2", "false", "", ""), ("2", "40", "true", str(low), str(high)), ("", "", "", str(low), str(high))]
+    assert [tuple(row[name] for name in LATER) for row in rows] == texts * 2
+
+
+def test_parquet_knows_truth_from_numbers() -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for found in (epochs(["tea", "mate", "milk"]), []):
+        table = parquet.read_table(io.BytesIO(b"".join(parquet_parts(export_rows(found), texts=True))))
+        types = {name: str(table.schema.field(name).type) for name in COLUMNS}
+        assert [types[name] for name in LATER] == ["int64", "int64", "bool", "double", "double"]
+        assert (types["rank"], types["estimate"], types["since"], types["item"]) == (
+            "int64",
+            "double",
+            "int64",
+            "string",
+        )
+        assert table["may_be_noise"].to_pylist() == [False, True, None] * (2 if found else 0)
+
+
+def test_a_top_is_clear_if_a_line_of_it_is() -> None:
+    clear, noise, unsaid = epochs(["tea", "mate", "milk"])[0].top
+    tops = [(clear, noise), (noise,), (), (noise, unsaid), (clear, unsaid)]
+    documents = [epoch_document(PublishedEpoch(0, 1e9, 9, "ab" * 32, top)) for top in tops]
+    assert [each["clear_top"] for each in documents] == [True, False, False, None, True]
+    assert list(documents[0]) == list(EPOCH.names)
 
 
 @given(st.text(max_size=20))

@@ -34,6 +34,9 @@ def test_a_day_of_requests_leaves_no_secret_in_the_logs(tmp_path: Path, capfd: p
         service.http.get(f"/v1/inn/{made.key}?token={made.token}")
         service.http.get(f"/tasks/{made.id}?token={made.token}")
         service.http.get(f"{made.path}/top?k=1&later=private-query", headers={"authorization": f"Bearer {made.token}"})
+        for item in ("tea", "an-unknown-item"):
+            service.http.post(f"{made.path}/ask", json={"items": [item]}, headers=service.admin)
+            service.http.post(f"/tasks/{made.id}", data={"item": item}, headers=service.admin)
         service.http.request("SECRETMETHOD", "/health")
         service.http.get("/health", headers={"x-forwarded-for": "203.0.113.7", "user-agent": "a-person"})
     lines_out.flush()
@@ -42,10 +45,10 @@ def test_a_day_of_requests_leaves_no_secret_in_the_logs(tmp_path: Path, capfd: p
     assert out == ""
     requests = [line for line in lines if line["event"] == "request"]
     assert {"method": "POST", "route": "/v1/tasks", "status": 201}.items() <= requests[0].items()
-    assert {line["route"] for line in requests} >= {"/v1/tasks/{id}/top", "(unknown)", "/health"}
+    assert {line["route"] for line in requests} >= {"/v1/tasks/{id}/top", "/v1/tasks/{id}/ask", "(unknown)", "/health"}
     assert {"task created"} <= {line["event"] for line in lines}
     secrets = (made.key, made.token, ADMIN, "private-query", "nonsense-body", "127.0.0.1", "203.0.113.7", "a-person")
-    for secret in (*secrets, "SECRETMETHOD", "tea"):
+    for secret in (*secrets, "SECRETMETHOD", "tea", "an-unknown-item"):
         assert secret not in err, secret
 
 

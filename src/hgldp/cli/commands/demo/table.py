@@ -3,13 +3,15 @@
 from collections import Counter
 from typing import Any
 
-from rich.console import Group, JustifyMethod
+from rich.console import Group
 from rich.text import Text
 
-from hgldp.cli.terminal import legend, open_table, page
+from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
+from hgldp.cli.terminal import legend, page
 from hgldp.cli.units import in_bytes, in_count
+from hgldp.model.estimate import LIKELY
 
-JUSTIFIED: dict[str, JustifyMethod] = {"product": "left", "✓": "center"}
+HEADINGS = ("rank", LIKELY, "product", "estimate", "95 % interval", "truth", "true rank", "✓")
 
 
 def precision_at(k: int, found: list[str], truth: Counter[str]) -> float:
@@ -25,18 +27,23 @@ def precision_at(k: int, found: list[str], truth: Counter[str]) -> float:
 
 def comparison(answer: dict[str, Any], truth: Counter[str], k: int, facts: list[tuple[str, str]]) -> Group:
     """A row for each item of the answer, and the figures of the run."""
-    table = open_table()
-    for heading in ("rank", "product", "estimate", "95 % interval", "true count", "true rank", "✓"):
-        table.add_column(heading, justify=JUSTIFIED.get(heading, "right"))
     ranks = {item: rank for rank, (item, _) in enumerate(truth.most_common(), start=1)}
-    for line in answer["top"][:k]:
-        item, real = line["item"], truth[line["item"]]
-        interval = f"{in_count(line['low'])} … {in_count(line['high'])}"
-        mark = "✓" if precision_at(k, [item], truth) else "✗"
-        rank = str(ranks.get(item, "–"))
-        table.add_row(str(line["rank"]), Text(item), in_count(line["estimate"]), interval, in_count(real), rank, mark)
+    rows: list[dict[str, str | Text]] = [
+        {
+            "rank": str(line["rank"]),
+            "product": Text(line["item"]),
+            "estimate": in_count(line["estimate"]),
+            "95 % interval": f"{in_count(line['low'])} … {in_count(line['high'])}",
+            "truth": in_count(truth[line["item"]]),
+            "true rank": str(ranks.get(line["item"], "–")),
+            "✓": "✓" if precision_at(k, [line["item"]], truth) else "✗",
+            **certainty(line["rank_low"], line["rank_high"], line["may_be_noise"]),
+        }
+        for line in answer["top"][:k]
+    ]
+    warning = [no_clear_top()] if rows and not answer["clear_top"] else []
     title = f"Top {k} as the collector found it, beside the truth"
-    return page(title, table, legend(facts))
+    return page(title, *warning, answer_table(rows, HEADINGS, ("✓", "true rank")), legend([*facts, *terms_of(rows)]))
 
 
 def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon: float) -> list[tuple[str, str]]:

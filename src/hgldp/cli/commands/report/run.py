@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
-from hgldp.cli.commands.report.events import STANDARD_INPUT, read_events
 from hgldp.cli.commands.report.sending import BATCH, PACE, Advance, finish, paced, send, send_earlier
+from hgldp.cli.events import STANDARD_INPUT, read_events
 from hgldp.cli.output import write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import check_open, fetch_task, find_task

@@ -9,6 +9,7 @@ from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Resul
 from hgldp.wire.csv_cell import safe_cell
 
 BYTES = ("state_bytes", "upload_bytes", "download_bytes")
+SINCE = ("tracked_count", "tracked_error", "since")
 
 
 def as_objects(experiment: Experiment) -> dict[str, Any] | list[dict[str, Any]]:
@@ -20,7 +21,7 @@ def as_objects(experiment: Experiment) -> dict[str, Any] | list[dict[str, Any]]:
 def as_csv(experiment: Experiment) -> str:
     """One row per run, with a header."""
     rows = [
-        _setting(experiment, result) | _numbers(run) | _alone(experiment, number)
+        _setting(experiment, result) | _numbers(run) | _alone(experiment, number) | {"clear_top": run.has_clear_top}
         for result in experiment.results
         for number, run in enumerate(result.runs)
     ]
@@ -80,7 +81,9 @@ def _alone(experiment: Experiment, number: int | None) -> dict[str, Any]:
 
 def _object(experiment: Experiment, result: Result) -> dict[str, Any]:
     runs = [
-        _numbers(run) | _alone(experiment, number) | {"top": [_line(line) for line in run.top]}
+        _numbers(run)
+        | _alone(experiment, number)
+        | {"clear_top": run.has_clear_top, "top": [_line(line) for line in run.top]}
         for number, run in enumerate(result.runs)
     ]
     return {
@@ -99,10 +102,16 @@ def _object(experiment: Experiment, result: Result) -> dict[str, Any]:
 
 def _line(line: Line) -> dict[str, Any]:
     estimate = line.estimate
+    since = estimate.tracked_interval if estimate.since else (None, None)
     return {
         "item": line.label,
         "count": estimate.count,
         "standard_error": estimate.standard_error,
         "true_count": line.true_count,
         "in_true_top": line.in_true_top,
+        **dict(zip(("low", "high"), estimate.interval, strict=True)),
+        **{name: getattr(estimate, name) for name in SINCE},
+        **dict(zip(("rank_low", "rank_high"), estimate.ranks or (None, None), strict=True)),
+        "may_be_noise": estimate.may_be_noise,
+        **dict(zip(("since_low", "since_high"), since, strict=True)),
     }

@@ -7,11 +7,12 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
 from hgldp.cli.terminal import Fitted, legend, open_table, page
 from hgldp.cli.units import LONGEST_LABEL, in_bytes, in_count, in_millions, in_share, label
-from hgldp.experiments.experiment import Experiment, OpenExperiment, Result, Run, mean_scores
+from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.model.estimate import STARTED_COLD, Estimate
+from hgldp.model.estimate import LIKELY, STARTED_COLD, Estimate
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS, hot_lists, other_schemes
 from hgldp.simulation.metrics import Scores
@@ -38,6 +39,7 @@ ONLY_COUNTS = "drawn as sums of reports, not one by one, so there is no speed to
 BY_LOWER_BOUND = "by the lower end of a confidence interval, so that luck alone does not win"
 SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
 WARM = "†"
+CERTAIN, UNCERTAIN = ("certain bounds",), ("±", "95 % interval")
 ONE_ERROR = ("±", "one standard error")
 NO_ROOM = "cells = k leaves no room for newcomers: use more cells, or a smaller k"
 
@@ -81,36 +83,44 @@ def answer(experiment: Experiment, result: Result) -> Group:
     """The top k of the first run, each beside the truth."""
     first: Run = result.runs[0]
     which = f" (seed {first.seed}, the first of {len(result.runs)})" if len(result.runs) > 1 else ""
-    table = open_table()
-    table.add_column("rank", justify="right")
-    table.add_column("item", overflow="fold")
     certain = result.plan.scheme == HEAVY_GUARDIAN
-    for heading in ("estimate", "certain bounds") if certain else ("estimate", "±", "95 % interval"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("true count", justify="right", no_wrap=True)
-    table.add_column("✓", justify="center")
     longest = experiment.most_bytes if isinstance(experiment, OpenExperiment) else LONGEST_LABEL
-    for rank, line in enumerate(first.top, start=1):
-        mark = Text("✓", style="green") if line.in_true_top else Text("")
-        numbers = _bounds(line.estimate) if certain else _interval(line.estimate)
-        table.add_row(str(rank), Text(label(line.label, longest)), *numbers, in_count(line.true_count), mark)
+    rows = [
+        _line(line, longest) | {"rank": str(rank)} | (_bounds(line.estimate) if certain else _interval(line.estimate))
+        for rank, line in enumerate(first.top, start=1)
+    ]
+    headings = ("rank", LIKELY, "item", "estimate", *(CERTAIN if certain else UNCERTAIN), "true count", "✓")
     terms = [
         ("rank", BY_LOWER_BOUND if _keeps_its_list(result) or result.plan.scheme == PFR.name else "by the estimate"),
         ("certain bounds", "the true count lies between them, for certain") if certain else ONE_ERROR,
         ("✓", f"one of the true top {experiment.k}"),
     ]
-    return page(f"The answer of {result.plan.scheme}{which}", table, legend(terms))
+    warning = [no_clear_top()] if rows and not first.has_clear_top else []
+    table = answer_table(rows, headings, ("±",))
+    return page(f"The answer of {result.plan.scheme}{which}", *warning, table, legend([*terms, *terms_of(rows)]))
 
 
-def _interval(estimate: Estimate) -> tuple[str, ...]:
+def _line(line: Line, longest: int) -> dict[str, str | Text]:
+    best, worst = line.estimate.ranks or (None, None)
+    return {
+        "item": Text(label(line.label, longest)),
+        "true count": in_count(line.true_count),
+        "✓": Text("✓", style="green") if line.in_true_top else Text(""),
+        **certainty(best, worst, line.estimate.may_be_noise),
+    }
+
+
+def _interval(estimate: Estimate) -> dict[str, str | Text]:
     low, high = estimate.interval
-    return in_count(estimate.count), in_count(estimate.standard_error), f"{in_count(low)} … {in_count(high)}"
+    told = in_count(estimate.count), in_count(estimate.standard_error), f"{in_count(low)} … {in_count(high)}"
+    return dict(zip(("estimate", *UNCERTAIN), told, strict=True))
 
 
-def _bounds(estimate: Estimate) -> tuple[str, ...]:
-    """HeavyGuardian's error is how far the true count can be above its own, which is never too high."""
-    high = estimate.count + estimate.standard_error
-    return in_count(estimate.count), f"{in_count(estimate.count)} … {in_count(high)}"
+def _bounds(estimate: Estimate) -> dict[str, str | Text]:
+    """HeavyGuardian's own count is never too high."""
+    low, high = estimate.interval
+    told = in_count(estimate.count), f"{in_count(low)} … {in_count(high)}"
+    return dict(zip(("estimate", *CERTAIN), told, strict=True))
 
 
 def _row(result: Result, *, warm: bool) -> tuple[str, ...]:

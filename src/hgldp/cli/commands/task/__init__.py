@@ -19,6 +19,7 @@ EXAMPLES = """\
 examples:
   hgldp task create Searches --epsilon 4 --strings 64 --k 5
   hgldp task create Pages --epsilon 1 --range 0 5000 --k 10 --daily-reports 5
+  hgldp task create Drinks --scheme dsr --epsilon 2 --words drinks.txt --k 5 --warmup public.txt
   hgldp task list
   hgldp task show Searches
   hgldp task close 4f1c
@@ -60,3 +61,4 @@ def add_create_options(parser: ArgumentParser) -> None:
         else:
             metavar = tuple(option.metavar.split()) if option.kind == "range" else option.metavar
             group.add_argument(name, metavar=metavar, help=option.meaning, **SHAPES.get(option.kind, {}))
+    kept.add_argument("--column", metavar="NAME", help="of a CSV file after --warmup: a name or a number from 1")

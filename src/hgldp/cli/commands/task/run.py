@@ -8,6 +8,7 @@ from typing import Any
 
 from hgldp.cli.commands.task.changes import CHANGES, check_words
 from hgldp.cli.commands.task.pages import closed, created, listed, sealed, shown
+from hgldp.cli.commands.task.warmup import read_warmup
 from hgldp.cli.output import write_json
 from hgldp.cli.service import Service, Turned
 from hgldp.cli.tasks import find_task
@@ -18,7 +19,7 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import names
 from hgldp.wire import api
 
-FOR_CREATE = tuple(option.name for option in task_options())
+FOR_CREATE = (*(option.name for option in task_options()), "column")
 CONFLICT = 409
 DOMAIN_KINDS = tuple(each.name for each in DOMAINS)
 
@@ -85,6 +86,11 @@ def request_of(chosen: Namespace) -> dict[str, Any]:
         raise InvalidField("the domain", "must be given by one of --range, --words and --strings", len(kinds) or "none")
     value = found.pop(kinds[0])
     found["domain"] = {kinds[0]: _words(value) if kinds[0] == "words" else value}
+    column = found.pop("column", None)
+    if "warmup" in found:
+        found["warmup"] = read_warmup(found["warmup"], column, found["domain"])
+    elif column is not None:
+        raise InvalidField("--column", "works with --warmup only", column)
     return found | {"epsilon": parse_number("epsilon", found["epsilon"])}
 
 

@@ -9,18 +9,21 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
 from hgldp.cli.commands.collector_options import task_given
 from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
-from hgldp.cli.terminal import legend, open_table, page, show
+from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import counted, in_count, label
-from hgldp.collector.noise import WHY_NOISE, may_be_noise, starts_cold
+from hgldp.collector.noise import starts_cold
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import STARTED_COLD
+from hgldp.model.estimate import LIKELY, STARTED_COLD
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
+RAW = "raw"
+HEADINGS = ("rank", LIKELY, "", "item", "estimate", RAW, "±", "95 % interval")
 
 
 def run(chosen: Namespace) -> int:
@@ -70,17 +73,6 @@ def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
 
 def table_of(answer: dict[str, Any]) -> Group:
     """Rank, change, item, estimate and interval; or why there are none."""
-    table = open_table()
-    table.add_column("rank", justify="right")
-    table.add_column("", justify="left", no_wrap=True)
-    table.add_column("item", overflow="fold")
-    for heading in ("estimate", "±", "95 % interval"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for line in answer["top"]:
-        low, high = (_number(line[name]) for name in ("low", "high"))
-        numbers = (_number(line["estimate"]), _number(line["standard_error"]), f"{low} … {high}")
-        row = (label(line["rank"]), _change(line["rank_change"]), Text(label(line["item"], 64)), *numbers)
-        table.add_row(*row, style="dim" if _is_faint(line) else None)
     window = (
         ""
         if answer["window"] is None
@@ -94,16 +86,42 @@ def table_of(answer: dict[str, Any]) -> Group:
         return page(title, Text(f"No whole epoch fits into this window: {larger}.", style="dim"))
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
+    warning = [no_clear_top()] if answer.get("clear_top") is False else []
+    raw = any(line.get("warmup", 0) for line in answer["top"])
     terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
-    if any(_is_faint(line) for line in answer["top"]):
-        terms.append(("dim", f"may be noise: {WHY_NOISE}"))
-    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"]) else []
-    return page(title, table, legend(terms), *cold)
+    if raw:
+        terms.append((RAW, "of the estimate, from the warm-up: items that nobody randomised"))
+    rows = [_row(line) for line in answer["top"]]
+    headings = [heading for heading in HEADINGS if raw or heading != RAW]
+    table = answer_table(rows, headings, ("±",))
+    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *_start(answer))
 
 
-def _is_faint(line: dict[str, Any]) -> bool:
-    error = line["standard_error"]
-    return error is not None and may_be_noise(line["estimate"], error, line["since"])
+def _start(answer: dict[str, Any]) -> list[Text]:
+    """What the counts started from, where that matters."""
+    raw = answer.get("warmup_raw_items", 0)
+    told = [f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised."] if raw else []
+    return [Text(each) for each in (*told, *([f"{STARTED_COLD}."] if starts_cold(answer["scheme"], raw) else []))]
+
+
+def _row(line: dict[str, Any]) -> dict[str, str | Text]:
+    low, high = (_number(line[name]) for name in ("low", "high"))
+    return {
+        "rank": label(line["rank"]),
+        "": _change(line["rank_change"]),
+        "item": Text(label(line["item"], 64)),
+        "estimate": _number(line["estimate"]),
+        RAW: _number(line.get("warmup", 0)),
+        "±": _number(line["standard_error"]),
+        "95 % interval": f"{low} … {high}",
+        **certainty(_rank(line, "rank_low"), _rank(line, "rank_high"), line.get("may_be_noise")),
+    }
+
+
+def _rank(line: dict[str, Any], name: str) -> int | None:
+    """As a collector says it; an older one does not."""
+    found = line.get(name)
+    return found if isinstance(found, int) else None
 
 
 def _number(value: float | None) -> str:

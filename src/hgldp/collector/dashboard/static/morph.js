@@ -2,6 +2,7 @@
 // By hand, because these few lines need no dependency and run under a policy that allows our own files alone.
 
 const KEPT = new Set(["TIME"]); // their text belongs to the script, which writes ages
+const THEIRS = new Set(["open"]); // whoever looks has opened it
 
 /** @param {Element} element @param {string} html rendered and escaped by the server */
 export function morph(element, html) {
@@ -39,7 +40,7 @@ function node(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !THEIRS.has(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (!KEPT.has(old.nodeName) && !fresh.dataset.region) children(old, fresh); // a region is renewed by itself
 }

@@ -24,7 +24,7 @@ from hgldp.collector.dashboard.format import (
     utc,
     visible,
 )
-from hgldp.collector.noise import WHY_NOISE
+from hgldp.model.estimate import NO_CLEAR_TOP, WHY_NOISE
 
 FILTERS = (described, in_full, iso, item_literal, number, rate, short, size, utc)
 INDENTATION = re.compile(r"(\A|(?<=>))\n\s*(?=<|\Z)")
@@ -59,7 +59,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.filters.update({each.__name__: each for each in FILTERS})
-    made.globals["why_noise"] = WHY_NOISE
+    made.globals.update(why_noise=WHY_NOISE, no_clear_top=NO_CLEAR_TOP)
     return made
 
 

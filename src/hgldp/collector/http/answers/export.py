@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hgldp.collector.http.documents.results import EXPORTED
+from hgldp.collector.http.documents.schema import type_of
 from hgldp.collector.problems import Problem, Refused
 from hgldp.wire import api
 from hgldp.wire.csv_cell import safe_cell
@@ -53,8 +54,13 @@ def parquet_parts(rows: Iterable[Row], *, texts: bool) -> Iterator[bytes]:
     except ImportError:
         reason = "the server lacks the extra 'parquet': pip install '.[parquet]' in its checkout of hgldp"
         raise Refused(Problem.FORMAT_NOT_AVAILABLE, reason) from None
-    of_a_type = {"integer": pyarrow.int64(), "string": pyarrow.string(), None: pyarrow.float64()}
-    kinds = {each.name: of_a_type[each.schema.get("type")] for each in EXPORTED.fields if each.name != "item"}
+    of_a_type = {
+        "integer": pyarrow.int64(),
+        "string": pyarrow.string(),
+        "number": pyarrow.float64(),
+        "boolean": pyarrow.bool_(),
+    }
+    kinds = {each.name: of_a_type[type_of(each.schema)] for each in EXPORTED.fields if each.name != "item"}
     kinds["item"] = of_a_type["string" if texts else "integer"]
     written, schema = _Written(), pyarrow.schema([(name, kinds[name]) for name in COLUMNS])
     with parquet.ParquetWriter(written, schema, compression="zstd") as writer:

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+from hgldp.collector.donation import Donation
 from hgldp.collector.http.documents.schema import Field
-from hgldp.collector.http.documents.task import NEEDED, NEW_TASK, OF_THE_BUDGET, OF_THE_TASK, OF_THE_TERMS
+from hgldp.collector.http.documents.task import NEEDED, NEW_TASK, OF_THE_BUDGET, OF_THE_TASK, OF_THE_TERMS, WARMUP
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskTerms
 from hgldp.errors import HgldpError, InvalidField
@@ -23,13 +24,16 @@ _DOMAIN_RULE = 'must be {"range": [start, size]}, {"words": [text, …]} or {"st
 _ORIGINS_RULE = "must be a list of texts"
 
 
-def read_new_task(body: bytes) -> tuple[Task, TaskTerms]:
-    """What clients and server agree on, and the terms that only the server keeps; or a problem with the reason."""
+def read_new_task(body: bytes) -> tuple[Task, TaskTerms, Donation]:
+    """What clients and server agree on, the terms that only the server keeps, and what is given as a warm-up.
+
+    Or a problem with the reason.
+    """
     try:
         fields = _read_fields(body)
         task = _task(fields)
         scheme_of(task)
-        return task, _terms(fields)
+        return task, _terms(fields), Donation.of(task.domain, fields.get(WARMUP.name, []))
     except (HgldpError, OverflowError) as wrong:
         raise Refused(Problem.MALFORMED_TASK, str(wrong)[:LONGEST_DETAIL]) from None
 

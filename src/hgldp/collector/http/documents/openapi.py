@@ -17,6 +17,7 @@ OF_A_TASK = (*ALWAYS, P.UNKNOWN_TASK)
 OF_A_READER = (*OF_A_TASK, P.TOKEN_NEEDED, P.TOO_MANY_GUESSES, P.TOO_MANY_REQUESTS, P.TOO_MANY_QUESTIONS)
 OF_THE_ADMIN = (*ALWAYS, P.TOKEN_NEEDED, P.TOO_MANY_GUESSES)
 WITH_A_BODY = (P.MALFORMED_TASK, P.TOO_LARGE, P.UPLOAD_TIMEOUT)
+ASKING = (P.MALFORMED_QUESTION, P.UNKNOWN_ITEM, P.WRONG_MEDIA_TYPE, P.TOO_LARGE, P.UPLOAD_TIMEOUT)
 OF_AN_UPLOAD = (
     P.MALFORMED_UPLOAD, P.UNKNOWN_KEY, P.UPLOAD_TIMEOUT, P.TASK_CLOSED, P.BULLETIN_TOO_OLD, P.TOO_LARGE,
     P.WRONG_MEDIA_TYPE, P.TOO_MANY_REPORTS, P.DAILY_CAP_REACHED, P.QUEUE_FULL, P.STORAGE_FULL, P.SHUTTING_DOWN,
@@ -120,6 +121,12 @@ def _paths() -> dict[str, dict[str, Operation]]:
             "get": operation(
                 "The most frequent items now", {api.JSON: ref("Top"), api.CSV: TEXT}, OF_A_READER,
                 TASK, k, window, _format("json", "csv"), **reader,
+            )
+        },
+        api.ASK: {
+            "post": operation(
+                "How often some items came, whichever they are", {api.JSON: ref("Asked"), api.CSV: TEXT},
+                (*OF_A_READER, *ASKING), TASK, _format("json", "csv"), body={api.JSON: ref("Question")}, **reader,
             )
         },
         api.HISTORY: {

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from hgldp.collector.http.documents.schema import (
+    BOOLEAN,
     COUNT,
     HEX,
     MOMENT,
@@ -15,23 +16,33 @@ from hgldp.collector.http.documents.schema import (
     maybe,
     up_to,
 )
+from hgldp.collector.views import clear_top
 from hgldp.model.validate import LARGEST_53
 
 if TYPE_CHECKING:
-    from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView
+    from hgldp.collector.views import Answer, AskedAnswer, PublishedEpoch, RankedItem, TaskView
 
+_RANK = up_to(LARGEST_53, 1)
 _ITEM = {
-    "rank": up_to(LARGEST_53, 1),
+    "rank": _RANK,
     "item": {"type": ["integer", "string"]},
     **dict.fromkeys(("estimate", "standard_error", "low", "high", "tracked_count", "tracked_error"), maybe(NUMBER)),
     "since": COUNT,
 }
+_LATER = {
+    "rank_low": maybe(_RANK),
+    "rank_high": maybe(_RANK),
+    "may_be_noise": maybe(BOOLEAN),
+    "since_low": maybe(NUMBER),
+    "since_high": maybe(NUMBER),
+    "warmup": COUNT,
+}
 _EPOCH = {"epoch": COUNT, "bulletin": HEX, "published": MOMENT, "reports": COUNT}
-ITEM = Document(**_ITEM)
-ITEM_NOW = Document(**_ITEM, rank_change=maybe({"type": "integer"}))
-EPOCH = Document(**_EPOCH, top=list_of(ITEM.schema))
+ITEM = Document(**_ITEM, **_LATER)
+ITEM_NOW = Document(**_ITEM, rank_change=maybe({"type": "integer"}), **_LATER)
+EPOCH = Document(**_EPOCH, clear_top=maybe(BOOLEAN), top=list_of(ITEM.schema))
 HISTORY = Document(task=HEX, epochs=list_of(EPOCH.schema))
-EXPORTED = Document(**_EPOCH, **_ITEM)
+EXPORTED = Document(**_EPOCH, **_ITEM, **_LATER)
 TOP = Document(
     task=HEX,
     scheme=TEXT,
@@ -39,7 +50,22 @@ TOP = Document(
     reports=COUNT,
     window=maybe(COUNT),
     covered=COUNT,
+    warmup_raw_items=COUNT,
+    clear_top=maybe(BOOLEAN),
     top=list_of(ITEM_NOW.schema),
+)
+
+_ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"}
+ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, warmup=COUNT)
+ASKED = Document(
+    task=HEX,
+    scheme=TEXT,
+    epoch=COUNT,
+    reports=COUNT,
+    window=maybe(COUNT),
+    covered=COUNT,
+    warmup_raw_items=COUNT,
+    items=list_of(ASKED_ITEM.schema),
 )
 
 
@@ -55,8 +81,19 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
     """A top that a request asked for."""
-    rows = top_rows(answer.top)
-    return TOP.of(view.id.hex(), view.task.scheme, answer.epoch, answer.reports, answer.window, answer.covered, rows)
+    numbers = (answer.epoch, answer.reports, answer.window, answer.covered, view.terms.warmup)
+    return TOP.of(view.id.hex(), view.task.scheme, *numbers, clear_top(answer.top), top_rows(answer.top))
+
+
+def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
+    """The items that were asked for, one row each."""
+    return [ASKED_ITEM.of(*(getattr(each, name) for name in ASKED_ITEM.names)) for each in answer.items]
+
+
+def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
+    """What is known about the items that a request asked for."""
+    head = (answer.epoch, answer.reports, answer.window, answer.covered, view.terms.warmup)
+    return ASKED.of(view.id.hex(), view.task.scheme, *head, asked_rows(answer))
 
 
 def history_document(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> dict[str, Any]:
@@ -75,4 +112,5 @@ def export_rows(epochs: "Iterable[PublishedEpoch]") -> Iterator[dict[str, Any]]:
 def epoch_document(each: "PublishedEpoch") -> dict[str, Any]:
     """What an epoch published."""
     top = [item_document(rank, item) for rank, item in enumerate(each.top, start=1)]
-    return EPOCH.of(each.epoch, each.bulletin, in_utc(each.published), each.reports, top)
+    head = (each.epoch, each.bulletin, in_utc(each.published), each.reports)
+    return EPOCH.of(*head, clear_top(each.top), top)

@@ -12,6 +12,7 @@ MOMENT: Schema = {"type": "string", "format": "date-time"}
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "number"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
+BOOLEAN: Schema = {"type": "boolean"}
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,16 @@ def record(**fields: Schema) -> Schema:
 def maybe(schema: Schema) -> Schema:
     """The same, or null."""
     return {"anyOf": [schema, {"type": "null"}]}
+
+
+def type_of(schema: Schema) -> str:
+    """The type of a value that is not null.
+
+    >>> type_of(COUNT), type_of(maybe(NUMBER))
+    ('integer', 'number')
+    """
+    found: str = schema.get("anyOf", [schema])[0]["type"]
+    return found
 
 
 def list_of(schema: Schema) -> Schema:

@@ -3,7 +3,8 @@
 from dataclasses import fields
 
 from hgldp.collector.http.documents.changes import SCHEMAS as OF_CHANGES
-from hgldp.collector.http.documents.results import EXPORTED, HISTORY, TOP
+from hgldp.collector.http.documents.question import QUESTION
+from hgldp.collector.http.documents.results import ASKED, EXPORTED, HISTORY, TOP
 from hgldp.collector.http.documents.schema import (
     COUNT,
     HEX,
@@ -51,6 +52,8 @@ SCHEMAS: dict[str, Schema] = {
     "Receipt": RECEIPT.schema,
     "Pointer": POINTER.schema,
     "Top": TOP.schema,
+    "Question": QUESTION,
+    "Asked": ASKED.schema,
     "History": HISTORY.schema,
     "Export": list_of(EXPORTED.schema),
     "Statement": STATEMENT.schema,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, get_args
 
+from hgldp.collector.donation import MOST_DIFFERENT, MOST_ITEMS
 from hgldp.collector.http.documents.results import top_rows
 from hgldp.collector.http.documents.schema import (
     COUNT,
@@ -22,7 +23,15 @@ from hgldp.collector.http.documents.schema import (
     ref,
     up_to,
 )
-from hgldp.collector.views import LONGEST_NAME, MOST_DAYS, MOST_HOURS, MOST_ORIGINS, MOST_QUOTA, RESULTS
+from hgldp.collector.views import (
+    LONGEST_NAME,
+    MOST_DAYS,
+    MOST_HOURS,
+    MOST_ORIGINS,
+    MOST_QUOTA,
+    RESULTS,
+    clear_top,
+)
 from hgldp.model.budget import Level
 from hgldp.model.domain import MOST_BYTES
 from hgldp.model.rules import MOST_LIGHT_CELLS
@@ -137,12 +146,28 @@ KEPT_DAYS = _of(
     "days after which results are deleted too (0: never)",
     if_none="for ever",
 )
+WARMUP = Field(
+    "warmup",
+    {
+        "type": "array",
+        "items": {
+            "type": "array",
+            "prefixItems": [{"type": ["integer", "string"]}, up_to(MOST_ITEMS, 1)],
+            "minItems": 2,
+            "maxItems": 2,
+        },
+        "maxItems": MOST_DIFFERENT,
+    },
+    "start from these raw items, public ones or knowingly given: one per line, or a column of CSV; not private",
+    "FILE",
+)
+RAW_ITEMS = Field("warmup_raw_items", COUNT, unit="count", if_none="none", read=attrgetter("terms.warmup"))
 
 NEEDED = (NAME, EPSILON, DOMAIN, K)
 OF_THE_BUDGET = (LEVEL, EVENTS)
 OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, EPOCH_SECONDS, DAILY_REPORTS)
 OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
-NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS)
+NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
 
 _UPLOADS = Document(accepted=COUNT, duplicate=COUNT, refused=COUNT)
@@ -161,6 +186,7 @@ TASK = Document(
     EPOCH_SECONDS,
     DAILY_REPORTS,
     *OF_THE_TERMS,
+    RAW_ITEMS,
     Field("created", MOMENT, read=lambda view: in_utc(view.created)),
     Field(
         "closed", maybe(MOMENT), if_none="no", read=lambda view: None if view.closed is None else in_utc(view.closed)
@@ -187,7 +213,7 @@ def task_document(view: "TaskView") -> dict[str, Any]:
 def state_document(view: "TaskView") -> dict[str, Any]:
     """A task with its top, and which reports that top counts."""
     counted = {"top_epoch": view.top_epoch, "top_reports": view.top_reports}
-    return {**task_document(view), **counted, "top": top_rows(view.top)}
+    return {**task_document(view), **counted, "clear_top": clear_top(view.top), "top": top_rows(view.top)}
 
 
 def tasks_document(views: "Iterable[TaskView]") -> dict[str, Any]:
@@ -230,7 +256,7 @@ class TaskOption:
 def task_options() -> Iterator[TaskOption]:
     """In the order of the help: what clients and collector agree on, then what only the collector keeps."""
     agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *OF_THE_TASK)
-    for each in (*agreed, NAME, *OF_THE_TERMS):
+    for each in (*agreed, NAME, *OF_THE_TERMS, WARMUP):
         schema = each.schema
         bounds = schema.get("minimum"), schema.get("maximum")
         choices = tuple(schema.get("enum", ()))
@@ -238,8 +264,8 @@ def task_options() -> Iterator[TaskOption]:
 
 
 def _kind(field: Field) -> str:
-    if field.name in ("range", "words"):
-        return {"range": "range", "words": "file"}[field.name]
+    if field.name in ("range", "words", "warmup"):
+        return "range" if field.name == "range" else "file"
     if "enum" in field.schema:
         return "choice"
     return {"integer": "integer", "number": "number", "string": "text", "array": "texts"}[field.schema["type"]]

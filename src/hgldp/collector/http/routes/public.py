@@ -99,7 +99,7 @@ class PublicRoutes:
     async def privacy(self, request: Request) -> Response:
         """The statement, computed from the task."""
         view = self._of_a_client(request)
-        statement = await in_thread(privacy_statement, view.task, view.bulletin, view.state_bytes)
+        statement = await in_thread(privacy_statement, view.task, view.bulletin, view.state_bytes, view.terms.warmup)
         body = json_bytes(STATEMENT.of(view.id, *as_document(statement).values()))
         tag = f"{view.bulletin.version}-{view.state_bytes}"
         return _answer(request, view, body, tag, api.JSON, f"max-age={self._max_age}")

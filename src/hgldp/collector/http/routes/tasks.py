@@ -60,9 +60,9 @@ class TaskRoutes:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() not in JSON_TYPES:
             raise Refused(Problem.WRONG_MEDIA_TYPE, f"the body must be {api.JSON}")
         body = await limited_body(request, MOST_BYTES, self._collector.limits.body_seconds)
-        task, terms = await run_in_threadpool(read_new_task, body)
+        task, terms, given = await run_in_threadpool(read_new_task, body)
         try:
-            made = await self._commands.run(self._collector.create_task, task, terms)
+            made = await self._commands.run(self._collector.create_task, task, terms, given)
         except Refused:
             raise
         except HgldpError as wrong:

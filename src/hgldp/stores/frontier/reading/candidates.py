@@ -46,13 +46,13 @@ class DomainSearch:
             most = MOST_SPREADS * epoch.spread**0.5
             row[: epoch.cells.steps.size] = np.minimum(epoch.cell_shares, most) / epoch.spread
 
-    def best(self, reaches: Sequence[int], wanted: int, shown: int) -> tuple[Items, NDArray[np.int64]]:
-        """The best 2 · wanted items by their newest epochs, for each number of epochs, in rising order.
+    def best(self, reaches: Sequence[int], wanted: int) -> tuple[Items, NDArray[np.int64]]:
+        """The best 2 · wanted items by their newest epochs, for each number of epochs, in rising order up to all.
 
-        Also, for one of these numbers, how many items of the domain have how much evidence, in steps.
+        Also how many items of the domain have how much evidence, in steps.
         """
         best: list[list[NDArray[np.float64]]] = [[] for _ in reaches]
-        looks, unit = np.zeros(_edges().size - 1, np.int64), self._unit(shown)
+        looks = np.zeros(_edges().size - 1, np.int64)
         for first in range(0, self._domain_size, BLOCK):
             total, done = np.zeros(min(BLOCK, self._domain_size - first)), 0
             for found, reach in zip(best, reaches, strict=True):
@@ -61,23 +61,21 @@ class DomainSearch:
                 top = np.argpartition(-total, 2 * wanted)[: 2 * wanted] if 2 * wanted < total.size else slice(None)
                 found.append(np.stack([first + np.arange(total.size)[top], total[top]]))
                 done = reach
-                if reach == shown:
-                    looks += _histogram(total * unit)
+            looks += _histogram(total * self._unit)
         return np.unique(np.concatenate([_best_of(found, 2 * wanted) for found in best])), looks
 
-    def crowd(self, looks: NDArray[np.int64], reach: int, candidates: Items) -> Crowd:
+    def crowd(self, looks: NDArray[np.int64], candidates: Items) -> Crowd:
         """How everybody looks who is no candidate."""
-        unit = self._unit(reach)
-        evidence = np.zeros(candidates.size)
-        for row, epoch in zip(self._rows[:reach], self._newest, strict=False):
+        unit, evidence = self._unit, np.zeros(candidates.size)
+        for row, epoch in zip(self._rows, self._newest, strict=True):
             evidence += row[epoch.search_cells(candidates)]
         middles = _edges()[:-1] + STEP / 2
         return Crowd(middles * unit, looks.astype(np.float64), unit).without(evidence * unit)
 
-    def _unit(self, reach: int) -> float:
-        """The standard deviation of an item's share by so many of the newest epochs."""
-        precision = sum(1.0 / epoch.spread for epoch in self._newest[:reach])
-        return float(precision**-0.5) if precision else 1.0
+    @property
+    def _unit(self) -> float:
+        """The standard deviation of an item's share by its search cells."""
+        return float(sum(1.0 / epoch.spread for epoch in self._newest) ** -0.5)
 
 
 def _edges() -> Reals:

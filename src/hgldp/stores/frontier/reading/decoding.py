@@ -80,6 +80,16 @@ class Decoded:
         return self.found.share[-1], np.sqrt(self.found.variance[-1])
 
     @property
+    def certainty(self) -> Reals:
+        """The standard deviation that each item's mean share would have if it had never changed: noise alone."""
+        noise, warm_up = self.found.noise, self.stream.warm_up
+        if warm_up.size:
+            doubted = self.seen.variance[0] > warm_up.of_items(self.items)[1]
+            luck = warm_up.by_luck(self.items, self.stream.domain_size)
+            noise = np.concatenate([np.where(doubted, noise[0], luck)[None, :], noise[1:]])
+        return np.asarray((1.0 / noise).sum(axis=0) ** -0.5)
+
+    @property
     def led(self) -> NDArray[np.bool_]:
         """In which of the epochs each item was a leaf."""
         return np.asarray(self.seen.how[self.stream.before :] == BY_LEAF)
@@ -118,8 +128,8 @@ def about(decoded: Decoded, items: Items) -> Decoded:
         both[..., known], both[..., ~known] = candidates[..., places[known]], named
         return both
 
-    all_seen = Seen(*map(joined, decoded.seen, seen))
-    all_found = Found(*map(joined, decoded.found, found))
+    all_seen = Seen(*(joined(getattr(decoded.seen, name), getattr(seen, name)) for name in Seen._fields))
+    all_found = Found(*(joined(getattr(decoded.found, name), getattr(found, name)) for name in Found._fields))
     return replace(decoded, items=items, seen=all_seen, found=all_found)
 
 

@@ -37,7 +37,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
     """The k items with the largest counts, best first."""
     shares, deviations = question.shares(decoded)
     size = decoded.stream.domain_size
-    judged = Judged(shares, deviations, crowd, size, question.reports)
+    judged = Judged(shares, deviations, decoded.certainty, crowd, size, decoded.stream.reports)
     best = np.lexsort((decoded.items, -judged.mean))[:k]
     best_ranks, worst_ranks = np.split(judged.above(np.concatenate([judged.high[best], judged.low[best]])), 2)
     dim = may_be_noise(decoded, shares, deviations)

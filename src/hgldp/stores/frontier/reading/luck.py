@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.shrinkage import Grid, Law, count_above, judge, likelihoods, tail_weights
+from hgldp.model.estimate import Z95
 from hgldp.stores.frontier.reading.candidates import Crowd
 
 LAWS, LOWEST_MEAN, PLACES = 40, 1 / 20, 600
 TAILS = np.geomspace(0.35, 6.0, 16)
 ALIKE, COST_OF_ALIKE = (0.0, 0.9, 0.999), 8.0
-FIRM, INSIDE = 8.0, 0.95
+FIRM, INSIDE, TINY = 8.0, 0.95, 1e-12
 STEPS = np.concatenate([np.geomspace(1e-4, 0.2, 40), np.arange(0.27, 13.0, 0.07)])
 EDGES = np.concatenate([[0.0], (STEPS[1:] + STEPS[:-1]) / 2, [1.5 * STEPS[-1] - 0.5 * STEPS[-2]]])
 GRID = Grid(STEPS, np.log(STEPS), EDGES, np.log(np.diff(EDGES)))
@@ -72,21 +73,27 @@ class LawOfShares:
 
 
 class Judged:
-    """What can be said of each share, given the law of all of them."""
+    """What can be said of each share, given the law of all of them.
 
-    def __init__(self, shares: Reals, deviations: Reals, crowd: Crowd, domain_size: int, reports: float) -> None:
-        fitted = LawOfShares.fit(shares, deviations, crowd, domain_size, reports)
-        spread = max(float(deviations.max(initial=0.0)), crowd.deviation)
+    A share's deviation has two parts: `noise`, which makes luck, and how far the share may have changed while nobody
+    measured it. Only the first brings an item to the top that does not belong there.
+    """
+
+    def __init__(
+        self, shares: Reals, deviations: Reals, noise: Reals, crowd: Crowd, domain_size: int, reports: float
+    ) -> None:
+        lucky = np.minimum(deviations, noise)
+        fitted = LawOfShares.fit(shares, lucky, crowd, domain_size, reports)
+        spread = max(float(lucky.max(initial=0.0)), crowd.deviation)
         self._law = fitted.as_law(3 * float(fitted.means[-1]) + STEPS[-1] * spread)
-        self._shares, self._deviations, self._crowd = shares, deviations, crowd
-        self.mean, self.deviation, self.low, self.high = self.of(shares, deviations)
-
-    def of(self, shares: Reals, deviations: Reals) -> tuple[Reals, Reals, Reals, Reals]:
-        """Mean, deviation and 95 % interval of any shares, under the same law."""
-        found = tuple(np.empty(shares.size) for _ in range(4))
-        judge(shares, deviations, GRID, self._law, INSIDE, FIRM, found)
-        mean, deviation, low, high = found
-        return mean, deviation, low, high
+        self._shares, self._deviations, self._crowd = shares, lucky, crowd
+        self.mean, self.deviation, self.low, self.high = (np.empty(shares.size) for _ in range(4))
+        judge(shares, lucky, GRID, self._law, INSIDE, FIRM, (self.mean, self.deviation, self.low, self.high))
+        left = np.clip(self.mean / np.maximum(shares, TINY), 0.0, 1.0)
+        changed = left * np.sqrt(np.maximum(deviations**2 - lucky**2, 0.0))
+        self.low = np.maximum(self.mean - np.hypot(self.mean - self.low, Z95 * changed), np.minimum(self.low, 0.0))
+        self.high = self.mean + np.hypot(self.high - self.mean, Z95 * changed)
+        self.deviation = np.hypot(self.deviation, changed)
 
     def above(self, bounds: Reals) -> Reals:
         """How many items of the domain are expected above each bound."""

@@ -18,6 +18,13 @@ STANDARD_INPUT = "-"
 
 def read_events(path: str, column: str | None, *, numbers: bool) -> Iterator[str | int]:
     """One event per line, or of a CSV column; whole numbers if the domain is a range. Empty lines are skipped."""
+    return (event for _, event in numbered_events(path, column, numbers=numbers))
+
+
+def numbered_events(
+    path: str, column: str | None, *, numbers: bool, field: str = "events"
+) -> Iterator[tuple[int, str | int]]:
+    """The same, each with the number of its line. `field` is what the file is called where it cannot be read."""
     name = "standard input" if path == STANDARD_INPUT else path
     if column is None and path.lower().removesuffix(".gz").endswith(".csv"):
         raise InvalidField("--column", COLUMN_RULE, "none")
@@ -26,14 +33,14 @@ def read_events(path: str, column: str | None, *, numbers: bool) -> Iterator[str
             text = TextIOWrapper(raw, encoding="utf-8-sig", errors="strict", newline="")
             for line, event in _cells(text, check_column(column), name) if column else _lines(text):
                 if event:
-                    yield _number(event, name, line) if numbers else event
+                    yield line, _number(event, name, line) if numbers else event
     except UnicodeDecodeError:
-        raise InvalidField("events", "must be UTF-8 text", name) from None
+        raise InvalidField(field, "must be UTF-8 text", name) from None
     except DAMAGES:
-        raise damaged("events", name) from None
+        raise damaged(field, name) from None
     except OSError as failure:
         reason = getattr(failure, "strerror", None) or "unreadable"
-        raise InvalidField("events", "must be a readable file or '-'", f"{name} ({reason})") from None
+        raise InvalidField(field, "must be a readable file or '-'", f"{name} ({reason})") from None
 
 
 def _open(path: str) -> BinaryIO:

@@ -1,0 +1,110 @@
+"""`hgldp ask`: any items of a task, as people see them and as programs read them."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import run
+from tests.collector.live_service import NUMBERS, WORDS, Made, Service
+
+pytestmark = pytest.mark.usefixtures("tokens")
+
+
+@pytest.fixture(scope="module")
+def words(service: Service) -> Made:
+    made = service.create(**{**WORDS, "name": "Asked drinks"})
+    service.upload(made, ["tea"] * 250 + ["mate"] * 50)
+    return made
+
+
+@pytest.fixture(scope="module")
+def numbers(service: Service) -> Made:
+    made = service.create(**{**NUMBERS, "name": "Asked pages"})
+    for seed in range(3):
+        service.upload(made, [7] * 150 + [-5] * 50, seed)
+    return made
+
+
+@pytest.fixture
+def asked(service: Service, capsys: pytest.CaptureFixture[str]) -> object:
+    return lambda *words: run(capsys, "ask", "--url", service.url, *words)
+
+
+def test_a_table_says_what_is_known(asked, words: Made, numbers: Made) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = asked("--task", words.id, "tea", "water")
+    assert (code, err) == (0, "")
+    assert "300 reports" in out
+    assert "Started cold" in out
+    assert "95 % interval" in out
+    code, out, _ = asked("--task", "Asked pages", "--", "-5", "7", "60")
+    assert code == 0
+    assert "Started cold" not in out
+    lines = {words[0]: words[1:] for words in (line.split() for line in out.splitlines()) if words}
+    assert [item for item in lines if item in ("-5", "7", "60")] == ["-5", "7", "60"]
+    assert lines["60"][-3:] == ["may", "be", "noise"]
+    assert "noise" not in lines["7"]
+    assert 350 < int(lines["7"][0]) < 550
+
+
+def test_a_narrow_terminal_drops_columns(asked, words: Made, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("COLUMNS", "60")
+    code, out, _ = asked("--task", words.id, "tea")
+    assert code == 0
+    assert "No room for since" in out
+    assert "95 % interval" in out
+    assert all(len(line) <= 60 for line in out.splitlines())
+
+
+def test_programs_get_json_and_csv(asked, numbers: Made) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = asked("--task", numbers.id, "7", "8", "--json")
+    found = json.loads(out)
+    assert (code, found["covered"]) == (0, 600)
+    assert [line["item"] for line in found["items"]] == [7, 8]
+    code, out, _ = asked("--task", numbers.id, "7", "8", "--csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert (code, [row["item"] for row in rows]) == (0, ["7", "8"])
+    assert float(rows[0]["estimate"]) == found["items"][0]["estimate"]
+    code, out, _ = asked("--task", numbers.id, "7", "--window", "1")
+    assert "No whole epoch fits into this window" in out
+
+
+def test_a_file_and_standard_input_ask_for_many(  # type: ignore[no-untyped-def]
+    asked, words: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "items.txt"
+    file.write_text("mate\n\n=coffee\n", encoding="utf-8")
+    code, out, _ = asked("--task", words.id, "tea", "--file", str(file), "--json")
+    assert (code, [line["item"] for line in json.loads(out)["items"]]) == (0, ["tea", "mate", "=coffee"])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"juice\n"), encoding="utf-8"))
+    code, out, _ = asked("--task", words.id, "--file", "-", "--json")
+    assert (code, [line["item"] for line in json.loads(out)["items"]]) == (0, ["juice"])
+
+
+def test_refusals_are_one_line_without_an_item(asked, words: Made, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    many, table = tmp_path / "many.txt", tmp_path / "items.csv"
+    many.write_text("tea\n" * 1_001, encoding="utf-8")
+    table.write_text("tea\n", encoding="utf-8")
+    for given, told in (
+        (("tea", "a secret"), "in place 2 of those asked for; the item is withheld"),
+        ((), "ITEM must be given 1 to 1,000 times, or in a --file, got none"),
+        (("--file", str(many)), "ITEM must be given 1 to 1,000 times, or in a --file, got more"),
+        (("--file", str(tmp_path / "none")), "--file must be a readable file or '-'"),
+        (("--file", str(table)), "--file must have one item per line, and not be CSV"),
+        (("tea", "--window", "0"), "--window must be at least 1, got 0"),
+        (("tea", "--window", "9"), "--window works with pfr only"),
+        (("tea", "--json", "--csv"), "--csv"),
+    ):
+        code, out, err = asked("--task", words.id, *given)
+        assert (code, out, err.count("\n")) == (2, "", 1), err
+        assert told in err
+        assert "secret" not in err
+
+
+def test_no_reports_is_an_answer(service: Service, asked) -> None:  # type: ignore[no-untyped-def]
+    made = service.create(**{**NUMBERS, "name": "Nothing yet", "epoch": 250})
+    code, out, _ = asked("--task", made.id, "7")
+    assert code == 0
+    assert "No reports yet." in out
