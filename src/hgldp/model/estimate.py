@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 Z95 = 1.959963984540054
-STARTED_COLD = "Started cold: what came before an item was admitted is extrapolated, and its interval says so"
+STARTED_COLD = "Started cold: what came before an item was admitted is extrapolated"
 HEADINGS = ("rank", "item", "estimate", "±", "95 % interval")
 
 
