@@ -14,11 +14,11 @@ from hgldp.sources.find import find_source
 STREAMS = ("normal:n=100000,d=1000,sigma=5", "retail.dat.gz", "kosarak-first100k.dat.gz")
 EPSILONS = (0.5, 1.0, 2.0, 4.0)
 ROWS: dict[str, tuple[float, str, dict[str, int]]] = {
-    "pfr, 256 cells, 16 kB": (0.0, "pfr", {"cells": 256, "memory": 16_384}),
-    "pfr, 256 cells, 48 kB": (0.0, "pfr", {"cells": 256, "memory": 49_152}),
+    "pfr, 16 kB": (0.0, "pfr", {"cells": 1_024, "memory": 16_384}),
+    "pfr, 48 kB": (0.0, "pfr", {"cells": 1_024, "memory": 49_152}),
     "olh, unlimited memory": (0.0, "olh", {}),
     "hr, unlimited memory": (0.0, "hr", {}),
-    "pfr, 128 cells, 1 % warm-up": (0.01, "pfr", {"cells": 128, "memory": 16_384}),
+    "pfr, 16 kB, 1 % warm-up": (0.01, "pfr", {"cells": 1_024, "memory": 16_384}),
     "cnr, 40 cells, 1 % warm-up": (0.01, "cnr", {}),
 }
 

@@ -1,90 +1,91 @@
-"""PFR's choices put to the test: tracked against search cells, the growth of epochs, caution, and what came before."""
+"""PFR's choices put to the test: leaves, cells, retained epochs, drift, sweeps, who gets a leaf, and caution."""
 
 import argparse
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track as shown
 from rich.table import Table
 
 from hgldp.experiments.measuring.streams import Drawn, Library
-from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
-from hgldp.schemes.pfr import PFR
+from hgldp.model.rules import LISTED_CELLS
+from hgldp.schemes.pfr import PFR, USUAL_LEAVES
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import SERVER
 from hgldp.simulation.metrics import score
-from hgldp.stores.frontier import evidence as frontier_evidence
+from hgldp.stores.frontier import store as frontier
+from hgldp.stores.frontier.reading import decoding
+from hgldp.stores.frontier.reading import leaves as reading_leaves
+from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.store import COVERED, Frontier
 
-K, CELLS, MEMORY = 20, 256, 16_384
+K, MEMORY = 20, 16_384
 EPSILONS = (1.0, 2.0, 4.0)
-WIDTH = 220
-STREAMS = ("normal:n=100000,d=1000,sigma=5", "retail", "kosarak-first100k")
-Count = Callable[[Estimate, int], Estimate]
-
-
-@dataclass(frozen=True)
-class Shared(PFR):
-    """PFR with another part of its cells for tracked items."""
-
-    part: Fraction = field(default=Fraction(1, 3), kw_only=True)
-
-    @property
-    def most_leaves(self) -> int:
-        """So many are tracked."""
-        return int(self.cells * self.part)
+WIDTH = 260
+STREAMS = ("normal:n=100000,d=1000,sigma=5", "turnover:n=100000,d=1000", "sudden:n=100000,d=1000")
+DATA_SETS = ("retail", "kosarak-first100k")
+Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One way to do it; `covered` is by how much reports grow over all retained epochs, `count` what is published."""
+    """One way to do it; `covered` is by how much reports grow over all retained epochs, no `drift` is a fitted one."""
 
     question: str
     title: str
-    part: Fraction = Fraction(1, 3)
+    leaves: int = USUAL_LEAVES
+    cells: int = LISTED_CELLS
     covered: float = COVERED
-    caution: float = frontier_evidence.CAUTION
-    count: Count = lambda line, _: line
+    drift: float | None = None
+    sweeps: int = decoding.SWEEPS
+    some_by_newest: bool = True
+    caution: float = reading_leaves.CAUTION
 
 
-def nothing_before(line: Estimate, _: int) -> Estimate:
-    """Only what was counted while the item was tracked."""
-    return replace(line, count=line.tracked_count)
+def by_all_alone(decoded: Decoded, shares: Reals, deviations: Reals, most: int) -> NDArray[np.int64]:
+    """Every leaf for what is frequent over all that counts, none for what is frequent now."""
+    best: NDArray[np.int64] = np.lexsort((decoded.items, -(shares - reading_leaves.CAUTION * deviations)))[:most]
+    return best[np.argsort(-shares[best], kind="stable")]
 
 
-def tracked_rate(line: Estimate, reports: int) -> Estimate:
-    """As if the item had always been as frequent as while it was tracked."""
-    return replace(line, count=line.tracked_count / line.since * reports) if line.since else replace(line, count=0.0)
-
-
-TRACKED, GROWTH = "cells for tracked items", "reports now ÷ reports before the oldest epoch kept"
-CAUTION, BEFORE = "standard deviations off the mean, for the ranking", "count from before an item was tracked"
+LEAVES, CELLS, COVER = "most leaves", "cells", "reports now ÷ reports before the oldest epoch kept"
+DRIFT, SWEEPS, NEWEST = "drift of shares", "sweeps over the candidates", "leaves for what is frequent in the last epoch"
+CAUTION = "standard deviations off the mean, for a leaf"
 CHOICES = (
-    *(Choice(TRACKED, part, Fraction(part)) for part in ("1/4", "1/3", "1/2")),
-    *(Choice(GROWTH, f"{covered:g}", covered=covered) for covered in (16.0, 64.0, 256.0)),
+    *(Choice(LEAVES, f"{most}", leaves=most) for most in (32, 64, 85)),
+    *(Choice(CELLS, f"{cells:,}", cells=cells) for cells in (256, 512, 1_024)),
+    *(Choice(COVER, f"{covered:g}", covered=covered) for covered in (8.0, 32.0, 128.0)),
+    Choice(DRIFT, "fitted"),
+    *(Choice(DRIFT, f"{drift:g}", drift=drift) for drift in (0.3, 1.0, 3.0)),
+    *(Choice(SWEEPS, f"{sweeps}", sweeps=sweeps) for sweeps in (1, 3)),
+    Choice(NEWEST, "half"),
+    Choice(NEWEST, "none", some_by_newest=False),
     *(Choice(CAUTION, f"{caution:g}", caution=caution) for caution in (0.0, 1.25, 2.0)),
-    Choice(BEFORE, "its rate in all epochs as a leaf"),
-    Choice(BEFORE, "nothing", count=nothing_before),
-    Choice(BEFORE, "its rate since it was tracked without a break", count=tracked_rate),
 )
 
 
 def outcome(choice: Choice, drawn: Drawn, epsilon: float, seed: int) -> tuple[float, float]:
     """NDCG and AAE."""
-    scheme = Shared(drawn.domain_size, CELLS, epsilon, part=choice.part)
+    scheme = PFR(drawn.domain_size, choice.cells, epsilon, choice.leaves)
     store = Frontier(scheme, memory=MEMORY, seed=derive_seed(seed, SERVER))
     store.growth = exp(log(choice.covered) / store.capacity) - 1
-    with patch.object(frontier_evidence, "CAUTION", choice.caution):
+    with ExitStack() as patched:
+        patched.enter_context(patch.object(decoding, "SWEEPS", choice.sweeps))
+        patched.enter_context(patch.object(reading_leaves, "CAUTION", choice.caution))
+        if (drift := choice.drift) is not None:
+            patched.enter_context(patch.object(decoding, "_drift", lambda *_: drift))
+        if not choice.some_by_newest:
+            patched.enter_context(patch.object(frontier, "next_leaves", by_all_alone))
         follow(scheme, store, drawn.items, seed)
-        answer = [choice.count(line, store.reports) for line in store.estimates(K)]
-    found = score(tuple(answer), drawn.truth, K)
+        found = score(store.estimates(K), drawn.truth, K)
     return found.ndcg, found.aae
 
 
@@ -105,10 +106,10 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=10)
     arguments = parser.parse_args()
     library = Library(arguments.data)
-    streams = [name for name in STREAMS if ":" in name or library.path(name)]
+    streams = [*STREAMS, *(name for name in DATA_SETS if library.path(name))]
     heads = [f"{stream.partition(':')[0]} ε = {epsilon:g}" for stream in streams for epsilon in EPSILONS]
     for question in dict.fromkeys(choice.question for choice in CHOICES):
-        table = Table(title=f"{question}; {CELLS} cells, {MEMORY:,} bytes, no warm-up, k = {K}: NDCG ± s.e. / AAE")
+        table = Table(title=f"{question}; {MEMORY:,} bytes, no warm-up, k = {K}: NDCG ± s.e. / AAE")
         table.add_column("choice")
         for head in heads:
             table.add_column(head, justify="right")

@@ -11,6 +11,7 @@ from rich.progress import track as shown
 from rich.table import Table
 
 from hgldp.experiments.measuring.streams import Drawn, Library
+from hgldp.model.rules import LISTED_CELLS
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.metrics import score
 from hgldp.simulation.run import Plan, run
@@ -25,7 +26,7 @@ STREAMS = (
     "retail",
     "kosarak-first100k",
 )
-STARTS = {"no warm-up, 256 cells": (256, 0.0), "1 % warm-up, 128 cells": (128, 0.01)}
+STARTS = {"no warm-up": 0.0, "1 % warm-up": 0.01}
 Width = Callable[..., int]
 
 
@@ -34,9 +35,9 @@ def every_cell(scheme: PFR, *_: object) -> int:
     return scheme.cells
 
 
-def outcome(width: Width, drawn: Drawn, cells: int, warmup: float, epsilon: float, seed: int) -> tuple[float, float]:
+def outcome(width: Width, drawn: Drawn, warmup: float, epsilon: float, seed: int) -> tuple[float, float]:
     """Precision and AAE."""
-    plan = Plan("pfr", epsilon=epsilon, k=K, cells=cells)
+    plan = Plan("pfr", epsilon=epsilon, k=K)
     with patch.object(frontier, "best_width", width):
         found = run(plan, drawn.items, drawn.domain_size, round(warmup * drawn.items.size), seed)
     scored = score(found.estimates, drawn.truth, K)
@@ -45,11 +46,9 @@ def outcome(width: Width, drawn: Drawn, cells: int, warmup: float, epsilon: floa
 
 def cells_of(width: Width, start: str, stream: str, repeats: int, library: Library) -> Iterator[str]:
     """Precision, and AAE with its standard error, for each ε."""
-    cells, warmup = STARTS[start]
+    warmup = STARTS[start]
     for epsilon in EPSILONS:
-        runs = [
-            outcome(width, library.draw(stream, seed), cells, warmup, epsilon, seed) for seed in range(1, repeats + 1)
-        ]
+        runs = [outcome(width, library.draw(stream, seed), warmup, epsilon, seed) for seed in range(1, repeats + 1)]
         precision, aae = np.mean(runs, axis=0)
         spread = np.std([run[1] for run in runs], ddof=1) / repeats**0.5
         yield f"{precision:.3f} / {aae:,.0f} ± {spread:,.0f}"
@@ -64,7 +63,9 @@ def main() -> None:
     library = Library(arguments.data)
     streams = [name for name in STREAMS if ":" in name or library.path(name)]
     for start in STARTS:
-        table = Table(title=f"{start}, k = {K}, {arguments.repeats} seeds: precision / AAE ± s.e.")
+        table = Table(
+            title=f"{start}, {LISTED_CELLS:,} cells, k = {K}, {arguments.repeats} seeds: precision / AAE ± s.e."
+        )
         table.add_column("stream")
         table.add_column("cells")
         for epsilon in EPSILONS:

@@ -28,14 +28,14 @@ def test_the_kernel_equals_the_step_by_step_objects(epsilon: float, cells: int) 
 
 
 def test_intervals_since_tracking_hold_the_truth_as_often_as_they_say() -> None:
-    """Leaves from the warm-up on, never evicted: 400 streams × 4 leaves, 95 % intervals cover 93 … 97 %."""
-    covered, errors = [], []
+    """Leaves from the warm-up on, never evicted: 400 streams × 4 leaves, 95 % intervals cover 92 … 98 %."""
+    covered, errors, warm = [], [], [300, 250, 200, 100, 3]
     scheme = PFR(50, 16, 1.0)
     for seed in range(400):
         stream = (
             np.random.default_rng(seed).choice(50, 3_000, p=[0.3, 0.25, 0.2, 0.1, *[0.15 / 46] * 46]).astype(np.int32)
         )
-        store = Frontier(scheme, memory=20_000, seed=seed, warmup=np.repeat(np.arange(5), 200), epoch=1_000)
+        store = Frontier(scheme, memory=20_000, seed=seed, warmup=np.repeat(np.arange(5), warm), epoch=1_000)
         follow(scheme, store, stream, seed)
         for line in store.estimates(4):
             if line.since == stream.size:
@@ -44,7 +44,7 @@ def test_intervals_since_tracking_hold_the_truth_as_often_as_they_say() -> None:
                 covered.append(low <= truth <= high)
                 errors.append(line.tracked_count - truth)
     assert len(covered) > 1_500
-    assert 0.93 <= np.mean(covered) <= 0.97
+    assert 0.92 <= np.mean(covered) <= 0.98
     assert abs(np.mean(errors)) < 4.9 * np.std(errors) / np.sqrt(len(errors))
 
 

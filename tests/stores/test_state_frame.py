@@ -164,7 +164,7 @@ def a_heavy_guardian() -> bytes:
 
 
 STORES: dict[str, tuple[Any, bytes, Callable[[], bytes], Callable[[bytes], Any]]] = {
-    "frontier": (frontier_state, b"hgF2", a_frontier, lambda state: Frontier.deserialize(state, PFR_SMALL)),
+    "frontier": (frontier_state, b"hgF4", a_frontier, lambda state: Frontier.deserialize(state, PFR_SMALL)),
     "strings": (
         strings_state,
         b"hgO1",

@@ -27,7 +27,7 @@ TASKS = {
     "bdr words": Task("bdr", Budget(1.0), DRINKS, k=2, cells=3),
     "bdr printed split": Task("bdr", Budget(0.3, "user", 4), DRINKS, k=1, tight=False, judge_share=Fraction(1, 7)),
     "cnr range": Task("cnr", Budget(Fraction(1, 3)), RangeDomain(70_000, -5), k=3, epoch=500, epoch_seconds=3600),
-    "pfr range": Task("pfr", Budget(1.0), RangeDomain(5_000_000), k=20, half_life=100_000, daily_reports=3),
+    "pfr range": Task("pfr", Budget(1.0), RangeDomain(5_000_000), k=20, cells=256, half_life=100_000, daily_reports=3),
     "pfr small": Task("pfr", Budget(4.0, "window", 2), RangeDomain(100, 1), k=3, cells=12, memory=768),
     "pfr strings": Task("pfr", Budget(4.0), StringDomain(40), k=5, cells=64, memory=9000),
 }

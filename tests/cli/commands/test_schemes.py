@@ -86,7 +86,7 @@ def test_a_large_domain_costs_no_memory(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_page_shows_numbers_first_and_then_promises(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schemes"]) == 0
     shown = capsys.readouterr().out
-    assert "ε = 1 · 1,000 possible items · 40 cells (pfr: 256) to find the top 20" in shown
+    assert "ε = 1 · 1,000 possible items · 40 cells (pfr: 1024) to find the top 20" in shown
     assert "while nominating" in shown
     assert shown.count("\n  privacy ") == len(HOT_LISTS) + 1 + len(MECHANISMS)
     assert max(len(line) for line in shown.splitlines()) <= 100

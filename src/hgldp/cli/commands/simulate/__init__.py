@@ -57,7 +57,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     what.add_argument("--epsilon", default="1", metavar="E", help="privacy budget, or several with commas (1)")
     what.add_argument("--k", type=int, default=20, metavar="K", help="how many items to find (20)")
     what.add_argument(
-        "--cells", type=int, metavar="M", help="cells: at least k, pfr 3k, --open 8k (2k; pfr 256, --open 512)"
+        "--cells", type=int, metavar="M", help="cells: at least k, pfr 3k, --open 8k (2k; pfr 1024, --open 512)"
     )
     what.add_argument("--light-cells", type=int, metavar="L", help="cells of the light part (the scheme's choice)")
     what.add_argument(
