@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hgldp.kernels.compile import kernel
 
-FAR, NEVER = -6.0, -600.0
+FAR, NEVER, LEAST = -6.0, -600.0, 1e-300
 Reals = NDArray[np.float64]
 
 
@@ -48,10 +48,11 @@ def tail_weights(tail: float, means: Reals, wanted: float, weights: Reals) -> No
 
 
 class Grid(NamedTuple):
-    """Multiples of a standard deviation, their logs, and the logs of the distances between them."""
+    """Multiples of a standard deviation, their logs, the edges between them from 0 on, and the logs of the gaps."""
 
     steps: Reals
     logs: Reals
+    edges: Reals
     log_widths: Reals
 
 
@@ -93,7 +94,7 @@ def judge(
             first += chance[j] * grid.steps[j]
             second += chance[j] * grid.steps[j] ** 2
         mean[i], deviation[i] = first * unit, unit * sqrt(max(0.0, second - first * first))
-        below, above = _shortest(chance, grid.steps, inside)
+        below, above = _shortest(chance, grid.edges, inside)
         low[i], high[i] = below * unit, above * unit
 
 
@@ -118,12 +119,19 @@ def count_above(
 
 
 @kernel
-def _log_density(share: float, log_share: float, law: Law) -> float:
+def _smooth(log_share: float, law: Law) -> float:
+    """The log of the density without those that are alike."""
     places = law.log_density.size
     step = (law.log_shares[-1] - law.log_shares[0]) / (places - 1)
     place = min(places - 1.001, max(0.0, (log_share - law.log_shares[0]) / step))
     left = int(place)
-    smooth: float = law.log_density[left] + (place - left) * (law.log_density[left + 1] - law.log_density[left])
+    found: float = law.log_density[left] + (place - left) * (law.log_density[left + 1] - law.log_density[left])
+    return found
+
+
+@kernel
+def _log_density(share: float, log_share: float, law: Law) -> float:
+    smooth = _smooth(log_share, law)
     if law.alike < NEVER:
         return smooth
     peak = law.alike - 0.5 * (share - law.mean) ** 2 / law.variance - 0.5 * log(2 * pi * law.variance)
@@ -133,12 +141,20 @@ def _log_density(share: float, log_share: float, law: Law) -> float:
 
 @kernel
 def _chances(value: float, unit: float, grid: Grid, law: Law, chance: Reals) -> None:
-    """The chance of each share of a grid of multiples of a unit."""
+    """The chance of each share of a grid of multiples of a unit.
+
+    Those that are alike may all lie between two edges, so they are counted there.
+    """
     most, total, place, log_unit = -np.inf, 0.0, value / unit, log(unit)
+    alike, spread = exp(law.alike) if law.alike >= NEVER else 0.0, sqrt(2 * law.variance)
+    below = 0.5 * erfc(law.mean / spread)
     for j in range(chance.size):
-        at = grid.steps[j]
-        prior = _log_density(at * unit, grid.logs[j] + log_unit, law) + grid.log_widths[j]
-        chance[j] = prior - 0.5 * (place - at) ** 2
+        prior = _smooth(grid.logs[j] + log_unit, law) + grid.log_widths[j] + log_unit
+        if alike > 0:
+            until = 0.5 * erfc((law.mean - grid.edges[j + 1] * unit) / spread)
+            prior = log(exp(prior) + alike * (until - below) + LEAST)
+            below = until
+        chance[j] = prior - 0.5 * (place - grid.steps[j]) ** 2
         most = max(most, chance[j])
     for j in range(chance.size):
         chance[j] = exp(chance[j] - most)
@@ -148,15 +164,14 @@ def _chances(value: float, unit: float, grid: Grid, law: Law, chance: Reals) -> 
 
 
 @kernel
-def _shortest(chance: Reals, grid: Reals, wanted: float) -> tuple[float, float]:
-    """The shortest interval of the grid, 0 included, that holds the wanted chance."""
-    first, inside, left, best_low, best_high = 0, 0.0, 0.0, 0.0, grid[-1]
-    for last in range(grid.size):
+def _shortest(chance: Reals, edges: Reals, wanted: float) -> tuple[float, float]:
+    """The shortest interval between edges that holds the wanted chance."""
+    first, inside, best_low, best_high = 0, 0.0, 0.0, edges[-1]
+    for last in range(chance.size):
         inside += chance[last]
         while first < last and inside - chance[first] >= wanted:
             inside -= chance[first]
-            left = grid[first]
             first += 1
-        if inside >= wanted and grid[last] - left < best_high - best_low:
-            best_low, best_high = left, grid[last]
+        if inside >= wanted and edges[last + 1] - edges[first] < best_high - best_low:
+            best_low, best_high = edges[first], edges[last + 1]
     return best_low, best_high

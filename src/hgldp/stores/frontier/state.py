@@ -1,6 +1,7 @@
 """The frontier as bytes: a few numbers, the published leaves, the warm-up, the sealed epochs."""
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -57,13 +58,25 @@ def hides_order(data: bytes) -> bool:
     return data[: len(HIDING.mark)] in (HIDING.mark, OLD_HIDING.mark)
 
 
+def written_by_0_1(data: bytes) -> bool:
+    """Whether a state is in the wider form of hgldp 0.1."""
+    return data[: len(OLD.mark)] in (OLD.mark, OLD_HIDING.mark)
+
+
 def unpack(data: bytes, scheme: PFR) -> tuple[FrontierState, NDArray[np.int64], WarmUp, list[SealedEpoch]]:
-    """Refuses anything but what `pack` wrote, or what hgldp 0.1 wrote."""
-    known = (HIDING, OLD, OLD_HIDING)
+    """Refuses anything but what `pack` wrote, or what hgldp 0.1 wrote.
+
+    Every bulletin of 0.1 told the secret of its state, so we take a new one from all of its bytes: nobody else has seen
+    the tallies.
+    """
+    known, is_old = (HIDING, OLD, OLD_HIDING), written_by_0_1(data)
     frame = next((each for each in known if data[: len(each.mark)] == each.mark), FRAME)
     (*numbers, tracked, retained), body = frame.read(data)
     leaves = body.array("<i4", tracked).astype(np.int64)
     warm_up = WarmUp.read(body, scheme.domain_size)
-    epochs = [SealedEpoch.read(body, scheme, wide=frame in (OLD, OLD_HIDING)) for _ in range(retained)]
+    epochs = [SealedEpoch.read(body, scheme, wide=is_old) for _ in range(retained)]
     body.finish()
-    return FrontierState(*numbers), leaves, warm_up, epochs
+    state = FrontierState(*numbers)
+    if is_old:
+        state = state._replace(secret=int.from_bytes(blake2b(data, digest_size=8).digest(), "little"))
+    return state, leaves, warm_up, epochs

@@ -25,7 +25,7 @@ from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
 from hgldp.stores.frontier.reading.leaves import next_leaves
 from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines
-from hgldp.stores.frontier.state import FrontierState, fixed_bytes, hides_order, pack, unpack
+from hgldp.stores.frontier.state import FrontierState, fixed_bytes, hides_order, pack, unpack, written_by_0_1
 from hgldp.stores.frontier.warm_up import WarmUp
 from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
@@ -159,11 +159,19 @@ class Frontier(EpochTally):
             reading = reading_over(self.scheme, self.bulletin.cells)
             shares = reading.shares(self.histogram)
             self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, reading.noise))
-            del self.epochs[: -self.capacity]
+            self._forget()
             self.histogram[:] = 0
         for key, histogram in self.late.items():
             self._absorb_late(key, histogram)
         self.late = {}
+
+    def _forget(self) -> None:
+        """Keep the newest epochs that fit; one that hgldp 0.1 wrote may have more leaves than ours, and be larger."""
+        del self.epochs[: -self.capacity]
+        size, scheme = self.scheme.domain_size, self.scheme
+        room = self.capacity * epoch_bytes(scheme.cells, scheme.most_leaves, size)
+        while sum(epoch_bytes(epoch.symbols, epoch.leaves.size, size) for epoch in self.epochs) > room:
+            del self.epochs[0]
 
     def _absorb_late(self, key: int, histogram: NDArray[np.int64]) -> None:
         n = int(histogram.sum())
@@ -274,6 +282,8 @@ class Frontier(EpochTally):
             store._publish(state.key, state.cells, leaves)
         except InvalidField as wrong:
             raise MalformedState(f"frontier must be legal: {wrong}") from wrong
+        if written_by_0_1(data):
+            store._forget()
         if len(epochs) > store.capacity:
             raise MalformedState("frontier must fit into its memory")
         if any(epoch.end > store.reports for epoch in epochs) or store.reports >> 63:

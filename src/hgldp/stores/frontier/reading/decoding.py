@@ -123,7 +123,7 @@ def about(decoded: Decoded, items: Items) -> Decoded:
     for _ in range(SWEEPS):
         sweep(np.arange(others.size), decoded.times, seen, decoded.cells, alone, found)
 
-    def joined(candidates: NDArray[Any], named: NDArray[Any]) -> NDArray[Any]:
+    def joined(candidates: Any, named: Any) -> Any:
         both = np.empty((*candidates.shape[:-1], items.size), candidates.dtype)
         both[..., known], both[..., ~known] = candidates[..., places[known]], named
         return both

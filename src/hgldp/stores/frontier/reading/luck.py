@@ -19,7 +19,8 @@ TAILS = np.geomspace(0.35, 6.0, 16)
 ALIKE, COST_OF_ALIKE = (0.0, 0.9, 0.999), 8.0
 FIRM, INSIDE, TINY = 8.0, 0.95, 1e-12
 STEPS = np.concatenate([np.geomspace(1e-4, 0.2, 40), np.arange(0.27, 13.0, 0.07)])
-GRID = Grid(STEPS, np.log(STEPS), np.log(np.diff(STEPS, prepend=0.0)))
+EDGES = np.concatenate([[0.0], (STEPS[1:] + STEPS[:-1]) / 2, [1.5 * STEPS[-1] - 0.5 * STEPS[-2]]])
+GRID = Grid(STEPS, np.log(STEPS), EDGES, np.log(np.diff(EDGES)))
 Reals = NDArray[np.float64]
 
 
