@@ -8,7 +8,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy coverage reproduce lock clean
+.PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy cold coverage flat forgery reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -87,8 +87,17 @@ $(PEERS_STAMP): $(PEERS_LOCKS) | $(STAMP)
 accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures (DATA=folder with real streams)
 	$(BIN)/python -m benchmarks.accuracy $(if $(DATA),--data $(DATA))
 
-coverage: $(STAMP)  ## how often the published intervals contain the truth when cells are evicted
-	$(BIN)/python -m benchmarks.coverage $(if $(DATA),--data $(DATA))
+cold: $(STAMP)  ## pfr in 16 and 48 kB beside OLH and HR, steady and drifting streams (DATA=folder, AGAINST=file of --json)
+	$(BIN)/python -m benchmarks.cold --warmup 0.01 $(if $(DATA),--data $(DATA)) $(if $(AGAINST),--against $(AGAINST))
+
+coverage: $(STAMP)  ## how often the published intervals and rank ranges contain the truth, for every scheme and kind of interval
+	$(BIN)/python -m benchmarks.coverage
+
+flat: $(STAMP)  ## how often a flat stream has no clear top, and a stream with a top has one
+	$(BIN)/python -m benchmarks.flat
+
+forgery: $(STAMP)  ## how far a few forged reports push an item, beside what the schemes state
+	$(BIN)/python -m benchmarks.forgery
 
 reproduce: $(STAMP)  ## every figure, table and claim of the paper into ./reproduction (DATA=folder with real streams)
 	$(BIN)/hgldp reproduce $(if $(DATA),--data $(DATA))

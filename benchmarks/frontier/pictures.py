@@ -1,13 +1,14 @@
-"""The two pictures of the frontier while it searches, drawn from runs with fixed seeds, as SVG files in a folder."""
+"""Pictures of the frontier while it searches and of streams that drift, with fixed seeds, as SVG files in a folder."""
 
 import argparse
 from pathlib import Path
 
+from hgldp.experiments.plotting.drifting import draw_drifting
 from hgldp.experiments.plotting.look import as_svg
 from hgldp.experiments.studies.frontier.search import draw_search
 from hgldp.experiments.studies.frontier.spelling import draw_strings
 
-PICTURES = {"frontier-search": draw_search, "frontier-strings": draw_strings}
+PICTURES = {"frontier-search": draw_search, "frontier-strings": draw_strings, "drifting-streams": draw_drifting}
 
 
 def main() -> None:

@@ -34,6 +34,14 @@ def test_leverage_is_what_one_forged_report_adds_to_the_estimate(task: Task) -> 
         assert exact == max(reading.leverage for reading in readings) > 1
 
 
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: f"{task.scheme} {task.domain.size}")
+def test_what_a_forged_report_adds_to_a_published_count_is_stated_and_never_below_its_leverage(task: Task) -> None:
+    bulletin = Tracker(task, seed=1).bulletin
+    stated, exact = privacy_statement(task, bulletin, 100), scheme_of(task).worth_of_forgery(bulletin)
+    assert scheme_of(task).leverage(bulletin) <= exact <= stated.worth_of_forgery <= exact * 1.011
+    assert f"{stated.worth_of_forgery:g} to its published count" in stated.forged
+
+
 def test_leverage_is_that_of_the_cells_that_the_bulletin_in_force_has() -> None:
     task = Task("pfr", Budget(4.0), RangeDomain(1000), k=10)
     bulletin = Tracker(task, seed=1).bulletin

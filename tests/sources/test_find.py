@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedLine
+from hgldp.simulation.generators import Synthetic
 from hgldp.sources import fimi, find
 from hgldp.sources import texts as csv_column
 from hgldp.sources.fimi import read_numbers
@@ -222,6 +223,17 @@ def test_a_file_is_the_same_for_every_seed_and_a_generator_is_not(tmp_path: Path
     assert np.array_equal(drawn.stream(1).items, drawn.stream(1).items)
     assert not np.array_equal(drawn.stream(1).items, drawn.stream(2).items)
     assert drawn.stream(1).domain_size == 10
+
+
+@pytest.mark.parametrize("text", ["sudden", "sudden:", "sudden:n=500000", "sudden:d=20000,s=1.1"])
+def test_a_kind_that_drifts_has_defaults(text: str) -> None:
+    assert find_source(text).synthetic == Synthetic("sudden", 500_000, 20_000, 1.1)
+
+
+def test_a_file_with_the_name_of_a_kind_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "sudden", BASKETS)
+    assert find_source("sudden").domain_size == 4
 
 
 def test_a_generator_has_no_columns() -> None:

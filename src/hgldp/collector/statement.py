@@ -25,6 +25,7 @@ class Statement:
     daily_reports: int | None
     epsilon_per_day: float | None
     leverage: float
+    worth_of_forgery: float
     symbol_bytes: int
     upload_bytes: int
     state_bytes: int
@@ -42,14 +43,15 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
     >>> from hgldp.model.bulletins import Bulletin
     >>> task = Task("dsr", epsilon=2.0, domain=range(1000), k=10, daily_reports=3)
     >>> stated = privacy_statement(task, Bulletin(task.id, 0, 1000, tuple(range(20))), state_bytes=981)
-    >>> stated.epsilon_per_day, stated.odds_factor, stated.upload_bytes, stated.leverage
-    (6.0, 7.39, 64, 4.61)
+    >>> stated.epsilon_per_day, stated.odds_factor, stated.upload_bytes, stated.leverage, stated.worth_of_forgery
+    (6.0, 7.39, 64, 4.61, 36.9)
     >>> stated.meaning
     'Whoever sees a report can raise the odds of a guess about its event at most 7.39-fold.'
     """
     budget, scheme = task.budget, scheme_of(task)
     each, width = float(budget.per_report), symbol_bytes(scheme.symbol_limit(bulletin))
-    factor, worth = _figures(exp(each)), _figures(scheme.leverage(bulletin))
+    factor, counted = _figures(exp(each)), _figures(scheme.leverage(bulletin))
+    published = _figures(scheme.worth_of_forgery(bulletin))
     daily = task.daily_reports or None
     per_day = _figures(_day(budget, daily)) if daily else None
     return Statement(
@@ -61,14 +63,15 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         odds_factor=factor,
         daily_reports=daily,
         epsilon_per_day=per_day,
-        leverage=worth,
+        leverage=counted,
+        worth_of_forgery=published,
         symbol_bytes=width,
         upload_bytes=len(Upload(bytes(16), bytes(32), 1, bytes(width)).encode()),
         state_bytes=state_bytes,
         covers=f"ε = {float(budget.epsilon):g} covers {budget.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
         day=_sentence_of_a_day(daily, per_day),
-        forged=f"One forged answer to this bulletin is worth at most {worth:g} honest ones for the item that it names.",
+        forged=_sentence_of_a_forgery(counted, published),
         warmup_raw_items=warmup,
         raw=raw_in_words(warmup),
     )
@@ -101,6 +104,12 @@ def _sentence_of_a_day(daily: int | None, per_day: float | None) -> str:
     if daily is None:
         return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
     return f"A client sends at most {daily} reports a day, which together cost at most ε = {per_day:g}."
+
+
+def _sentence_of_a_forgery(counted: float, published: float) -> str:
+    """What a liar can do to a cell, and to the answer."""
+    counts = f"One forged answer to this bulletin counts for at most {counted:g} honest ones of the item that it names"
+    return f"{counts}, and adds at most {published:g} to its published count."
 
 
 def _figures(number: float) -> float:

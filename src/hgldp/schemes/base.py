@@ -62,6 +62,9 @@ class Scheme(Protocol):
     def leverage(self, bulletin: AnyBulletin) -> float:
         """What one forged answer to a bulletin is worth, in honest ones."""
 
+    def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
+        """What it adds at most to a published count, which may be extrapolated, in honest ones."""
+
 
 def of_kind(bulletin: AnyBulletin, kind: type[B], name: str) -> B:
     """The bulletin itself, if it is of the kind that a scheme answers."""

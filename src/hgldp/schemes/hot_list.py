@@ -12,6 +12,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin, Bulletin
 from hgldp.model.domain import check_size
 from hgldp.model.estimate import Estimate
+from hgldp.model.forgery import REACH
 from hgldp.model.randomness import Words
 from hgldp.model.rules import HotListRules, Rules
 from hgldp.model.task import Task
@@ -126,6 +127,10 @@ class HotListScheme(ABC):
         """What one forged report adds to an item's estimate, in the worse of the two regimes."""
         shown = of_kind(bulletin, Bulletin, KIND)
         return max(self.reading(replace(shown, nominating=each)).leverage for each in (False, True))
+
+    def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
+        """A count is extrapolated to at most `REACH` times what was measured, and forged reports with it."""
+        return REACH * self.leverage(bulletin)
 
     def insert(self, store: Store, symbol: int, bulletin: Bulletin) -> None:
         """Count one symbol that answers a bulletin."""

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.model.bulletins import AnyBulletin, OpenBulletin
+from hgldp.model.forgery import FRONTIER_REACH
 from hgldp.model.randomness import Words
 from hgldp.model.rules import FrontierRules, Rules
 from hgldp.model.task import Task
@@ -94,3 +95,7 @@ class OpenPFR:
         """That of the mechanism, whatever the bulletin."""
         del bulletin
         return self.mechanism.leverage
+
+    def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
+        """For now the leverage times a constant, which the store will replace by its own figure."""
+        return FRONTIER_REACH * self.leverage(bulletin)

@@ -10,6 +10,7 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.model.bulletins import AnyBulletin, FrontierBulletin
 from hgldp.model.domain import check_size
+from hgldp.model.forgery import FRONTIER_REACH
 from hgldp.model.randomness import Words
 from hgldp.model.rules import FrontierRules, Rules
 from hgldp.model.task import Task
@@ -88,6 +89,10 @@ class PFR:
     def leverage(self, bulletin: AnyBulletin) -> float:
         """That of the mechanism over the bulletin's cells."""
         return self._answering(bulletin).leverage
+
+    def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
+        """For now the leverage times a constant, which the store will replace by its own figure."""
+        return FRONTIER_REACH * self.leverage(bulletin)
 
     def _answering(self, bulletin: AnyBulletin) -> CyclicResponse:
         return self.mechanism_over(of_kind(bulletin, FrontierBulletin, KIND).cells)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
+from hgldp.simulation.drift import DRIFTS
 from hgldp.simulation.generators import EXAMPLES, SHAPES, Synthetic, is_generator, parse_generator
 from hgldp.sources.columns import check_column
 from hgldp.sources.datasets import NoCopy, find_dataset, is_known, known_dataset
@@ -70,11 +71,12 @@ def find_source(text: str, column: str | None = None, folder: Path | None = None
 
     The name of a data set stands for a copy in the folder, if there is no file of that name.
     """
-    if is_generator(text) and not text.endswith(":"):
+    kind = text.removesuffix(":")
+    by_default = kind in DRIFTS and not Path(text).exists()
+    if by_default or (is_generator(text) and not text.endswith(":")):
         if column is not None:
             raise InvalidField("column", "must be given for a CSV file only", column)
         return Source(text, None, parse_generator(text))
-    kind = text.removesuffix(":")
     if kind in SHAPES and not Path(text).exists():
         example = next(example for example in EXAMPLES if example.startswith(kind))
         raise InvalidField(kind, f"needs {', '.join(_parameters(kind))}, as in {example}", "none")

@@ -67,7 +67,7 @@ def test_a_mechanism_for_fewer_items_has_dashes_and_still_its_promise(capsys: py
     assert main(["schemes", "--domain", "41270"]) == 0
     shown = capsys.readouterr().out
     (row,) = [line.split() for line in shown.splitlines() if line.split()[:1] == ["cyclic"] and "–" in line.split()]
-    assert row == ["cyclic", "–", "–", "–", "–"]
+    assert row == ["cyclic", "–", "–", "–", "–", "–"]
     assert "at most 4,096 values" in " ".join(shown.split())
 
 

@@ -89,7 +89,7 @@ def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
         ("unknown here", False),
     ):
         told = shown({**ANSWER, "scheme": scheme, "top": [LINE]})
-        assert ("Started cold: estimates of survivors are too high" in told) is cold
+        assert ("Started cold: what came before an item was admitted" in told) is cold
 
 
 def test_watching_goes_on_while_the_collector_is_away(

@@ -1,72 +1,90 @@
-"""A frontier that was narrow before a change follows it, and its errors are honest: each rule with its planted bug."""
+"""A frontier follows a change, and its errors are honest: each rule with its planted bug."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+from hgldp.kernels.joint import Found, Times, add_up
 from hgldp.schemes.pfr import PFR
-from hgldp.simulation.frontier import follow
-from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier import evidence as frontier_evidence
-from hgldp.stores.frontier import store as frontier_store
-from hgldp.stores.frontier.epoch import SealedEpoch
+from hgldp.stores.frontier.reading import decoding
+from tests.stores.frontier.made import followed
 
 BEFORE, AFTER = np.arange(20), np.arange(100, 120)
+ALLOWED = 4.9 * (0.95 * 0.05 / 1_000) ** 0.5
 
 
-def found_after_a_change(seeds: int = 4) -> float:
-    """What part of twenty items is in the answer that took the place of twenty others, one half-life ago."""
+def never(*_: object) -> float:
+    """Planted: a share never changes, so what was measured long ago counts as much as what is measured now."""
+    return 0.0
+
+
+def found_after_a_change(reports: int, k: int, half_life: int = 0, seeds: int = 4) -> float:
+    """What part of twenty items is in the answer that took the place of twenty others so many reports ago."""
     shares, found = np.linspace(2, 1, 20) / np.linspace(2, 1, 20).sum(), 0
     for seed in range(seeds):
         generator = np.random.default_rng(seed)
-        events = [generator.choice(items, n, p=shares) for items, n in ((BEFORE, 60_000), (AFTER, 12_000))]
-        scheme = PFR(1_000, 256, 5.0)
-        store = Frontier(scheme, memory=16_384, seed=seed, half_life=12_000)
-        follow(scheme, store, np.concatenate(events).astype(np.int32), seed)
+        events = [generator.choice(items, n, p=shares) for items, n in ((BEFORE, 60_000), (AFTER, reports))]
+        stream = np.concatenate(events).astype(np.int32)
+        store = followed(PFR(1_000, 256, 5.0), stream, seed, memory=16_384, half_life=half_life)
         assert min(epoch.symbols for epoch in store.epochs) < 256
-        found += len({line.item for line in store.estimates(20)} & set(AFTER.tolist()))
+        found += len({line.item for line in store.estimates(k)} & set(AFTER.tolist()))
     return found / (20 * seeds)
 
 
-def by_own_noise(epochs: Sequence[SealedEpoch]) -> np.ndarray:
-    """Planted: the narrow epochs before the change are the surest that the newcomers are not there."""
-    return np.array([max(epoch.spread, epoch.noise.variance / epoch.reports) for epoch in epochs])
+def test_what_came_after_a_change_stands_beside_what_was_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found_after_a_change(20_000, k=40) > 0.95
+    monkeypatch.setattr(decoding, "_drift", never)
+    assert found_after_a_change(20_000, k=40) < 0.5
 
 
-def nothing_of_its_own(share: np.ndarray, _: Sequence[SealedEpoch]) -> np.ndarray:
-    """Planted: an item makes no noise where it is not, so that its absence is surer than its presence."""
-    return np.zeros(share.size)
+def test_two_half_lives_after_a_change_the_past_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found_after_a_change(24_000, k=20, half_life=12_000) > 0.95
+    monkeypatch.setattr(decoding, "_drift", never)
+    assert found_after_a_change(24_000, k=20, half_life=12_000) < 0.85
 
 
-def test_the_past_does_not_outweigh_what_came_after_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert found_after_a_change() > 0.95
-    monkeypatch.setattr(frontier_evidence, "_own", nothing_of_its_own)
-    without = found_after_a_change()
-    monkeypatch.setattr(frontier_evidence, "cell_variance", by_own_noise)
-    assert found_after_a_change() < without - 0.1 < 0.85
-
-
-def covered_in_whole(seeds: int = 100, half_life: int = 0) -> float:
-    """How often the whole-stream interval of twenty items holds the truth, at ε = 8, where few reports cost little."""
-    held = []
+def covered(
+    seeds: int, n: int = 15_000, *, cells: int = 1_024, memory: int = 16_384, half_life: int = 0, epsilon: float = 8.0
+) -> float:
+    """How often the whole-stream interval of twenty items holds the truth; at ε = 8, few reports cost little."""
+    chances, held = np.linspace(3, 0.3, 20), []
     for seed in range(seeds):
-        chances = np.linspace(3, 0.3, 20)
-        stream = np.random.default_rng(seed).choice(20, 15_000, p=chances / chances.sum()).astype(np.int32)
-        scheme = PFR(20, 256, 8.0)
-        store = Frontier(scheme, memory=16_384, seed=seed, half_life=half_life)
-        follow(scheme, store, stream, seed)
-        truth = np.bincount(stream, minlength=20)
+        stream = np.random.default_rng(seed).choice(20, n, p=chances / chances.sum()).astype(np.int32)
+        store = followed(PFR(20, cells, epsilon), stream, seed, memory=memory, half_life=half_life)
+        weights = np.concatenate(
+            [np.full(epoch.reports, weight) for epoch, weight in zip(store.epochs, store.weights(), strict=True)]
+        )
+        weights = np.concatenate([np.ones(n - weights.size), weights])
+        truth = np.bincount(stream, weights, minlength=20) * n / weights.sum()
         held += [low <= truth[line.item] <= high for line in store.estimates(20) for low, high in [line.interval]]
     return float(np.mean(held))
 
 
+def summed_alone(times: Times, found: Found, *rest: np.ndarray) -> None:
+    """Planted: the errors of two stretches have nothing to do with each other."""
+    add_up(times, found._replace(follows=np.zeros_like(found.follows)), *rest)
+
+
+def rates_only(times: Times, found: Found, *rest: np.ndarray) -> None:
+    """Planted: what occurred is only known as far as its rate is."""
+    add_up(times, found._replace(scale=np.zeros_like(found.scale)), *rest)
+
+
 @pytest.mark.parametrize("half_life", [0, 8_000])
-def test_an_interval_knows_the_reports_in_which_its_item_was_no_leaf(
-    half_life: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("epsilon", "planted"), [(8.0, rates_only), (3.0, summed_alone)])
+def test_an_interval_of_a_sum_over_epochs_holds_what_it_says(
+    half_life: int, epsilon: float, planted: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """2,000 intervals of 95 %: within 4.9 standard errors, 1e-6."""
-    allowed = 4.9 * (0.95 * 0.05 / 2_000) ** 0.5
-    assert abs(covered_in_whole(100, half_life) - 0.95) < allowed
-    monkeypatch.setattr(frontier_store, "_by_chance", lambda share, *_: np.zeros(share.size))
-    assert covered_in_whole(20, half_life) < 0.95 - allowed
+    """1,000 intervals of 95 %: within 4.9 standard errors, 1e-6."""
+    assert abs(covered(50, half_life=half_life, epsilon=epsilon) - 0.95) < ALLOWED
+    monkeypatch.setattr(decoding, "add_up", planted)
+    assert abs(covered(20, half_life=half_life, epsilon=epsilon) - 0.95) > ALLOWED
+
+
+def test_an_interval_knows_the_reports_that_were_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """400 intervals of 95 % in a memory of nine epochs. Planted: an item did not occur in what nobody remembers."""
+    small = {"n": 60_000, "cells": 256, "memory": 4_096}
+    assert covered(20, **small) > 0.95 - 4.9 * (0.95 * 0.05 / 400) ** 0.5
+    monkeypatch.setattr(decoding, "NOBODY_KNOWS", 1e-9)
+    assert covered(4, **small) < 0.5

@@ -49,7 +49,7 @@ class SearchCells:
         highest = np.sort(np.argsort(bounded, kind="stable")[bounded.size - kept_exactly(bounded.size) :])
         lower = np.delete(bounded, highest)
         low = float(np.float32(lower.min(initial=np.inf))) if lower.size else 0.0
-        step = max(0.0, float(np.float32((lower.max() - low) / (GRID - 1)))) if lower.size else 0.0
+        step = float(np.float32(max(0.0, lower.max() - low) / (GRID - 1))) if lower.size else 0.0
         steps = np.rint((bounded - low) / step).clip(0, GRID - 1) if step > 0 else np.zeros(bounded.size)
         steps[highest] = GRID
         return cls(steps.astype(np.uint8), bounded[highest].astype(np.float16), low, step)

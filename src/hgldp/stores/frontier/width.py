@@ -15,7 +15,7 @@ from hgldp.stores.frontier.epoch import SealedEpoch
 from hgldp.stores.frontier.reading.leaves import CAUTION
 from hgldp.stores.noise import reading_over
 
-LEAST_SEARCH, WORTH_IT = 8, 0.9
+LEAST_SEARCH, WORTH_IT, LEFT_OVER = 8, 0.9, 0.25
 Reals = NDArray[np.float64]
 
 
@@ -24,11 +24,12 @@ def best_width(scheme: PFR, leaves: Reals, untracked: float, reports: int) -> in
 
     `leaves` are the shares of the next epoch's leaves, best first; `reports` is its length. A leaf weighs by the root
     of its share, so that neither the many light ones nor the heaviest decide alone. The crowd is what a search cell
-    holds besides one item; we assume that no item in it is heavier than the last leaf.
+    holds besides one item; we assume that no item in it is heavier than the last leaf, and that decoding subtracts three
+    quarters of it.
     """
     roots = np.sqrt(leaves)
     typical = float((leaves * roots).sum() / max(roots.sum(), 1e-9))
-    crowd = untracked * (1 + reports * float(leaves[-1]))
+    crowd = LEFT_OVER * untracked * (1 + reports * float(leaves[-1]))
 
     def error(cells: int) -> float:
         return reading_over(scheme, cells).noise.at(typical) + crowd / (cells - leaves.size)

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from math import log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from hgldp.model.reports import Tally
 from hgldp.model.rules import HotListRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
+from hgldp.stores.hot_list.answer import publish
 from hgldp.stores.hot_list.state import pack, pack_open, unpack, unpack_open
 from hgldp.stores.integers import Frequent, Integers, most_frequent, whole_numbers
 
@@ -73,6 +73,7 @@ class HotList:
         self.rule = rule
         self.domain_size = domain_size
         self.decay = decay_thresholds(rule.decay_base)
+        self._leverage = 0.0
 
     @classmethod
     def of(cls, task: Task, *, always_nominating: bool, seed: int, warmup: Integers | None = None) -> "HotList":
@@ -193,7 +194,10 @@ class HotList:
 
     def flush(self, reading: Sequence[float]) -> None:
         """Add the open tally to the estimates but leave the list as it is, for an answer in mid-epoch."""
-        kernels.absorb(self.cells, _coefficients(reading))
+        coefficients = _coefficients(reading)
+        kernels.absorb(self.cells, coefficients)
+        per_hot, per_report, gain = coefficients[:3].tolist()
+        self._leverage = (1 - per_hot - per_report) / gain
 
     def absorbed(self, reading: Sequence[float]) -> "HotList":
         """A copy in which the open tally counts too, and the list is as it was."""
@@ -202,29 +206,8 @@ class HotList:
         return copy
 
     def estimates(self, k: int) -> tuple[Estimate, ...]:
-        """The best k of all sealed epochs, ranked by a lower confidence bound, so that luck alone does not win."""
-        size, cells = self.cells.item.size, self.cells
-        mean, deviation = np.empty(size), np.empty(size)
-        kernels.standings(cells, mean, deviation)
-        reports = int(cells.counter[kernels.REPORTS])
-        known = cells.prior > 0
-        admitted = int(cells.counter[kernels.ADMITTED]) + size
-        caution = np.where(known, 1.0, sqrt(2 * log(admitted)) if known.any() else 2.0)
-        deviation[~np.isfinite(deviation)] = 1.0
-        order = np.argsort(-(cells.prior + reports * (mean - caution * deviation)), kind="stable")
-        tracked_error = np.sqrt(cells.noise + np.maximum(cells.spread, 0.0))
-        return tuple(
-            Estimate(
-                item=int(cells.item[i]),
-                count=float(cells.prior[i] + reports * mean[i]),
-                standard_error=float(reports * deviation[i]),
-                tracked_count=float(cells.score[i]),
-                tracked_error=float(tracked_error[i]),
-                since=int(cells.seen[i]),
-                warmup=int(cells.prior[i]),
-            )
-            for i in order[:k]
-        )
+        """The best k of all sealed epochs, in the order of their counts."""
+        return publish(self.cells, self.domain_size, k, self._leverage)
 
     def serialize(self) -> bytes:
         """The state after a seal, in fixed-width fields: its length depends on the numbers of cells alone."""

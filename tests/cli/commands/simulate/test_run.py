@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 
 from hgldp.cli import main
+from hgldp.cli.commands.simulate import DESCRIPTION
 from hgldp.cli.commands.simulate.run import make_plans
 from hgldp.cli.parser import make_parser
 from hgldp.experiments import experiment
+from hgldp.simulation.generators import EXAMPLES
 from hgldp.simulation.metrics import exact_top
 from hgldp.simulation.run import SCHEMES
 from hgldp.sources.find import find_source
@@ -246,3 +248,13 @@ def test_compiling_is_not_timed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     as_json(capsys, SMALL, "--scheme", "dsr,grr", "--k", "5", "--repeats", "2")
     few, many = experiment.REHEARSAL, 3000
     assert calls == [("dsr", few), ("grr", few), ("dsr", many), ("grr", many), ("dsr", many), ("grr", many)]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_help_shows_every_generator(example: str) -> None:
+    assert re.search(f" {re.escape(example)}  +\\w", DESCRIPTION)
+
+
+def test_a_stream_that_drifts_is_simulated_with_its_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "births:n=3000,d=60", "--scheme", "pfr", "--epsilon", "4", "--k", "5")
+    assert (found["reports"], found["domain_size"]) == (3000, 60)

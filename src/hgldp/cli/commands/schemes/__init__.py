@@ -7,7 +7,8 @@ DESCRIPTION = """\
 Every scheme and mechanism: what it guarantees, and its numbers for your ε, k, cells and domain.
 
 variance   how much a report about another item adds to the variance of an item's count
-leverage   how many honest reports one forged report is worth
+leverage   how many honest reports one forged report counts for
+worth      how many it adds at most to a published count, which may be extrapolated
 report     bytes of the symbol; an upload of one report is 64 bytes
 state      bytes that the server keeps between two reports"""
 

@@ -19,6 +19,7 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
+from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.domain import RangeDomain, check_size
 from hgldp.model.reports import symbol_bytes
 from hgldp.model.rules import MOST_FRONTIER_CELLS, default_cells, default_memory
@@ -32,7 +33,8 @@ from hgldp.tracker.hot_list import HotListFamily
 
 LEGEND = (
     ("variance", "how much a report about another item adds to the variance of an item's count"),
-    ("leverage", "how many honest reports one forged report is worth"),
+    ("leverage", "how many honest reports one forged report counts for"),
+    ("worth", "how many it adds at most to a published count, which may be extrapolated"),
     ("report", "bytes of the symbol; an upload of one report is 64 bytes"),
     ("state", "bytes that the server keeps; a mechanism has one counter for each possible item"),
 )
@@ -50,6 +52,7 @@ class Entry:
     regime: str
     variance: float | None
     leverage: float | None
+    worth_of_forgery: float | None
     report_bytes: int | None
     state_bytes: int | None
     guarantee: Guarantee
@@ -89,7 +92,8 @@ def _of_scheme(task: Task) -> Iterator[Entry]:
     for nominating, regime in ((False, "always"), (True, "nominating")):
         bulletin = replace(family.published(), nominating=nominating)
         reading = scheme.reading(bulletin)
-        numbers = (reading.variance, reading.leverage, symbol_bytes(scheme.symbol_limit(bulletin)))
+        worth, width = scheme.worth_of_forgery(bulletin), symbol_bytes(scheme.symbol_limit(bulletin))
+        numbers = (reading.variance, reading.leverage, worth, width)
         if numbers != seen:
             yield Entry(scheme.name, "scheme", regime, *numbers, state_bytes, promise)
         seen = numbers
@@ -99,7 +103,8 @@ def _of_frontier(size: int, cells: int, budget: Budget) -> Entry:
     """PFR has its own memory setting, and its own number of cells unless enough were asked for."""
     scheme = PFR(size, cells, budget.per_report)
     mechanism, memory = scheme.mechanism, default_memory(cells)
-    numbers = (mechanism.variance, mechanism.leverage, scheme.report_bytes, memory)
+    worth = scheme.worth_of_forgery(FrontierBulletin(bytes(32), 0, size, cells, 0, ()))
+    numbers = (mechanism.variance, mechanism.leverage, worth, scheme.report_bytes, memory)
     return Entry(scheme.name, "scheme", "always", *numbers, read_guarantee(PFR))
 
 
@@ -129,16 +134,17 @@ def _of_mechanism(kind: type[Mechanism[Any]], size: int, budget: Budget) -> Entr
     """The size of its histogram is computed, not measured: it may be too large for this machine."""
     mechanism, promise = _build(kind, size, budget), read_guarantee(kind)
     if mechanism is None:
-        return Entry(kind.name, "mechanism", "always", None, None, None, None, promise)
+        return Entry(kind.name, "mechanism", "always", None, None, None, None, None, promise)
     state_bytes = HEADER.size + NARROW * mechanism.counters
-    numbers = (mechanism.variance, mechanism.leverage, mechanism.report_bytes, state_bytes)
+    counted = mechanism.leverage
+    numbers = (mechanism.variance, counted, counted, mechanism.report_bytes, state_bytes)
     return Entry(mechanism.name, "mechanism", "always", *numbers, promise)
 
 
 def _page(title: str, entries: Sequence[Entry]) -> Group:
     table = open_table()
     table.add_column("name", no_wrap=True)
-    for heading in ("variance", "leverage", "report", "state"):
+    for heading in ("variance", "leverage", "worth", "report", "state"):
         table.add_column(heading, justify="right", no_wrap=True)
     kind = entries[0].kind
     promises: list[Table] = []
@@ -147,7 +153,8 @@ def _page(title: str, entries: Sequence[Entry]) -> Group:
             table.add_section()
             kind = entry.kind
         name = entry.name if entry.regime == "always" else "  while nominating"
-        figures = ["–" if number is None else in_figures(number) for number in (entry.variance, entry.leverage)]
+        numbers = (entry.variance, entry.leverage, entry.worth_of_forgery)
+        figures = ["–" if number is None else in_figures(number) for number in numbers]
         sizes = ["–" if size is None else in_bytes(size) for size in (entry.report_bytes, entry.state_bytes)]
         table.add_row(name, *figures, *sizes)
         if entry.regime == "always":

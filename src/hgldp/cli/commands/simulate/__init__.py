@@ -18,6 +18,12 @@ STREAM is one of
                 zipf:n=8000000,d=41270,s=1.1          a long tail
                 uniform:n=100000,d=1000               no heavy hitters at all
                 fading:n=100000,d=1000,sigma=5        a bell that disappears halfway
+  one that      turnover:n=500000,d=20000,s=1.1       each item moves to another rank
+  drifts        seasons:n=500000,d=20000,s=1.1        each item comes and goes three times
+                bursts:n=500000,d=20000,s=1.05        sixty times an item has 3 % for a while
+                sudden:n=500000,d=20000,s=1.1         all ranks are replaced halfway
+                births:n=500000,d=20000,life=0.25     items are born and fade
+                (these are the defaults: turnover alone is the first, births:life=0.1 will do)
 
 The schemes are
   bgr dsr bdr cnr                          private; the server keeps a few cells

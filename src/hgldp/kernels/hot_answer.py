@@ -1,0 +1,161 @@
+"""What a hot list's cells say about the shares of their items: likelihoods on a grid, and mixtures of normals."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hgldp.kernels.compile import kernel
+
+Floats = NDArray[np.float64]
+
+POINTS = 72
+LARGEST_SHARE = 0.9
+STEEPNESS = 0.5
+WINDOW = 8.0
+NEGLIGIBLE = 1e-5
+HALVINGS = 15
+FARTHEST = 6.5
+
+
+class Evidence(NamedTuple):
+    """Cell by cell: the count since admission, its variance, its reports, and the count in a warm-up of so many."""
+
+    score: Floats
+    variance: Floats
+    seen: Floats
+    prior: Floats
+    warmup: float
+
+
+@kernel
+def log_likelihood(evidence: Evidence, cell: int, share: float, drift: float) -> float:
+    """Of a share, given a cell; the warm-up's share may be off by the factor e^±drift."""
+    found, seen = 0.0, evidence.seen[cell]
+    if seen > 0:
+        variance = evidence.variance[cell] + seen * share
+        found -= 0.5 * (evidence.score[cell] - seen * share) ** 2 / variance + 0.5 * math.log(variance)
+    if evidence.prior[cell] > 0:
+        variance = drift**2 + 1.0 / (evidence.prior[cell] + 0.5)
+        apart = math.log((evidence.prior[cell] + 0.5) / (evidence.warmup * max(share, 1e-12)))
+        found -= 0.5 * apart**2 / variance + 0.5 * math.log(variance)
+    return found
+
+
+@kernel
+def weigh(
+    evidence: Evidence, background: float, atoms: Floats, drifts: Floats, shares: Floats, heavy: Floats, light: Floats
+) -> None:
+    """Fill each cell's grid of `shares`, the weight of every point if the item is heavy, and of `atoms` if it is not.
+
+    The density of heavy shares falls as share^−STEEPNESS per factor, from the background on. The grid reaches as far as
+    the reports leave open. Weights of one cell have a common factor.
+    """
+    total = (background**-STEEPNESS - LARGEST_SHARE**-STEEPNESS) / STEEPNESS
+    for i in range(evidence.score.size):
+        low, high = background, LARGEST_SHARE
+        if evidence.seen[i] > 0:
+            mean = evidence.score[i] / evidence.seen[i]
+            reach = WINDOW * math.sqrt(evidence.variance[i] + max(evidence.score[i], 0.0)) / evidence.seen[i]
+            low = min(max(background, mean - reach), LARGEST_SHARE / 2)
+            high = min(LARGEST_SHARE, max(mean + reach, 4 * background, 2 * low))
+        step, most = math.log(high / low) / (POINTS - 1), -np.inf
+        for j in range(POINTS):
+            shares[i, j] = low * math.exp(step * j)
+        for h in range(drifts.size):
+            for j in range(POINTS):
+                heavy[h, i, j] = log_likelihood(evidence, i, shares[i, j], drifts[h])
+                most = max(most, heavy[h, i, j])
+            for a in range(atoms.size):
+                light[h, i, a] = log_likelihood(evidence, i, atoms[a], drifts[h])
+                most = max(most, light[h, i, a])
+        for h in range(drifts.size):
+            for j in range(POINTS):
+                width = step * (0.5 if j == 0 or j == POINTS - 1 else 1.0)
+                density = shares[i, j] ** -STEEPNESS / total
+                heavy[h, i, j] = math.exp(heavy[h, i, j] - most) * density * width
+            for a in range(atoms.size):
+                light[h, i, a] = math.exp(light[h, i, a] - most)
+
+
+@kernel
+def counted(score: float, variance: float, seen: float, share: float) -> tuple[float, float]:
+    """Mean and variance of how many of the reports since admission were about the item, given its share."""
+    if seen <= 0:
+        return 0.0, 0.0
+    expected = max(seen * share, 1e-3)
+    left = 1.0 / (1.0 / variance + 1.0 / expected)
+    return left * (score / variance + seen * share / expected), left
+
+
+@kernel
+def quantile(weight: Floats, mean: Floats, deviation: Floats, level: float) -> float:
+    """Of a mixture of normals, by halving; from 2.5 to 97.5 % none is farther than 6.3 deviations from the mean."""
+    first, second = 0.0, 0.0
+    for j in range(weight.size):
+        first += weight[j] * mean[j]
+        second += weight[j] * (deviation[j] ** 2 + mean[j] ** 2)
+    reach = FARTHEST * math.sqrt(max(second - first**2, 0.0))
+    low, high = first - reach, first + reach
+    for _ in range(HALVINGS):
+        middle, below = 0.5 * (low + high), 0.0
+        for j in range(weight.size):
+            if weight[j] > NEGLIGIBLE:
+                below += weight[j] * 0.5 * math.erfc((mean[j] - middle) / deviation[j] * math.sqrt(0.5))
+        if below < level:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+@kernel
+def spread_over_stream(
+    evidence: Evidence,
+    chosen: NDArray[np.int64],
+    shares: Floats,
+    chances: Floats,
+    before: Floats,
+    reports: float,
+    lines: int,
+) -> Floats:
+    """For some cells: mean and deviation of the count since admission, deviation and 95 % interval of the whole count.
+
+    Only the first `lines` of them get an interval.
+
+    Nobody saw the item before it was admitted. `before` says what it may have been then: the background share, the
+    relative deviation from its later share, the chance per unmeasured part of the stream that it was rarer, and which
+    part of that chance is for "not above the background".
+    """
+    background, drift, rarer, new = before[0], before[1], before[2], before[3]
+    points, found = shares.shape[1], np.empty((chosen.size, 5))
+    weight, mean, deviation = np.empty(3 * points), np.empty(3 * points), np.empty(3 * points)
+    for q in range(chosen.size):
+        i = chosen[q]
+        unseen = max(reports - evidence.seen[i], 0.0)
+        falls = rarer * unseen / max(reports, 1.0)
+        first, second, all_first, all_second = 0.0, 0.0, 0.0, 0.0
+        for j in range(points):
+            share, chance = shares[i, j], chances[i, j]
+            count, variance = counted(evidence.score[i], evidence.variance[i], evidence.seen[i], share)
+            first += chance * count
+            second += chance * (variance + count**2)
+            same, less = unseen * share, 0.5 * unseen * min(background, share)
+            weight[j] = chance * (1 - falls)
+            mean[j], deviation[j] = count + same, variance + same + (same * drift) ** 2
+            weight[points + j] = chance * falls * (1 - new)
+            mean[points + j], deviation[points + j] = count + same / 2, variance + same + same**2 / 12
+            weight[2 * points + j] = chance * falls * new
+            mean[2 * points + j], deviation[2 * points + j] = count + less, variance + less + less**2 / 3
+        for j in range(3 * points):
+            all_first += weight[j] * mean[j]
+            all_second += weight[j] * (deviation[j] + mean[j] ** 2)
+            deviation[j] = math.sqrt(deviation[j] + 0.1)
+        found[q, 0] = first
+        found[q, 1] = math.sqrt(max(second - first**2, 0.0))
+        found[q, 2] = math.sqrt(max(all_second - all_first**2, 0.0))
+        if q < lines:
+            found[q, 3] = quantile(weight, mean, deviation, 0.025)
+            found[q, 4] = quantile(weight, mean, deviation, 0.975)
+    return found

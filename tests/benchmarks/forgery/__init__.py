@@ -1,0 +1,1 @@
+"""Attackers against every scheme."""
