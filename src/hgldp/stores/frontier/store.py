@@ -101,6 +101,12 @@ class Frontier(EpochTally):
         self.hides_order = True
         self._publish(self.bulletin.key, self.bulletin.cells, np.array(self.bulletin.leaves, np.int64))
 
+    def adopt(self, published: FrontierBulletin) -> None:
+        """For a store right after a seal or at its start: go on from what an earlier version published instead."""
+        if published.epoch != self.sealed:
+            raise InvalidField("bulletin", f"must be of epoch {self.sealed}", published.epoch)
+        self._publish(published.key, published.cells, np.array(published.leaves, np.int64))
+
     @property
     def epoch_length(self) -> int:
         """A fixed share of the reports so far, so that the retained epochs always cover nearly all of them."""
