@@ -13,13 +13,13 @@ from hgldp.collector.log.migration import OLD_FORMAT, OLD_START, migrate
 from hgldp.collector.log.replay import replay
 from tests.recorded.folder_life import ROUNDS, SECONDS, TASKS, FolderLife
 from tests.recorded.record import Case, Found
-from tests.recorded.world import plain
+from tests.recorded.world import plain, steady_entropy
 
 FIXTURE = Path(__file__).parent / "collector-0.1.0.sqlite3.gz"
 DATABASE = "collector.sqlite3"
 LINE = ("item", "estimate", "standard_error", "low", "high", "tracked_count", "tracked_error", "since", "rank_change")
 OLD_TERMS = ("name", "results", "origins", "reports_per_second", "reports_per_day")
-REPLAYED = ("agrees", "tasks", "entries", "reports", "bulletins", "epochs", "unwritten")
+REPLAYED = ("agrees", "tasks", "entries", "reports", "taken_over", "bulletins", "epochs", "unwritten")
 OF_A_TASK = {
     "task": "SELECT number, id, document, seed, terms, created, write_digest, read_digest FROM tasks WHERE number = ?",
     "bulletins": "SELECT version, epoch, position, published, data FROM bulletins WHERE task = ? ORDER BY epoch",
@@ -96,7 +96,7 @@ def _kept() -> Found:
 
 def _replayed() -> Found:
     with old_folder() as folder:
-        migrate(folder)
+        migrate(folder, entropy=steady_entropy("migration"))
         return {"report": _report(folder)}
 
 
@@ -109,7 +109,7 @@ def _report(folder: Path) -> str:
 def _recovered() -> Found:
     """The code of today opens the folder of 0.1.0, answers, takes one more round, and everything can be replayed."""
     with old_folder() as folder:
-        migrate(folder)
+        migrate(folder, entropy=steady_entropy("migration"))
         life = FolderLife(folder, seed=131)
         life.clock.advance(ROUNDS * SECONDS)
         found = {f"{name}-answer": _answer(life, name) for name in TASKS}

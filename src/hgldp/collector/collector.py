@@ -13,6 +13,7 @@ from hgldp.collector.log.recovery import Progress
 from hgldp.collector.log.restore import refuse_half_restored
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import Storage
+from hgldp.collector.log.takeover.take_over import take_over
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
@@ -72,6 +73,7 @@ class Collector:
                 progress(0, 1)
             store = storage(folder, limits.busy_milliseconds)
             try:
+                take_over(store, entropy, progress)
                 writer = WriterThread(store, clock, limits, progress)
             except BaseException:
                 store.close()

@@ -193,6 +193,15 @@ class AskedAnswer:
     items: tuple[AskedItem, ...]
 
 
+@dataclass
+class UploadCounts:
+    """How uploads fared since the server started."""
+
+    accepted: int = 0
+    duplicate: int = 0
+    refused: int = 0
+
+
 @dataclass(frozen=True)
 class TaskView:
     """A task at one moment. Uploads are counted since the server started, reports since the task was created.

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 Z95 = 1.959963984540054
-STARTED_COLD = "Started cold: what came before an item was admitted is extrapolated, and its interval says so"
+STARTED_COLD = "Started cold: what came before an item was admitted is extrapolated"
 NO_CLEAR_TOP = "No clear top: none of these items stands out from chance"
 WHY_NOISE = "chance alone could have brought it here"
 MAY_BE_NOISE, LIKELY = "may be noise", "likely"

@@ -62,6 +62,17 @@ class Family(ABC, Generic[S]):
     def hide_order(self) -> None:
         """From now on, publish bulletins that do not tell how items rank. A hot list's slots do not tell it anyway."""
 
+    def adopt(self, published: AnyBulletin) -> None:
+        """Right after a seal or at the start: go on from the bulletin that an earlier version published, if possible.
+
+        A family that cannot do that leaves its own in force. Where both are the same, there is nothing to do.
+        """
+        del published
+
+    def renew(self, secret: int) -> None:
+        """Let what only chance decides follow from this secret, from now on. Not every family has such things."""
+        del secret
+
     @property
     @abstractmethod
     def reports(self) -> int:

@@ -114,6 +114,15 @@ class FrontierFamily(_Adding[Frontier]):
         """The store that `serialize` wrote."""
         return Frontier.deserialize(state, PFR.of(task))
 
+    def adopt(self, published: AnyBulletin) -> None:
+        """Key, cells and leaves of the bulletin: reports that answer it add up under any."""
+        self.store.adopt(self._scheme.checked(published))
+        self.bulletin = self.published()
+
+    def renew(self, secret: int) -> None:
+        """The keys of later bulletins follow from the new secret."""
+        self.store.secret = secret
+
     @property
     def least_share(self) -> float:
         """An eighth: the store keeps a fixed number of epochs, and a near-empty one would displace a full one."""

@@ -38,7 +38,7 @@ class Tracker:
     >>> for event in "aabacabad" * 200:
     ...     tracker.insert(client.report(event, tracker.bulletin))
     >>> [(item, round(estimate.count)) for item, estimate in tracker.top()]
-    [('a', 1003), ('b', 397)]
+    [('a', 1002), ('b', 420)]
     """
 
     def __init__(
@@ -153,10 +153,8 @@ class Tracker:
         self._count(version, _as_array(symbols))
 
     def _count(self, version: str, symbols: Sequence[int] | Symbols) -> None:
-        if version not in self._bulletins:
-            raise UnknownBulletin(version)
-        bulletin, family, position = self._bulletins[version], self.family, 0
-        checked = family.check(bulletin, symbols)
+        bulletin, checked = self._checked(version, symbols)
+        family, position = self.family, 0
         while position < len(checked) and bulletin is self.bulletin:
             end = position + max(1, family.epoch_room)
             family.insert(checked[position:end])
@@ -164,15 +162,48 @@ class Tracker:
             if not family.epoch_room:
                 self.seal()
         if position < len(checked):
-            later = [each for each in self._bulletins.values() if each.epoch >= bulletin.epoch]
-            family.insert_late(bulletin, later, checked[position:])
+            self._insert_late(bulletin, checked[position:])
 
-    def seal(self) -> AnyBulletin:
-        """End the epoch now and publish the next bulletin; pfr leaves an empty epoch open."""
+    def _checked(self, version: str, symbols: Sequence[int] | Symbols) -> tuple[AnyBulletin, Symbols]:
+        if version not in self._bulletins:
+            raise UnknownBulletin(version)
+        bulletin = self._bulletins[version]
+        return bulletin, self.family.check(bulletin, symbols)
+
+    def _insert_late(self, bulletin: AnyBulletin, checked: Symbols) -> None:
+        later = [each for each in self._bulletins.values() if each.epoch >= bulletin.epoch]
+        self.family.insert_late(bulletin, later, checked)
+
+    def insert_into_epoch(self, version: str, symbols: Symbols) -> None:
+        """Like `insert_many`, but the epoch stays open, however full: for whoever knows when it was ended."""
+        bulletin, checked = self._checked(version, symbols)
+        if bulletin is self.bulletin:
+            self.family.insert(checked)
+        else:
+            self._insert_late(bulletin, checked)
+
+    def adopt(self, published: AnyBulletin) -> None:
+        """For a tracker without reports: its first bulletin is one that an earlier version published."""
+        self._bulletins.clear()
+        self._adopt(published)
+        self._publish()
+
+    def _adopt(self, published: AnyBulletin) -> None:
+        self.family.adopt(published)
+        if self.family.bulletin.version != published.version:
+            raise InvalidField("bulletin", "must follow from the reports before it", published.version)
+
+    def seal(self, published: AnyBulletin | None = None) -> AnyBulletin:
+        """End the epoch now and publish the next bulletin; pfr leaves an empty epoch open.
+
+        The next bulletin may be one that an earlier version published after the same reports.
+        """
         ended = self.bulletin
         if self.when_sealed is not None:
             self.ended_epoch = self.open_epoch()
         self.family.seal()
+        if published is not None:
+            self._adopt(published)
         self._publish()
         if self.when_sealed is not None and self.bulletin.version != ended.version:
             state = self.serialize()

@@ -44,7 +44,7 @@ def test_it_is_unbiased_and_its_intervals_hold(monkeypatch: pytest.MonkeyPatch) 
 
 def test_an_answer_does_not_depend_on_what_else_is_asked() -> None:
     store, _ = made(1)
-    candidates, _ = store._decoded(len(store.epochs))
+    candidates, _ = store._decoded()
     known = set(candidates.items.tolist())
     items = list(range(0, SIZE, 7))
     assert 20 < len(known & set(items)) < len(items) - 20

@@ -11,6 +11,7 @@ SIZES = {
     "results": "length(lines)",
     "kept": "length(opened)",
     "milestones": "length(state)",
+    "takeovers": "length(state)",
     "kept_from": "1",
     "snapshots": "length(state)",
     "pruned": "1",

@@ -1,9 +1,13 @@
-"""A folder of an earlier version becomes one of this version: everything in it is derived again, and compared.
+"""A folder of an earlier version becomes one of this version: its reports are counted again, as it had counted them.
+
+What it published stays as it is. Everything in it is checked that can be told without its estimators: the chain of the
+log, every bulletin, and when each epoch ended, after how many reports.
 
 The new database is built beside the old one and takes its place in one step. The old one stays in the folder.
 """
 
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -18,13 +22,14 @@ from hgldp.collector.log.recovery import read_task_row
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import BulletinRow, ResultRow, TaskRow, Transaction
-from hgldp.collector.log.task_state import TaskState
+from hgldp.collector.log.takeover.past_task import PastTask, PublishedEnd
+from hgldp.collector.log.takeover.take_over import take_over
 from hgldp.collector.views import TaskTerms
 from hgldp.errors import DamagedLog, HgldpError, StorageFailed
 from hgldp.system.durable import sync
 from hgldp.system.folder_lock import FolderLock
 
-OLD_FORMAT = 3
+OLD_FORMAT, OLD_ERA = 3, 1
 OLD_START = bytes(32)
 WORKPLACE, OLD_FILE = "migrating", f"collector.format-{OLD_FORMAT}.sqlite3"
 ENTRIES_AT_ONCE, BYTES_AT_ONCE = 1_000, 8 << 20
@@ -41,7 +46,13 @@ class Migrated:
     old_file: Path | None = None
 
 
-def migrate(folder: Path, progress: Progress | None = None, *, reports_kept_hours: int | None = None) -> Migrated:
+def migrate(
+    folder: Path,
+    progress: Progress | None = None,
+    *,
+    reports_kept_hours: int | None = None,
+    entropy: Callable[[int], bytes] = os.urandom,
+) -> Migrated:
     """Bring a folder to the format of this version. Its collector must not run.
 
     The tasks keep their reports for as long as new tasks do, or for `reports_kept_hours`.
@@ -56,14 +67,16 @@ def migrate(folder: Path, progress: Progress | None = None, *, reports_kept_hour
             return Migrated()
         if found != OLD_FORMAT:
             raise DamagedLog(f"{folder} must have format {OLD_FORMAT} or {FORMAT}, but it has format {found}")
-        return _migrate(folder, progress or (lambda *_: None), reports_kept_hours)
+        return _migrate(folder, progress or (lambda *_: None), reports_kept_hours, entropy)
     except sqlite3.Error as failure:
         raise StorageFailed(reason_of(failure)) from failure
     finally:
         lock.release()
 
 
-def _migrate(folder: Path, progress: Progress, reports_kept_hours: int | None) -> Migrated:
+def _migrate(
+    folder: Path, progress: Progress, reports_kept_hours: int | None, entropy: Callable[[int], bytes]
+) -> Migrated:
     workplace = folder / WORKPLACE
     shutil.rmtree(workplace, ignore_errors=True)
     workplace.mkdir(mode=0o700)
@@ -73,6 +86,7 @@ def _migrate(folder: Path, progress: Progress, reports_kept_hours: int | None) -
         storage.without_syncing()
         with closing(sqlite3.connect(f"{(folder / OLD_FILE).absolute().as_uri()}?mode=ro", uri=True)) as old:
             done = _Move(old, storage, progress, reports_kept_hours).run()
+        take_over(storage, entropy)
         storage.gather()
     finally:
         storage.close()
@@ -108,7 +122,7 @@ class _Move:
         self, old: sqlite3.Connection, storage: SQLiteStorage, progress: Progress, reports_kept_hours: int | None
     ) -> None:
         self._old, self._storage, self._progress, self._hours = old, storage, progress, reports_kept_hours
-        self._states: dict[int, TaskState] = {}
+        self._states: dict[int, PastTask] = {}
         self._bulletins: dict[tuple[int, int], BulletinRow] = {}
         self._results: dict[tuple[int, int], ResultRow] = {}
         self._done = Migrated()
@@ -123,6 +137,8 @@ class _Move:
             try:
                 new = entry.chained(state.chain)
                 state.count(new)
+            except DamagedLog:
+                raise
             except (HgldpError, KeyError, ValueError):
                 raise DamagedLog(f"entry {entry.position} cannot be counted") from None
             waiting.entries.append(new)
@@ -149,12 +165,19 @@ class _Move:
             if self._hours is not None:
                 terms["reports_kept_hours"] = self._hours
             row = TaskRow(number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**terms), *rest)
-            self._states[number] = TaskState.start(row, read_task_row(row), self._storage.secret)
+            self._states[number] = PastTask.start(row, read_task_row(row), self._storage.secret)
             new.tasks.append(row)
-        for bulletin in self._old.execute("SELECT * FROM bulletins"):
-            self._bulletins[bulletin[1], bulletin[2]] = BulletinRow(*bulletin)
-        for result in self._old.execute("SELECT * FROM results"):
-            self._results[result[0], result[1]] = rows.read_result(result)
+        for found in self._old.execute("SELECT * FROM bulletins"):
+            self._bulletins[found[1], found[2]] = BulletinRow(*found)
+        for found in self._old.execute("SELECT * FROM results ORDER BY task, epoch"):
+            self._results[found[0], found[1]] = rows.read_result(found)
+        for number, state in self._states.items():
+            if (number, 0) in self._bulletins:
+                state.begin_with(self._bulletins[number, 0])
+        for (number, epoch), result in self._results.items():
+            if number in self._states and (number, epoch + 1) in self._bulletins:
+                self._states[number].ends.append(PublishedEnd(result, self._bulletins[number, epoch + 1]))
+        new.era = OLD_ERA
         self._write(new)
         self._done = Migrated(len(new.tasks))
 
@@ -174,8 +197,7 @@ class _Move:
             for bulletin in state.derived.bulletins:
                 self._same(self._bulletins.pop((bulletin.task, bulletin.epoch), bulletin), bulletin)
             for result in state.derived.results:
-                stored = self._results.pop((result.task, result.result.epoch), result)
-                self._same(stored, rows.as_written(result, stored))
+                self._same(self._results.pop((result.task, result.result.epoch), result), result)
             waiting.extend(state.derived)
             state.derived = Transaction()
         self._storage.write(waiting)
@@ -183,4 +205,4 @@ class _Move:
     @staticmethod
     def _same(published: object, derived: object) -> None:
         if published != derived:
-            raise DamagedLog("what was published must follow from the log, but this version derives something else")
+            raise DamagedLog("what was published must follow from the log, but the log leads to something else")

@@ -41,15 +41,10 @@ def results_from(epoch: int) -> int:
     return max(0, epoch - RESULTS_BEFORE)
 
 
-def hash_of_shown(bulletins: Sequence[AnyBulletin], last: ResultRow, before: Sequence[RankedItem]) -> bytes:
-    """Of what stays from before a milestone: the bulletins, the last result, and the items of the one before it.
-
-    Of each item only the values that every version has written: what was published by an earlier one is derived again
-    with more.
-    """
-    lines = rows.items_as_text(before, rows.OLD_VALUES)
-    result = rows.result_values(last, rows.OLD_VALUES)
-    return rows.hash_of((*(each.version for each in bulletins), *result, lines))
+def hash_of_shown(bulletins: Sequence[AnyBulletin], last: ResultRow | None, before: Sequence[RankedItem]) -> bytes:
+    """Of what stays from before a milestone: the bulletins, the last result, and the items of the one before it."""
+    result = () if last is None else rows.result_values(last)
+    return rows.hash_of((*(each.version for each in bulletins), *result, rows.items_as_text(before)))
 
 
 def expire(writer: sqlite3.Connection, task: int, before: float) -> bool:
@@ -67,7 +62,8 @@ def _begin_later(writer: sqlite3.Connection, task: int, before: float) -> bool:
     if found is None or found <= _kept_from(writer, task):
         return False
     writer.execute("REPLACE INTO kept_from VALUES (?,?)", (task, found))
-    writer.execute("DELETE FROM milestones WHERE task = ? AND epoch < ?", (task, found))
+    for table in ("milestones", "takeovers"):
+        writer.execute(f"DELETE FROM {table} WHERE task = ? AND epoch < ?", (task, found))  # noqa: S608
     return True
 
 

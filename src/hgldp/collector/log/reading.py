@@ -20,6 +20,7 @@ from hgldp.collector.log.storage import (
     Pruned,
     ResultRow,
     Snapshot,
+    Takeover,
     TaskRow,
 )
 from hgldp.errors import DamagedLog, StorageFailed
@@ -120,9 +121,9 @@ class Reading(ABC):
         """From an epoch on, one row at a time."""
         return map(rows.read_kept, self._of_epochs("kept", task, first))
 
-    def each_milestone(self, task: int) -> Iterator[Milestone]:
-        """All of a task, one row at a time."""
-        return map(rows.read_milestone, self._of_epochs("milestones", task, 0))
+    def each_milestone(self, task: int, first: int = 0) -> Iterator[Milestone]:
+        """From an epoch on, one row at a time."""
+        return map(rows.read_milestone, self._of_epochs("milestones", task, first))
 
     def _of_epochs(self, table: str, task: int, first: int) -> Iterator[Any]:
         return self._stream(f"SELECT * FROM {table} WHERE task = ? AND epoch >= ? ORDER BY epoch", task, first)  # noqa: S608
@@ -131,6 +132,16 @@ class Reading(ABC):
         """The last one, if the task has any."""
         found = self._read("SELECT * FROM milestones WHERE task = ? ORDER BY epoch DESC LIMIT 1", task)
         return rows.read_milestone(found[0]) if found else None
+
+    def era(self) -> int:
+        """Of the version that writes the folder; 0 if that was before there were eras."""
+        found = self._read("SELECT value FROM service WHERE name = 'era'")
+        return int(found[0][0]) if found else 0
+
+    def takeover(self, task: int) -> Takeover | None:
+        """Where the era of the folder begins for a task that is older than it."""
+        found = self._read("SELECT * FROM takeovers WHERE task = ?", task)
+        return rows.read_takeover(found[0]) if found else None
 
     def kept_from(self, task: int) -> int:
         """With which epoch begins what is kept; 0 if nothing that was published is gone."""

@@ -1,10 +1,11 @@
 """The tasks of a data folder, as they were after the last durable entry."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.milestones import hash_of_shown, results_from
-from hgldp.collector.log.storage import BulletinRow, Milestone, ResultRow, Snapshot, Storage, TaskRow
+from hgldp.collector.log.storage import BulletinRow, Milestone, ResultRow, Snapshot, Storage, Takeover, TaskRow
 from hgldp.collector.log.task_state import TaskState
 from hgldp.errors import DamagedLog
 from hgldp.model.task import Task
@@ -13,6 +14,7 @@ from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 
 Progress = Callable[[int, int], None]
+State = TypeVar("State", bound=TaskState)
 
 
 def recover(storage: Storage, progress: Progress | None = None) -> dict[int, TaskState]:
@@ -25,7 +27,11 @@ def recover(storage: Storage, progress: Progress | None = None) -> dict[int, Tas
     for row in rows:
         if progress is not None:
             progress(len(found), len(rows))
-        found[row.number] = _recover_task(storage, row)
+        found[row.number] = state = recover_task(storage, row, TaskState)
+        if state.is_slow:
+            state.top.show_result(storage.latest_results(row.number, 1))
+        else:
+            state.top.refresh()
     return found
 
 
@@ -47,10 +53,10 @@ def given_to(row: TaskRow, found: Donation | None) -> Donation:
     return given
 
 
-def _recover_task(storage: Storage, row: TaskRow) -> TaskState:
-    """From the last snapshot on: it is never far behind the end of the log."""
+def recover_task(storage: Storage, row: TaskRow, kind: type[State]) -> State:
+    """From the last snapshot on: it is never far behind the end of the log. The top is not computed yet."""
     snapshot = storage.snapshot(row.number)
-    state = _started(storage, row) if snapshot is None else _restored(storage, row, snapshot)
+    state = _started(storage, row, kind) if snapshot is None else _restored(storage, row, snapshot, kind)
     state.upload_ids.load(storage.id_pieces(row.number))
     state.choose_accepted()
     for entry in storage.entries(row.number, 1 if snapshot is None else snapshot.upto + 1):
@@ -62,27 +68,24 @@ def _recover_task(storage: Storage, row: TaskRow) -> TaskState:
             )
         partly = snapshot is not None and entry.position == snapshot.position
         state.count(entry, snapshot.consumed if snapshot is not None and partly else 0)
-    if state.is_slow:
-        state.top.show_result(storage.latest_results(row.number, 1))
-    else:
-        state.top.refresh()
     return state
 
 
-def _started(storage: Storage, row: TaskRow) -> TaskState:
+def _started(storage: Storage, row: TaskRow, kind: type[State]) -> State:
     given = given_to(row, storage.warmup(row.number))
-    state = TaskState.start(row, read_task_row(row), storage.secret, given)
-    if storage.bulletins(row.number, 1):
-        state.derived.bulletins.clear()
+    state = kind.start(row, read_task_row(row), storage.secret, given)
+    for first in storage.bulletins(row.number, 1):
+        state.begin_with(first)
+        state.derived.bulletins.clear()  # it is written
     return state
 
 
-def _restored(storage: Storage, row: TaskRow, snapshot: Snapshot) -> TaskState:
+def _restored(storage: Storage, row: TaskRow, snapshot: Snapshot, kind: type[State]) -> State:
     bulletins = storage.bulletins(row.number, RETAINED)
     if not bulletins:
         raise DamagedLog(f"task {row.number} must have published a bulletin")
     read = [read_bulletin(each.data, each.version) for each in bulletins]
-    state = TaskState.restore(row, read_task_row(row), snapshot, read, storage.secret)
+    state = kind.restore(row, read_task_row(row), snapshot, read, storage.secret)
     if state.bulletin.version != bulletins[-1].version:
         raise DamagedLog(f"task {row.number} must have published what its state says")
     state.published = bulletins[-1].published
@@ -102,9 +105,10 @@ def _restored(storage: Storage, row: TaskRow, snapshot: Snapshot) -> TaskState:
 def begin_at(
     milestone: Milestone, row: TaskRow, bulletins: Sequence[BulletinRow], results: Sequence[ResultRow]
 ) -> TaskState:
-    """The task right after the seal of a milestone, from it and what stays from before: or a DamagedLog."""
+    """The task right after the seal before a milestone, from it and what stays from before: or a DamagedLog."""
     read = [read_bulletin(each.data, each.version) for each in bulletins]
-    place = (milestone.position, milestone.consumed, milestone.state, milestone.position, b"", None)
+    chain = milestone.chain if isinstance(milestone, Takeover) else b""
+    place = (milestone.position, milestone.consumed, milestone.state, milestone.position, chain, None)
     state = TaskState.restore(row, read_task_row(row), Snapshot(row.number, *place), read, bytes(16))
     before, last = ([()] * 2 + [each.result.top for each in results])[-2:]
     published = BulletinRow(
@@ -115,7 +119,8 @@ def begin_at(
         milestone.time,
         state.bulletin.canonical,
     )
-    if bulletins[-1:] != [published] or hash_of_shown(read, results[-1], before) != milestone.shown:
+    latest = results[-1] if results else None
+    if bulletins[-1:] != [published] or hash_of_shown(read, latest, before) != milestone.shown:
         raise DamagedLog(f"what is kept from before epoch {milestone.epoch} must be what its milestone says")
     state.published, state.top.published, state.top.before = milestone.time, last, before
     state.kept_digest, state.last_milestone = milestone.kept_digest, milestone.time

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from hashlib import sha256
 from typing import Any
 from zlib import compress, decompress
@@ -10,13 +10,11 @@ from zlib import error as not_compressed
 
 from hgldp.collector.donation import Donation
 from hgldp.collector.log.entry import Entry
-from hgldp.collector.log.storage import IdPiece, KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow
+from hgldp.collector.log.storage import IdPiece, KeptEpoch, Milestone, ResultRow, Snapshot, Takeover, TaskRow
 from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog
 
 Row = tuple[Any, ...]
-LINE = tuple(each.name for each in fields(RankedItem))
-OLD_VALUES = LINE.index("rank_low")
 _DEFAULTS = [each.default for each in fields(RankedItem)]
 
 
@@ -39,16 +37,16 @@ def entry_values(row: Entry) -> Row:
     return (*names, row.chain, row.ids, row.counts, row.symbols)
 
 
-def result_values(row: ResultRow, values: int = len(LINE)) -> Row:
-    """What an epoch published, of each item as many values."""
+def result_values(row: ResultRow) -> Row:
+    """What an epoch published."""
     result = row.result
     place = (row.task, result.epoch, row.position, result.published, result.reports, result.bulletin)
-    return (*place, items_as_text(result.top, values))
+    return (*place, items_as_text(result.top))
 
 
-def items_as_text(items: Iterable[RankedItem], values: int = len(LINE)) -> str:
-    """The items of a top, of each item as many values."""
-    return json.dumps([_item_values(item)[:values] for item in items], ensure_ascii=False)
+def items_as_text(items: Iterable[RankedItem]) -> str:
+    """The items of a top."""
+    return json.dumps([_item_values(item) for item in items], ensure_ascii=False)
 
 
 def _item_values(item: RankedItem) -> list[Any]:
@@ -57,18 +55,6 @@ def _item_values(item: RankedItem) -> list[Any]:
     while values[-1] == _DEFAULTS[len(values) - 1]:
         values.pop()
     return values
-
-
-def _is_complete(item: RankedItem) -> bool:
-    return item.may_be_noise is not None
-
-
-def as_written(derived: ResultRow, stored: ResultRow) -> ResultRow:
-    """What follows from the log, without what was not written down yet when `stored` was: it must then be the same."""
-    if any(_is_complete(item) for item in stored.result.top):
-        return derived
-    top = tuple(replace(item, rank_low=None, rank_high=None, may_be_noise=None) for item in derived.result.top)
-    return replace(derived, result=replace(derived.result, top=top))
 
 
 def read_result(row: Row) -> ResultRow:
@@ -152,6 +138,20 @@ def read_milestone(row: Row) -> Milestone:
             f"the milestone of epoch {row[1]} of task {row[0]} must be as it was written, but it has changed"
         )
     return Milestone(*values)
+
+
+def takeover_values(row: Takeover) -> Row:
+    """A takeover, with the hash of the whole row."""
+    values = tuple(vars(row).values())
+    return (*values, hash_of(values))
+
+
+def read_takeover(row: Row) -> Takeover:
+    """And back, if it is what was written."""
+    *values, digest = row
+    if hash_of(tuple(values)) != digest:
+        raise DamagedLog(f"the takeover of task {row[0]} must be as it was written, but it has changed")
+    return Takeover(*values)
 
 
 def hash_of(values: Row) -> bytes:

@@ -1,7 +1,8 @@
 """The tables of a collector's database. Facts are tasks, log and days; the other tables follow from them.
 
 Reports do not stay for ever: `pruned` says up to where they are gone, and `kept` what each epoch had brought. A task
-may limit that too: `kept_from` says with which epoch it begins, and `milestones` what the state was then.
+may limit that too: `kept_from` says with which epoch it begins, and `milestones` what the state was then. What an
+earlier version published stays, and `takeovers` says from where on the rest follows from the facts.
 """
 
 FILE = "collector.sqlite3"
@@ -43,8 +44,8 @@ CREATE TABLE ids (
 );
 CREATE TABLE days (task INTEGER NOT NULL, day INTEGER NOT NULL, reports INTEGER NOT NULL, PRIMARY KEY (task, day));
 """
-# Folders of this format that were made before there were milestones, warm-ups and hashes of upload ids get them at a
-# start. What was given as a warm-up is a fact, and stays as long as its task.
+# Folders of this format that were made before there were milestones, warm-ups, takeovers and hashes of upload ids get
+# them at a start. What was given as a warm-up is a fact, and stays as long as its task.
 ADDED = """
 CREATE TABLE IF NOT EXISTS milestones (
   task INTEGER NOT NULL, epoch INTEGER NOT NULL, position INTEGER NOT NULL, consumed INTEGER NOT NULL,
@@ -53,5 +54,10 @@ CREATE TABLE IF NOT EXISTS milestones (
 );
 CREATE TABLE IF NOT EXISTS kept_from (task INTEGER PRIMARY KEY, epoch INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS warmups (task INTEGER PRIMARY KEY, given BLOB NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS takeovers (
+  task INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, position INTEGER NOT NULL, consumed INTEGER NOT NULL,
+  time REAL NOT NULL, kept_digest BLOB NOT NULL, shown BLOB NOT NULL, state BLOB NOT NULL, upto INTEGER NOT NULL,
+  chain BLOB NOT NULL, opened BLOB, closed REAL, digest BLOB NOT NULL
+);
 """
 ADDED_TO_IDS = "ALTER TABLE ids ADD COLUMN digest BLOB"

@@ -50,8 +50,12 @@ class ShownTop:
 
     def publish(self) -> tuple[RankedItem, ...]:
         """An epoch has ended: what it publishes is shown."""
+        return self.adopt(ranked_items(self._tracker.top(), self.published))
+
+    def adopt(self, top: tuple[RankedItem, ...]) -> tuple[RankedItem, ...]:
+        """An epoch has ended, and this is what it published."""
         self.before = self.published
-        self.items = self.published = ranked_items(self._tracker.top(), self.before)
+        self.items = self.published = top
         self.epoch, self.reports = self._tracker.bulletin.epoch, self._tracker.reports
         return self.published
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hgldp.collector.log.entry import Entry, start_of_chain
 from hgldp.collector.log.reading import read_only, reason_of
-from hgldp.collector.log.rows import Row, read_milestone, read_piece, read_snapshot, read_warmup
+from hgldp.collector.log.rows import Row, read_milestone, read_piece, read_snapshot, read_takeover, read_warmup
 from hgldp.errors import DamagedLog
 
 STEPS = 100_000
@@ -21,6 +21,7 @@ HASHED: dict[str, Callable[[Row], object]] = {
     "ids": read_piece,
     "milestones": read_milestone,
     "snapshots": read_snapshot,
+    "takeovers": read_takeover,
     "warmups": read_warmup,
 }
 

@@ -12,6 +12,7 @@ from hgldp.collector.log.end_mark import EndMark, EndMarkFile, check_end, read_e
 from hgldp.collector.log.reading import Reading, log_end, other_format, read_only, reason_of
 from hgldp.collector.log.schema import ADDED, ADDED_TO_IDS, FILE, FORMAT, SCHEMA
 from hgldp.collector.log.storage import Transaction
+from hgldp.collector.log.takeover.era import ERA
 from hgldp.errors import DamagedLog, StorageFailed
 
 SECRET_BYTES = 16
@@ -77,7 +78,7 @@ class SQLiteStorage(Reading):
         writer.execute("PRAGMA synchronous = FULL")
         writer.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
         if fresh:
-            facts = f"('secret', x'{os.urandom(SECRET_BYTES).hex()}'), ('end', '0 0 0')"
+            facts = f"('secret', x'{os.urandom(SECRET_BYTES).hex()}'), ('end', '0 0 0'), ('era', {ERA})"
             start = f"{SCHEMA} INSERT INTO service VALUES {facts}; PRAGMA user_version = {FORMAT};"  # noqa: S608
             writer.executescript(f"BEGIN IMMEDIATE; {start} COMMIT;")
         writer.executescript(ADDED)
@@ -153,6 +154,10 @@ class SQLiteStorage(Reading):
                 [rows.milestone_values(row) for row in transaction.milestones],
             ),
             (
+                "REPLACE INTO takeovers VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                [rows.takeover_values(row) for row in transaction.takeovers],
+            ),
+            (
                 "REPLACE INTO snapshots VALUES (?,?,?,?,?,?,?,?,?)",
                 [rows.snapshot_values(row) for row in transaction.snapshots.values()],
             ),
@@ -164,6 +169,8 @@ class SQLiteStorage(Reading):
                 self._writer.executemany(sql, values)
         if transaction.tasks:
             self._set("last task", max(row.number for row in transaction.tasks))
+        if transaction.era is not None:
+            self._set("era", transaction.era)
 
     def prune(self, task: int, upto: int, before: float) -> int:
         """Delete some of the oldest entries of a task: up to a position, and older than a time. Returns how many."""

@@ -106,6 +106,26 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
+class Takeover(Milestone):
+    """A milestone in mid-epoch: where a version took a task over that derives something else from the same reports.
+
+    What came before stays as it was published. Replay begins here: with the state after the last seal, and what had
+    been counted since then, up to the entry `upto`, as in a snapshot.
+    """
+
+    upto: int
+    chain: bytes = field(repr=False)
+    opened: bytes | None = field(repr=False)
+    closed: float | None
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The task at that moment."""
+        seal = (self.task, self.position, self.consumed, self.state)
+        return Snapshot(*seal, self.upto, self.chain, self.opened, self.closed)
+
+
+@dataclass(frozen=True)
 class IdPiece:
     """Fingerprints of upload ids, and the latest epoch that one of the uploads answered.
 
@@ -131,7 +151,7 @@ class Transaction:
     """New facts (tasks, their warm-ups, entries, reports of a day), and what follows from the facts before them.
 
     In `changed` are tasks whose row is replaced, in `deleted` the numbers of tasks that go with all they have. An id
-    piece that is None is deleted.
+    piece that is None is deleted. An `era` begins when every task has its takeover.
     """
 
     tasks: list[TaskRow] = field(default_factory=list)
@@ -146,6 +166,8 @@ class Transaction:
     changed: list[TaskRow] = field(default_factory=list)
     deleted: list[int] = field(default_factory=list)
     warmups: dict[int, Donation] = field(default_factory=dict)
+    takeovers: list[Takeover] = field(default_factory=list)
+    era: int | None = None
 
     def add_bulletin(self, task: int, bulletin: AnyBulletin, position: int, published: float) -> None:
         """A bulletin that follows from the entry at a position."""
@@ -161,6 +183,7 @@ class Transaction:
         self.snapshots |= other.snapshots
         self.id_pieces |= other.id_pieces
         self.warmups |= other.warmups
+        self.takeovers += other.takeovers
 
     def __bool__(self) -> bool:
         return any(vars(self).values())
@@ -219,6 +242,12 @@ class Storage(Protocol):
 
     def latest_milestone(self, task: int) -> Milestone | None:
         """The last one, if the task has any."""
+
+    def era(self) -> int:
+        """Of the version that writes the folder; 0 if that was before there were eras."""
+
+    def takeover(self, task: int) -> Takeover | None:
+        """Where the era of the folder begins for a task that is older than it."""
 
     def kept_from(self, task: int) -> int:
         """With which epoch begins what is kept; 0 if nothing that was published is gone."""

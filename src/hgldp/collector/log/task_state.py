@@ -3,31 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter, thread_time
+from typing import Self
 
 from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry, kept_digest, start_of_chain
 from hgldp.collector.log.milestones import hash_of_shown, is_due
 from hgldp.collector.log.shown_top import Pace, ShownTop
-from hgldp.collector.log.storage import KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow, Transaction
+from hgldp.collector.log.storage import BulletinRow, KeptEpoch, Milestone, ResultRow, Snapshot, TaskRow, Transaction
 from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.log.upload_ids import UploadIds
 from hgldp.collector.symbol_format import SymbolFormat, read_symbols, symbol_formats
-from hgldp.collector.views import PublishedEpoch, TaskView
+from hgldp.collector.views import PublishedEpoch, RankedItem, TaskView, UploadCounts
+from hgldp.errors import DamagedLog
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.tracker import Tracker
+from hgldp.tracker.family import Symbols
 
 NO_SECRET = bytes(16)
-
-
-@dataclass
-class UploadCounts:
-    """How uploads fared since the server started."""
-
-    accepted: int = 0
-    duplicate: int = 0
-    refused: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,7 +72,7 @@ class TaskState:
         self._begin_epoch()
 
     @classmethod
-    def start(cls, row: TaskRow, task: Task, secret: bytes = NO_SECRET, given: Donation = NOTHING_GIVEN) -> "TaskState":
+    def start(cls, row: TaskRow, task: Task, secret: bytes = NO_SECRET, given: Donation = NOTHING_GIVEN) -> Self:
         """The state of a new task. Its first bulletin follows from the seed and from what was given as a warm-up."""
         raw = given.items(task.domain) if given.counts else ()
         tracker = Tracker(task, row.seed, warmup=raw, hides_order=row.terms.hides_order)
@@ -89,7 +83,7 @@ class TaskState:
     @classmethod
     def restore(
         cls, row: TaskRow, task: Task, snapshot: Snapshot, bulletins: Sequence[AnyBulletin], secret: bytes
-    ) -> "TaskState":
+    ) -> Self:
         """What a snapshot describes. `bulletins` are those that the tracker still reads, oldest first."""
         tracker = Tracker.restore(task, snapshot.state, bulletins[:-1])
         seal = LastSeal(snapshot.position, snapshot.consumed, snapshot.state, snapshot.chain)
@@ -100,6 +94,11 @@ class TaskState:
         state.closed = snapshot.closed
         state._entry = Entry(snapshot.upto, 0, row.created, row.number, SEAL)
         return state
+
+    def begin_with(self, first: BulletinRow) -> None:
+        """The task began with this bulletin."""
+        if first.version != self.bulletin.version:
+            raise DamagedLog(f"task {self.row.number} must have begun with the bulletin that follows from its seed")
 
     def _begin_epoch(self) -> None:
         bulletins = self._tracker.bulletins
@@ -153,12 +152,18 @@ class TaskState:
         if entry.kind == RUN:
             symbols = read_symbols(entry.symbols, self.formats[entry.bulletin].width)
             if consumed < symbols.size:
-                self._tracker.insert_many(entry.bulletin.hex(), symbols[consumed:])
+                self._insert(entry.bulletin.hex(), symbols[consumed:])
         elif entry.kind == SEAL and self.in_epoch:
-            self._tracker.seal()
+            self._end_epoch()
         elif entry.kind == CLOSE:
             self.closed = entry.time
         return self._seal is not seal or entry.kind == CLOSE
+
+    def _insert(self, version: str, symbols: Symbols) -> None:
+        self._tracker.insert_many(version, symbols)
+
+    def _end_epoch(self) -> None:
+        self._tracker.seal()
 
     def seals(self, entries: Sequence[Entry]) -> bool:
         """Whether the entries together end an epoch, which one can tell before they are counted."""
@@ -198,7 +203,7 @@ class TaskState:
     def _sealed(self, ended: AnyBulletin, state: bytes) -> None:
         self._begin_epoch()
         entry, tracker, number = self._entry, self._tracker, self.row.number
-        published = PublishedEpoch(ended.epoch, entry.time, tracker.reports, ended.version, self.top.publish())
+        published = PublishedEpoch(ended.epoch, entry.time, tracker.reports, ended.version, self._publish_top())
         consumed = tracker.reports - self._reports_before
         result = ResultRow(number, entry.position, published)
         self.derived.results.append(result)
@@ -208,6 +213,9 @@ class TaskState:
         self._mark(result)
         self.last_epoch_seconds = max(0.0, entry.time - self.published)
         self.published = entry.time
+
+    def _publish_top(self) -> tuple[RankedItem, ...]:
+        return self.top.publish()
 
     def _keep(self, epoch: int, consumed: int) -> None:
         """What the epoch brought; a scheme that cannot write it down keeps its reports instead."""

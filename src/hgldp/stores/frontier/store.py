@@ -101,6 +101,12 @@ class Frontier(EpochTally):
         self.hides_order = True
         self._publish(self.bulletin.key, self.bulletin.cells, np.array(self.bulletin.leaves, np.int64))
 
+    def adopt(self, published: FrontierBulletin) -> None:
+        """For a store right after a seal or at its start: go on from what an earlier version published instead."""
+        if published.epoch != self.sealed:
+            raise InvalidField("bulletin", f"must be of epoch {self.sealed}", published.epoch)
+        self._publish(published.key, published.cells, np.array(published.leaves, np.int64))
+
     @property
     def epoch_length(self) -> int:
         """A fixed share of the reports so far, so that the retained epochs always cover nearly all of them."""
@@ -225,15 +231,14 @@ class Frontier(EpochTally):
         if window is not None and not self.covered(window):
             return ()
         decoded, crowd = self._decoded()
-        return best_lines(decoded, crowd, self._question(window), k, warm=window is None)
+        return best_lines(decoded, crowd, self._question(window), k, warm=self._counts_warm_up(window))
 
     def ask(self, items: Integers, window: int | None = None) -> tuple[Estimate, ...]:
         """What is known about any items of the domain, in the order asked. Luck picked none: nothing is corrected."""
         named = np.array(items, np.int64)
         if not self.epochs or (window is not None and not self.covered(window)):
             return self._as_counted(named.tolist())
-        question = self._question(window)
-        return plain_lines(self._about(named), question, warm=window is None)
+        return plain_lines(self._about(named), self._question(window), warm=self._counts_warm_up(window))
 
     def shares(self, items: Integers) -> tuple[Reals, Reals]:
         """Each item's share of all that counts, and its standard deviation, as they were measured."""
@@ -242,6 +247,10 @@ class Frontier(EpochTally):
     def _about(self, items: Items) -> Decoded:
         candidates, _ = self._decoded()
         return about(candidates, items)
+
+    def _counts_warm_up(self, window: int | None) -> bool:
+        """Whether the warm-up's own events are part of what is counted: not in a window, nor once they fade."""
+        return window is None and not self.half_life
 
     def _as_counted(self, items: Sequence[int]) -> tuple[Estimate, ...]:
         """Before there are any reports: the warm-up's own counts."""

@@ -37,7 +37,7 @@ def test_it_names_the_best_of_every_age_whichever_block_they_are_in(
     monkeypatch.setattr(candidates, "BLOCK", block)
     store = searched(seed)
     everything, wanted = len(store.epochs), 10
-    found, looks = DomainSearch(store.epochs, SIZE).best([1, 4, everything], wanted, everything)
+    found, looks = DomainSearch(store.epochs, SIZE).best([1, 4, everything], wanted)
     for reach in (1, 4, everything):
         evidence = sums(store, reach)
         best = np.sort(evidence)[-2 * wanted]
@@ -49,8 +49,8 @@ def test_it_names_the_best_of_every_age_whichever_block_they_are_in(
 def test_the_crowd_is_everybody_who_is_no_candidate() -> None:
     store = searched(1)
     search, reach = DomainSearch(store.epochs, SIZE), len(store.epochs)
-    found, looks = search.best([reach], 10, reach)
-    crowd = search.crowd(looks, reach, found)
+    found, looks = search.best([reach], 10)
+    crowd = search.crowd(looks, found)
     assert crowd.items.sum() == SIZE - found.size
     precision = sum(1 / epoch.spread for epoch in store.epochs)
     others = np.delete(sums(store, reach), found) / precision
@@ -74,6 +74,6 @@ def heavy_once() -> list[SealedEpoch]:
 
 def test_one_crowded_cell_makes_no_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: a cell counts as much as it holds."""
-    assert 100 in DomainSearch(heavy_once(), SIZE).best([6], 1, 6)[0]
+    assert 100 in DomainSearch(heavy_once(), SIZE).best([6], 1)[0]
     monkeypatch.setattr(candidates, "MOST_SPREADS", 1e9)
-    assert 100 not in DomainSearch(heavy_once(), SIZE).best([6], 1, 6)[0]
+    assert 100 not in DomainSearch(heavy_once(), SIZE).best([6], 1)[0]

@@ -31,8 +31,10 @@ def stores(exponent: float, epsilon: float, n: int = 30_000, runs: int = RUNS) -
 class AsMeasured(Judged):
     """Planted: nobody takes luck away."""
 
-    def of(self, shares: np.ndarray, deviations: np.ndarray) -> tuple[np.ndarray, ...]:  # type: ignore[override]
-        return shares, deviations, shares - 1.96 * deviations, shares + 1.96 * deviations
+    def __init__(self, shares: np.ndarray, deviations: np.ndarray, *rest: object) -> None:
+        super().__init__(shares, deviations, *rest)  # type: ignore[arg-type]
+        self.mean, self.deviation = shares, deviations
+        self.low, self.high = shares - 1.96 * deviations, shares + 1.96 * deviations
 
 
 def holds(line: Estimate, truth: np.ndarray) -> bool:

@@ -29,7 +29,8 @@ class Domain:
         return self.seen[self.named], np.full(CANDIDATES, self.deviation), self.crowd, self.size, REPORTS
 
     def judged(self) -> Judged:
-        return Judged(*self.terms)
+        shares, deviations, *rest = self.terms
+        return Judged(shares, deviations, deviations, *rest)
 
 
 def covered(exponent: float, deviation: float, *, raw: bool = False) -> float:
@@ -101,5 +102,5 @@ def test_as_many_are_above_a_bound_as_there_are() -> None:
 
 def test_without_a_crowd_the_candidates_are_the_law() -> None:
     shares, nobody = np.array([0.5, 0.3, 0.2]), Crowd(np.zeros(1), np.zeros(1), 1.0)
-    judged = luck.Judged(shares, np.full(3, 0.01), nobody, 3, 1_000)
+    judged = luck.Judged(shares, np.full(3, 0.01), np.full(3, 0.01), nobody, 3, 1_000)
     assert judged.mean == pytest.approx(shares, abs=0.01)

@@ -44,6 +44,7 @@ def _check_database(folder: Path) -> Iterator[Finding]:
                 yield _chains(database)
                 yield from _hashed(database, "upload ids", "ids")
                 yield from _hashed(database, "milestones", "milestones")
+                yield from _hashed(database, "takeovers", "takeovers")
     except sqlite3.Error as failure:
         yield problem("database", f"it cannot be read ({failure})", REPLAY)
     except WRONG_FORM as failure:

@@ -5,9 +5,12 @@ from argparse import ArgumentParser
 SUMMARY = "bring a folder of an earlier version to this one"
 DESCRIPTION = """\
 Bring the data folder of an earlier version to the format of this one. Stop its collector first.
-Everything that was published is derived again from the log and compared bit for bit; if anything
-differs, nothing changes. The old database stays in the folder as collector.format-3.sqlite3 until
-you delete it. There is no way back other than that file and the earlier version."""
+What was published stays as it is, and all reports are counted again under the bulletins that they
+answered. The log, the bulletins, and when each epoch ended must fit together; if not, nothing
+changes. The published numbers are not compared, since this version derives others: to have them
+checked, run hgldp replay of the earlier version first. The old database stays in the folder as
+collector.format-3.sqlite3 until you delete it. There is no way back other than that file and the
+earlier version."""
 
 EXAMPLES = """\
 examples:

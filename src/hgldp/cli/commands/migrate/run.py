@@ -18,7 +18,7 @@ def run(chosen: Namespace) -> int:
     if hours is not None:
         check_whole("keep-reports-hours", hours, 0, MOST_HOURS)
     folder = Path(chosen.data)
-    with usable(folder), progress_bar("deriving again", wanted=not chosen.no_progress) as advance:
+    with usable(folder), progress_bar("counting again", wanted=not chosen.no_progress) as advance:
         done = migrate(folder, advance, reports_kept_hours=hours)
     if chosen.json:
         names = {"tasks": done.tasks, "entries": done.entries, "reports": done.reports}

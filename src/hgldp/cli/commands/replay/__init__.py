@@ -5,8 +5,9 @@ from argparse import ArgumentParser
 SUMMARY = "check that what a collector published follows from its log"
 DESCRIPTION = """\
 Recompute every published bulletin and result from the log in a data folder, and compare them bit
-for bit. If they differ, show the first difference and end with exit code 1. The command only reads
-the folder, so a collector may keep running on it."""
+for bit. If they differ, show the first difference and end with exit code 1. The comparison begins
+where this version took over, if an earlier one derived other numbers from the same reports. The
+command only reads the folder, so a collector may keep running on it."""
 
 EXAMPLES = """\
 examples:

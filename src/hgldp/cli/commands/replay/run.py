@@ -38,12 +38,15 @@ def page_of(report: ReplayReport) -> Group:
     ]
     if report.earlier:
         rows.append(("reports before what is kept", in_count(report.earlier)))
+    if report.taken_over:
+        rows.append(("reports before this version took over", in_count(report.taken_over)))
     if report.folded:
         rows.append(("of which without their reports", in_count(report.folded)))
     if report.unwritten:
         rows.append(("not yet written when it stopped", in_count(report.unwritten)))
     if report.agrees:
-        verdict = Text("Everything that was published follows from the log, bit for bit.", style="bold green")
+        since = " since then" if report.taken_over else ""
+        verdict = Text(f"Everything that was published{since} follows from the log, bit for bit.", style="bold green")
     else:
         verdict = Text(f"First difference: {report.difference}", style="bold red")
     return page("Replayed", legend(rows), verdict)

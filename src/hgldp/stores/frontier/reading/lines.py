@@ -25,8 +25,8 @@ class Question:
 
     @property
     def whole(self) -> float:
-        """All weights together."""
-        return float(self.of_epochs.sum()) + self.of_forgotten
+        """All weights together; never 0, though with a short half-life nothing may be left of them."""
+        return max(float(self.of_epochs.sum()) + self.of_forgotten, TINY)
 
     def shares(self, decoded: Decoded) -> tuple[Reals, Reals]:
         """Each item's share of what is counted, and its standard deviation."""

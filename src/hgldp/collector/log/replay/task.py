@@ -1,79 +1,30 @@
-"""Derive everything that was ever published from the log again, and compare it bit for bit.
+"""One task, derived again and compared row by row."""
 
-Where reports are gone, what is kept of their epoch stands for them; where that is gone too, a milestone. One row of
-each table is in memory at a time, however long the history.
-"""
-
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Generic, TypeVar
+from dataclasses import replace
 
 from hgldp.collector.log.entry import start_of_chain
 from hgldp.collector.log.milestones import bulletins_from, results_from
-from hgldp.collector.log.reading import Frozen, Reading
+from hgldp.collector.log.reading import Reading
 from hgldp.collector.log.recovery import begin_at, given_to, read_task_row
-from hgldp.collector.log.rows import as_written
-from hgldp.collector.log.storage import TaskRow, Transaction
+from hgldp.collector.log.replay.in_order import InOrder, Row
+from hgldp.collector.log.replay.report import Difference, ReplayReport
+from hgldp.collector.log.storage import Milestone, Takeover, TaskRow, Transaction
 from hgldp.collector.log.task_state import TaskState
 from hgldp.errors import DamagedLog, HgldpError
 
-Row = TypeVar("Row")
 NOT_READABLE = (HgldpError, ValueError, TypeError)
 
 
-@dataclass(frozen=True)
-class Difference:
-    """The first place where the log and what was published disagree: the entry (0: before the first) and the task."""
+class Differs(Exception):
+    """The first difference ends a replay."""
 
-    position: int
-    task: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"entry {self.position}, task {self.task or '-'}: {self.what}"
-
-
-@dataclass
-class ReplayReport:
-    """How much was derived again. `unwritten` rows follow from the log, but a crash came before they were written.
-
-    `folded` epochs were derived from what is kept of them, since their reports are gone. `earlier` reports were counted
-    in epochs of which nothing is kept.
-    """
-
-    tasks: int = 0
-    entries: int = 0
-    reports: int = 0
-    bulletins: int = 0
-    epochs: int = 0
-    folded: int = 0
-    earlier: int = 0
-    unwritten: int = 0
-    difference: Difference | None = None
-
-    @property
-    def agrees(self) -> bool:
-        """Whether everything that was published follows from the log."""
-        return self.difference is None
-
-
-def replay(folder: Path) -> ReplayReport:
-    """Check a data folder as it is at this moment. It is only read, and a server may run on it meanwhile."""
-    storage, report = Frozen(folder), ReplayReport()
-    try:
-        for row in storage.tasks():
-            TaskReplay(storage, row, report).run()
-            report.tasks += 1
-    except _Differs as found:
-        report.difference = found.difference
-    finally:
-        storage.close()
-    return report
+    def __init__(self, position: int, task: str, what: str) -> None:
+        super().__init__(what)
+        self.difference = Difference(position, task, what)
 
 
 class TaskReplay:
-    """One task, from its creation or the first epoch that is kept to its last entry."""
+    """One task to its last entry: from its creation, the first epoch that is kept, or where it was taken over."""
 
     def __init__(self, storage: Reading, row: TaskRow, report: ReplayReport) -> None:
         self._storage, self._number, self._name, self._report = storage, row.number, row.id.hex(), report
@@ -82,13 +33,22 @@ class TaskReplay:
         try:
             self._snapshot, self._pruned = storage.snapshot(number), storage.pruned(number)
             first = storage.kept_from(number) if limited else 0
-            self._bulletins = _InOrder(storage.each_bulletin(number, bulletins_from(first)), lambda row: row.epoch)
-            self._results = _InOrder(storage.each_result(number, results_from(first)), lambda row: row.result.epoch)
-            self._kept = _InOrder(storage.each_kept(number, first), lambda row: row.epoch)
-            self._milestones = _InOrder(storage.each_milestone(number) if limited else iter(()), lambda row: row.epoch)
-            self._state = self._begin_at(first, row) if first else self._begin(row)
+            self._takeover = storage.takeover(number)
+            if self._takeover is not None and self._takeover.epoch >= first:
+                first = self._takeover.epoch
+            else:
+                self._takeover = None
+            self._bulletins = InOrder(storage.each_bulletin(number, bulletins_from(first)), lambda row: row.epoch)
+            self._results = InOrder(storage.each_result(number, results_from(first)), lambda row: row.result.epoch)
+            self._kept = InOrder(storage.each_kept(number, first), lambda row: row.epoch)
+            milestones = storage.each_milestone(number) if limited else iter(())
+            self._milestones = InOrder(milestones, lambda row: row.epoch)
+            if self._takeover is not None:
+                self._state = self._begin_taken_over(self._takeover, row)
+            else:
+                self._state = self._begin_at(first, row) if first else self._begin(row)
         except NOT_READABLE as wrong:
-            raise _Differs(0, self._name, str(wrong)) from None
+            raise Differs(0, self._name, str(wrong)) from None
 
     def _begin(self, row: TaskRow) -> TaskState:
         return TaskState.start(row, read_task_row(row), given=given_to(row, self._storage.warmup(row.number)))
@@ -98,21 +58,38 @@ class TaskReplay:
         milestone = self._milestones.take(epoch)
         if milestone is None:
             raise DamagedLog(f"what is kept must begin with a milestone of epoch {epoch}")
+        state = self._begin_after(milestone, row)
+        self._report.earlier += state.reports
+        return state
+
+    def _begin_taken_over(self, takeover: Takeover, row: TaskRow) -> TaskState:
+        """What is before stays as it was published; the milestones before still say when the next one is due."""
+        state = self._begin_after(takeover, row)
+        state.last_milestone = None
+        while (milestone := self._milestones.next) is not None and milestone.epoch <= takeover.epoch:
+            state.last_milestone = milestone.time
+            self._milestones.take(milestone.epoch)
+        return state
+
+    def _begin_after(self, milestone: Milestone, row: TaskRow) -> TaskState:
+        epoch = milestone.epoch
         bulletins = [self._bulletins.take(each) for each in range(bulletins_from(epoch), epoch + 1)]
         results = [self._results.take(each) for each in range(results_from(epoch), epoch)]
         if None in bulletins or None in results:
             raise DamagedLog(f"what was published right before epoch {epoch} must be kept")
-        state = begin_at(milestone, row, [each for each in bulletins if each], [each for each in results if each])
-        self._report.earlier += state.reports
-        return state
+        return begin_at(milestone, row, [each for each in bulletins if each], [each for each in results if each])
 
     def run(self) -> None:
         """Stops at the first difference."""
         self._compare(0)
+        self._compare_snapshot(0)
         gone = self._pruned.position if self._pruned else 0
-        self._fold(gone)
+        reached = self._resume(gone)
+        self._fold(gone if reached is None else 0)
         first, consumed, _ = self._state.last_seal
-        if gone and first <= gone:
+        if reached is not None:
+            first, consumed = reached + 1, 0
+        elif gone and first <= gone:
             first, consumed = self._reopen(gone), 0
         position = self._follow(first, consumed)
         left = [
@@ -123,6 +100,24 @@ class TaskReplay:
         ]
         if any(left) or self._snapshot is not None:
             raise self._differs(position, "something was published that does not follow from the log")
+
+    def _resume(self, gone: int) -> int | None:
+        """Go on in the middle of the epoch in which the task was taken over, if all reports since then are there.
+
+        Returns the last entry that was counted before; None if the epoch is to be counted from its beginning.
+        """
+        takeover = self._takeover
+        if takeover is None:
+            return None
+        are_there = takeover.opened is not None and takeover.upto >= gone
+        if are_there:
+            try:
+                self._state.reopen(takeover.snapshot)
+            except (HgldpError, ValueError):
+                raise self._differs(takeover.upto, "what the open epoch held at the takeover is unreadable") from None
+            self._compare_snapshot(takeover.upto)
+        self._report.taken_over += self._state.reports
+        return takeover.upto if are_there else None
 
     def _fold(self, gone: int) -> None:
         """Derive the epochs whose reports are gone, all or in part."""
@@ -187,10 +182,7 @@ class TaskReplay:
             self._report.bulletins += 1
         for result in derived.results:
             epoch = result.result.epoch
-            stored, written = self._peek(self._results, position), result
-            if stored is not None and stored.result.epoch == epoch:
-                written = as_written(result, stored)
-            self._same(written, self._results, epoch, position, f"result of epoch {epoch}")
+            self._same(result, self._results, epoch, position, f"result of epoch {epoch}")
             self._report.epochs += 1
         for kept in derived.kept:
             self._same(kept, self._kept, kept.epoch, position, f"tally of epoch {kept.epoch}")
@@ -198,22 +190,25 @@ class TaskReplay:
             self._same(each, self._milestones, each.epoch, position, f"milestone of epoch {each.epoch}")
 
     def _compare_snapshot(self, position: int) -> None:
+        """Hold the state after an entry against what was written then, if anything was."""
         stored = self._snapshot
         if stored is None or position != (stored.position if stored.opened is None else stored.upto):
             return
         if self._behind:
             raise self._differs(position, "something is missing that was written together with the state")
+        if stored.opened is None:  # it says where to begin, and is of a later moment
+            stored = replace(stored, closed=self._state.closed)
         if stored != self._state.snapshot():
             raise self._differs(position, "the state that was written is not the one that follows from the log")
         self._snapshot = None
 
-    def _peek(self, table: "_InOrder[Row]", position: int) -> Row | None:
+    def _peek(self, table: InOrder[Row], position: int) -> Row | None:
         try:
             return table.next
         except NOT_READABLE as wrong:
             raise self._differs(position, str(wrong)) from None
 
-    def _same(self, derived: Row, table: "_InOrder[Row]", epoch: int, position: int, what: str) -> None:
+    def _same(self, derived: Row, table: InOrder[Row], epoch: int, position: int, what: str) -> None:
         self._peek(table, position)
         stored = table.take(epoch)
         if stored is None:
@@ -224,34 +219,5 @@ class TaskReplay:
         elif self._behind:
             raise self._differs(position, f"a {what} was published after one that is missing")
 
-    def _differs(self, position: int, what: str) -> "_Differs":
-        return _Differs(position, self._name, what)
-
-
-class _InOrder(Generic[Row]):
-    """The rows of a table by epoch: only the next one is in memory."""
-
-    def __init__(self, rows: Iterator[Row], epoch_of: Callable[[Row], int]) -> None:
-        self._rows, self._epoch_of = rows, epoch_of
-        self._next: Row | None = None
-
-    @property
-    def next(self) -> Row | None:
-        """The oldest that was not taken."""
-        if self._next is None:
-            self._next = next(self._rows, None)
-        return self._next
-
-    def take(self, epoch: int) -> Row | None:
-        """The next one, if it is of this epoch."""
-        found = self.next
-        if found is None or self._epoch_of(found) != epoch:
-            return None
-        self._next = None
-        return found
-
-
-class _Differs(Exception):
-    def __init__(self, position: int, task: str, what: str) -> None:
-        super().__init__(what)
-        self.difference = Difference(position, task, what)
+    def _differs(self, position: int, what: str) -> "Differs":
+        return Differs(position, self._name, what)
