@@ -18,6 +18,7 @@ from hgldp.schemes.base import Row, of_kind
 
 KIND = "a frontier of strings"
 TYPICAL_SHARE = Fraction(1, 20)
+MOST_TIMES = 8
 
 
 @dataclass(frozen=True)
@@ -94,3 +95,11 @@ class OpenPFR:
         """That of the mechanism, whatever the bulletin."""
         del bulletin
         return self.mechanism.leverage
+
+    def worth(self, bulletin: AnyBulletin) -> float:
+        """How many honest reports one forged report is worth at most in a published count.
+
+        A count is at most eight times what was measured, however young a string is. With a half-life, these are honest
+        reports of the same moment: older ones count less.
+        """
+        return MOST_TIMES * self.leverage(bulletin)
