@@ -1,48 +1,140 @@
-"""Strings that nobody listed: how often the published 95 % intervals hold the true count."""
+"""Strings that nobody listed: how often the published intervals and ranks hold the truth, and what stands out."""
 
 import argparse
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.strings.made_up import words
+from benchmarks.strings.made_up import SYMBOLS, K, Shares, kinds_of_strings
 from hgldp.model.domain import StringDomain
+from hgldp.model.estimate import Answer
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.simulation.strings import simulate_open
+from hgldp.simulation.strings import spell
 from hgldp.stores.strings import OpenFrontier
 
-K, SYMBOLS, SIZE = 20, 256, 3_000
-SETTINGS = ((300_000, 4.0), (1_000_000, 2.0))
+PIECES, TOP = 60, 10
+Items = NDArray[np.int32]
+Stream = Callable[[Shares, int, np.random.Generator], Items]
 
 
-def errors(strings: list[str], n: int, epsilon: float, seed: int) -> list[float]:
-    """The error of each published count, in its own standard errors."""
-    chances = 1.0 / np.arange(1, SIZE + 1)
-    stream = np.random.default_rng(seed).choice(SIZE, n, p=chances / chances.sum()).astype(np.int32)
+def steady(shares: Shares, n: int, generator: np.random.Generator) -> Items:
+    """Nothing changes."""
+    return generator.choice(shares.size, n, p=shares / shares.sum()).astype(np.int32)
+
+
+def flat(shares: Shares, n: int, generator: np.random.Generator) -> Items:
+    """The first thousand strings are equally frequent."""
+    return steady(np.ones_like(shares[:1_000]), n, generator)
+
+
+def sudden(shares: Shares, n: int, generator: np.random.Generator) -> Items:
+    """Halfway the top 20 change places with others."""
+    ranks, names = steady(shares, n, generator), np.arange(shares.size)
+    names[:20], names[50:70] = names[50:70].copy(), names[:20].copy()
+    return np.where(np.arange(n) >= n // 2, names[ranks], ranks).astype(np.int32)
+
+
+def drifting(shares: Shares, n: int, generator: np.random.Generator) -> Items:
+    """Every share takes a random walk; over the stream its logarithm changes by about 1."""
+    logs, parts = np.log(shares), []
+    for part in np.array_split(np.arange(n), PIECES):
+        now = np.exp(logs)
+        parts.append(generator.choice(shares.size, part.size, p=now / now.sum()))
+        logs = logs + generator.normal(0, PIECES**-0.5, shares.size)
+    return np.concatenate(parts).astype(np.int32)
+
+
+ROWS: tuple[tuple[str, Stream, int, float], ...] = (
+    ("words", steady, 300_000, 2.0),
+    ("words", steady, 1_000_000, 2.0),
+    ("words", steady, 100_000, 4.0),
+    ("words", steady, 300_000, 4.0),
+    ("words", steady, 100_000, 6.0),
+    ("words", steady, 300_000, 6.0),
+    ("URLs", steady, 2_000_000, 2.0),
+    ("URLs", steady, 1_000_000, 4.0),
+    ("URLs", steady, 300_000, 6.0),
+    ("words", drifting, 300_000, 4.0),
+    ("words", sudden, 300_000, 4.0),
+    ("words", flat, 300_000, 6.0),
+    ("words", flat, 1_000_000, 6.0),
+)
+
+
+class Held(NamedTuple):
+    """For each published line whether its intervals and its ranks hold the truth; no ranks are told for noise."""
+
+    whole: list[bool]
+    since: list[bool]
+    ranks: list[bool]
+    stands_out: int
+    has_clear_top: bool
+
+
+def held(answer: Answer, strings: list[str], stream: Items) -> Held:
+    """What an answer says against what was sent."""
+    counts, place_of = np.bincount(stream, minlength=len(strings)), {text: i for i, text in enumerate(strings)}
+    stand_out = sum(not line.may_be_noise for _, line in answer)
+    found = Held([], [], [], stand_out, answer.has_clear_top)
+    for text, line in answer:
+        place = place_of.get(str(text), -1)
+        count = int(counts[place]) if place >= 0 else 0
+        late = np.count_nonzero(stream[stream.size - line.since :] == place)
+        (low, high), (since_low, since_high) = line.interval, line.tracked_interval
+        found.whole.append(low <= count <= high)
+        found.since.append(bool(since_low <= late <= since_high))
+        if line.ranks is not None:
+            best, worst = 1 + np.count_nonzero(counts > count), np.count_nonzero(counts >= count)
+            found.ranks.append(bool(line.ranks[0] <= worst and best <= line.ranks[1]))
+    return found
+
+
+def answered(strings: list[str], stream: Items, epsilon: float, seed: int) -> Answer:
+    """The published top 20."""
     domain, scheme = StringDomain(), OpenPFR(SYMBOLS, epsilon)
     store = OpenFrontier(scheme.mechanism, symbols=SYMBOLS, k=K, domain=domain)
-    outcome = simulate_open(scheme, store, [domain.code(text) for text in strings], stream, K, seed)
-    truth = np.append(np.bincount(stream, minlength=SIZE), np.zeros(len(outcome.unsaid), np.int64))
-    return [(line.count - float(truth[line.item])) / line.standard_error for line in outcome.estimates]
+    spell(scheme, store, [domain.code(text) for text in strings], stream, seed)
+    return Answer(store.estimates(K))
 
 
 def main() -> None:
     """One row a setting."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=20)
-    repeats, strings = parser.parse_args().repeats, words(SIZE, np.random.default_rng(1))
-    table = Table(title=f"top {K} of {SIZE:,} words, Zipf(1), {SYMBOLS} symbols, {repeats} seeds")
-    for heading in ("reports", "ε", "strings published", "in the 95 % interval", "mean error", "its spread"):
-        table.add_column(heading, justify="right")
-    for n, epsilon in SETTINGS:
-        found = np.array(
-            [z for seed in track(range(repeats), transient=True) for z in errors(strings, n, epsilon, seed)]
-        )
-        held = f"{100 * np.mean(np.abs(found) < 1.959964):.1f} %"
-        table.add_row(f"{n:,}", f"{epsilon:g}", str(found.size), held, f"{found.mean():+.2f}", f"{found.std():.2f}")
-    Console(width=120).print(table)
+    repeats, kinds = parser.parse_args().repeats, kinds_of_strings(None)
+    table = Table(title=f"published top {K}, {SYMBOLS} symbols, {repeats} seeds")
+    headings = ("reports", "ε", "lines", "whole stream", f"all of the first {TOP}", "since tracked", "ranks")
+    for heading in ("strings", "stream", *headings, "stand out", "clear top"):
+        table.add_column(heading, justify="left" if heading in ("strings", "stream") else "right")
+    for kind, drawn, n, epsilon in ROWS:
+        strings, shares = kinds[kind]
+        found = []
+        for seed in track(range(1_000, 1_000 + repeats), transient=True):
+            stream = drawn(shares, n, np.random.default_rng(seed))
+            found.append(held(answered(strings, stream, epsilon, seed), strings, stream))
+        table.add_row(kind, drawn.__name__, f"{n:,}", f"{epsilon:g}", *told(found))
+    Console(width=160).print(table)
+
+
+def told(found: list[Held]) -> tuple[str, ...]:
+    """Many answers as one row."""
+    whole = [flag for each in found for flag in each.whole]
+    since = [flag for each in found for flag in each.since]
+    ranks = [flag for each in found for flag in each.ranks]
+    tops = [all(each.whole[:TOP]) for each in found if len(each.whole) >= TOP]
+    parts = [f"{100 * np.mean(flags):.1f} %" if flags else "–" for flags in (whole, tops, since, ranks)]
+    out = sum(each.stands_out for each in found) / max(1, len(whole))
+    return (
+        f"{len(whole)}",
+        *parts,
+        f"{100 * out:.0f} %",
+        f"{100 * np.mean([each.has_clear_top for each in found]):.0f} %",
+    )
 
 
 if __name__ == "__main__":

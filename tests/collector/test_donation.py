@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
+from hgldp.collector.cold_start import starts_cold
 from hgldp.collector.collector import Collector
 from hgldp.collector.donation import MOST_DIFFERENT, MOST_ITEMS, Donation
 from hgldp.collector.log.backup import back_up
@@ -21,7 +22,6 @@ from hgldp.collector.log.restore import restore
 from hgldp.collector.log.rows import items_as_text
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.log.storage import Transaction
-from hgldp.collector.noise import starts_cold
 from hgldp.collector.views import RankedItem, TaskTerms, TaskView
 from hgldp.errors import DamagedLog, InvalidField
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary

@@ -8,6 +8,10 @@ from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.mechanisms.olh import OLH
+from hgldp.model.estimate import Estimate
+from hgldp.schemes.exhaustive import Exhaustive
+from hgldp.simulation.oracles import score_counts
+from hgldp.stores import histogram as histogram_module
 from hgldp.stores.histogram import FRAME, Histogram
 
 SCORES = st.lists(st.integers(-(2**40), 2**40), min_size=2, max_size=30)
@@ -55,6 +59,31 @@ def test_estimates_are_the_mechanisms_debiased_scores_with_the_exact_standard_er
         assert line.count == line.tracked_count == float(count)
         assert line.standard_error == line.tracked_error == pytest.approx(float(variance) ** 0.5, rel=1e-12)
         assert line.since == 1000
+
+
+def judged(counts: list[int], seed: int) -> tuple[Estimate, ...]:
+    """The top five of so many reports a value, randomised at ε = 1."""
+    mechanism = OLH(len(counts), 1.0)
+    histogram = filled(score_counts(mechanism, np.array(counts), np.random.default_rng(seed)).tolist(), sum(counts))
+    return Exhaustive(mechanism).respond(histogram, 5)
+
+
+def test_a_flat_stream_has_no_clear_top_and_a_stream_with_one_has() -> None:
+    """In one flat stream of 100 something stands out; in more than 6 of 40 by an accident of less than 10^−7."""
+    flat = [judged([5_000] * 50, seed) for seed in range(40)]
+    assert sum(any(not line.may_be_noise for line in lines) for lines in flat) <= 6
+    first, *others = judged([40_000, *[5_000] * 50], 1)
+    assert (first.item, first.may_be_noise, first.ranks) == (0, False, (1, 1))
+    for rank, line in enumerate(others, start=2):
+        assert line.ranks is not None
+        assert line.ranks[0] == 2 <= rank <= line.ranks[1] <= 51
+        assert line.may_be_noise
+
+
+def test_without_a_correction_for_many_values_flat_streams_would_have_a_top(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histogram_module, "needed", lambda _: 1.96)
+    flat = [judged([5_000] * 50, seed) for seed in range(40)]
+    assert sum(any(not line.may_be_noise for line in lines) for lines in flat) > 6
 
 
 def test_a_standard_error_is_never_that_of_a_negative_count() -> None:

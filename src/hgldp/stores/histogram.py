@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.domain import check_size
-from hgldp.model.estimate import Estimate
+from hgldp.model.estimate import Z95, Estimate
 from hgldp.model.validate import LARGEST_63, check_whole
+from hgldp.stores.standing import likely_ranks, needed
 from hgldp.stores.state_frame import StateFrame
 
 Scores = npt.NDArray[np.int64]
@@ -99,11 +100,14 @@ class Histogram:
         (f·own + (n − f)·noise)/(p − q)²; its unbiased estimate has the estimate of f in the place of f, and is not
         taken below what a count of 0 or of n would have. Squares need no such law: the variance of a summed score is
         the mean of its summed squares less f·p² + (n − f)·q². No square at all counts as one, so that no error is 0.
+
+        A value may be noise if it does not stand out of the mean share, 1/d, further than the best of d values can.
         """
         own = p * (1 - p) if own_variance is None else own_variance
-        gain = p - q
+        gain, top = p - q, self.top(k)
+        ranks = self._likely_ranks(float(p), float(q), float(own), float(noise_variance))[top].tolist()
         lines = []
-        for value in self.top(k):
+        for value, (best, worst) in zip(top, ranks, strict=True):
             count = (int(self.scores[value]) - self.reports * q) / gain
             held = min(max(count, Fraction(0)), Fraction(self.reports))
             variance = held * own + (self.reports - held) * noise_variance
@@ -111,8 +115,20 @@ class Histogram:
                 squares = max(int(self.squares[value]), 1)
                 variance = max(squares - held * p**2 - (self.reports - held) * q**2, Fraction(0))
             error = sqrt(variance / gain**2)
-            lines.append(Estimate(value, float(count), error, float(count), error, self.reports))
+            noise = count - Fraction(self.reports, self.size) <= needed(self.size) * error
+            told = (float(count), error)
+            lines.append(Estimate(value, *told, *told, self.reports, ranks=(best, worst), may_be_noise=noise))
         return tuple(lines)
+
+    def _likely_ranks(self, p: float, q: float, own: float, noise: float) -> npt.NDArray[np.int64]:
+        """The best and the worst rank of every value, by the 95 % intervals of all of them."""
+        counts = (self.scores - self.reports * q) / (p - q)
+        held = np.clip(counts, 0, self.reports)
+        variance = held * own + (self.reports - held) * noise
+        if self.squares is not None:
+            variance = np.maximum(np.maximum(self.squares, 1) - held * p**2 - (self.reports - held) * q**2, 0)
+        reach = Z95 * np.sqrt(variance) / abs(p - q)
+        return likely_ranks(counts - reach, counts + reach)
 
     @property
     def resident_bytes(self) -> int:

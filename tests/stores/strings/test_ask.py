@@ -10,6 +10,7 @@ from hgldp.model.estimate import Z95, Estimate
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.stores.strings import OpenFrontier
 from hgldp.stores.strings.ask import ask
+from hgldp.stores.strings.luck import as_measured
 from hgldp.stores.strings.search import Cells, Measured
 
 
@@ -38,12 +39,17 @@ def test_a_string_that_was_found_has_its_line_of_the_top(monkeypatch: pytest.Mon
 
 
 def test_a_whole_string_under_search_is_counted_by_its_cell() -> None:
-    tips = {Cell(b"tea", 0, 0): measured(0.05, 0.01, 400), Cell(b"mat", 101, 101): Measured()}
-    (line,) = lines(store_with({}, tips), "tea")
-    assert (line.count, line.standard_error, line.since) == pytest.approx((50, 10, 400))
-    assert (line.bounds, line.may_be_noise) == (None, False)
-    tips = {Cell(b"tea", 0, 0): measured(0.039, 0.01, 400)}
-    assert lines(store_with({}, tips), "tea")[0].may_be_noise
+    """It is told like a string of the top, but as it was measured: nobody picked it for its luck."""
+    tips = {Cell(b"tea", 0, 0): measured(0.2, 0.001, 400), Cell(b"mat", 101, 101): Measured()}
+    store = store_with({}, tips)
+    (line,) = lines(store, "tea")
+    assert line == store.whole.line(tips[Cell(b"tea", 0, 0)], as_measured(tips[Cell(b"tea", 0, 0)]))
+    assert (line.count, line.tracked_count, line.since) == pytest.approx((200, 80, 400))
+    low, high = line.interval
+    assert (low < 81, high > 199) == (True, True)
+    young = {Cell(b"tea", 0, 0): measured(0.2, 0.01, 10)}
+    (line,) = lines(store_with({}, young), "tea")
+    assert (line.count, line.may_be_noise) == (pytest.approx(8 * 2), True)
 
 
 def test_reports_before_the_narrowest_measured_cell_may_have_been_anything() -> None:

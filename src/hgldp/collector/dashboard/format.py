@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from unicodedata import category
 
-from hgldp.collector.noise import starts_cold
+from hgldp.collector.cold_start import starts_cold
 from hgldp.model.domain import listed
 from hgldp.model.estimate import STARTED_COLD
 from hgldp.model.task import Task

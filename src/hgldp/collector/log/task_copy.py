@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from hgldp.collector.noise import is_weak
 from hgldp.collector.views import Answer, AskedAnswer, AskedItem, RankedItem
 from hgldp.model.estimate import Estimate
 from hgldp.tracker import Tracker
@@ -38,7 +37,7 @@ def _asked(item: object, estimate: Estimate) -> AskedItem:
         tracked_count=estimate.tracked_count,
         tracked_error=estimate.tracked_error,
         since=estimate.since,
-        may_be_noise=estimate.may_be_noise or is_weak(estimate),
+        may_be_noise=estimate.may_be_noise,
         warmup=estimate.warmup,
     )
 
@@ -67,7 +66,7 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
                 rank_change=ranks[shown] - rank if shown in ranks else None,
                 rank_low=best,
                 rank_high=worst,
-                may_be_noise=estimate.may_be_noise or is_weak(estimate),
+                may_be_noise=estimate.may_be_noise,
                 warmup=estimate.warmup,
             )
         )

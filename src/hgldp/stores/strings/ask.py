@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import log
 
 from hgldp.model.bulletins import Cell
 from hgldp.model.estimate import Z95, Estimate
+from hgldp.stores.strings.luck import as_measured
 from hgldp.stores.strings.search import Measured
 from hgldp.stores.strings.store import OpenFrontier
-
-REACH = 4.0
 
 
 def ask(store: OpenFrontier, codes: Sequence[bytes]) -> tuple[Estimate, ...]:
@@ -36,9 +34,7 @@ def _unfound(store: OpenFrontier, cells: Mapping[Cell, Measured], holding: Itera
     cell = next((cell for cell in holding if cells[cell].since), None)
     known = Measured() if cell is None else cells[cell]
     if cell is not None and cell.is_leaf:
-        count, error = store.reports * known.share, store.reports * known.deviation
-        tracked = known.since * known.share, known.since * known.deviation, known.since
-        return Estimate(0, count, error, *tracked, may_be_noise=count <= REACH * error)
+        return store.whole.line(known, as_measured(known))
     return _at_most(store, known)
 
 
@@ -48,15 +44,7 @@ def _at_most(store: OpenFrontier, known: Measured) -> Estimate:
     That is measured for the last `since` reports only. In those before, the string may have been anything: clients
     named other cells then, and those are gone.
     """
-    share = min(1.0, max(0.0, known.share + Z95 * known.deviation))
-    measured = min(1.0, known.weight / _weight_of_all(store)) if known.since else 0.0
+    share, measured = min(1.0, max(0.0, as_measured(known).high)), store.whole.part(known)
     most, lately = store.reports * (measured * share + 1 - measured), known.since * share
     half, half_lately = most / (2 * Z95), lately / (2 * Z95)
     return Estimate(0, 0.0, half, lately / 2, half_lately, known.since, bounds=(0.0, most), may_be_noise=True)
-
-
-def _weight_of_all(store: OpenFrontier) -> float:
-    """What the reports so far would weigh in a cell that was always there."""
-    if not store.half_life:
-        return float(store.reports)
-    return float(store.half_life / log(2) * (1 - 2.0 ** (-store.reports / store.half_life)))

@@ -6,6 +6,7 @@ and replace the weakest hot ones. No coin is tossed: sealing is a function of st
 """
 
 from copy import copy, deepcopy
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,13 @@ from hgldp.model.validate import check_whole
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_of
+from hgldp.stores.strings.lines import Whole, best_lines
 from hgldp.stores.strings.model import expand
 from hgldp.stores.strings.search import Cells, Measured, promote, renew
 from hgldp.stores.strings.state import OpenState, check_cells, hides_order, pack, unpack
 
 FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 50_000, 0.03, 8
+LEAVES_AN_EPOCH = 4
 
 
 class OpenFrontier(EpochTally):
@@ -140,17 +143,25 @@ class OpenFrontier(EpochTally):
                 measured.add(share, noise.at(share), n)
         self.reports += n
 
+    @property
+    def whole(self) -> Whole:
+        """The stream so far, and what an unfound string can have.
+
+        That is as much as the weakest of a hot list that is full of strings that stand out. Until then the search goes
+        on, and it is as much as a cell under search holds on average.
+        """
+        looked_at = self.symbols + LEAVES_AN_EPOCH * self.sealed
+        whole, known = Whole(self.reports, self.half_life, self._reading.noise, looked_at), self.hot.values()
+        if len(known) >= self.most_hot and whole.stands_out(weakest := min(known, key=lambda found: found.share)):
+            return replace(whole, unfound=weakest.share)
+        rest = 1.0 - sum(found.share for found in known)
+        return replace(whole, unfound=max(0.0, rest) / (len(self.tips) + 1))
+
     def estimates(self, k: int) -> list[tuple[str, Estimate]]:
-        """The best k whole strings, verbatim, ranked by their mean share less its standard deviation."""
+        """The k whole strings with the largest counts, verbatim."""
         check_whole("k", k, 1, self.most_hot)
-        best = sorted(self.hot, key=lambda cell: (-self.hot[cell].lower, cell))
-        lines = []
-        for rank, cell in enumerate(best[:k]):
-            found, text = self.hot[cell], self.domain.string(cell.prefix)
-            count, error = self.reports * found.share, self.reports * found.deviation
-            tracked = found.since * found.share, found.since * found.deviation
-            lines.append((text, Estimate(rank, count, error, *tracked, found.since)))
-        return lines
+        lines = best_lines(self.hot, self.whole, self.sealed, k)
+        return [(self.domain.string(cell.prefix), line) for cell, line in lines]
 
     def serialize(self) -> bytes:
         """What is kept between two epochs: never more than `most_state_bytes(symbols, most_bytes)`."""

@@ -16,7 +16,7 @@ from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import Fitted, legend, open_table, page, show
 from hgldp.cli.units import counted, in_count, label
-from hgldp.collector.noise import starts_cold
+from hgldp.collector.cold_start import starts_cold
 from hgldp.errors import InvalidField
 from hgldp.model.estimate import STARTED_COLD, WHY_NOISE, Z95
 from hgldp.wire import api

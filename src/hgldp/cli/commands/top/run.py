@@ -16,7 +16,7 @@ from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import counted, in_count, label
-from hgldp.collector.noise import starts_cold
+from hgldp.collector.cold_start import starts_cold
 from hgldp.errors import InvalidField
 from hgldp.model.estimate import LIKELY, STARTED_COLD
 from hgldp.wire import api

@@ -1,0 +1,23 @@
+"""The attack finds its way to a published line, which is worth no more than we say; the old extrapolation is not."""
+
+import pytest
+from benchmarks.strings.forgery import attacked
+
+from hgldp.stores.strings import lines as published
+
+N, EPSILON, FORGED, SEED, LATE = 60_000, 6.0, 300, 1, 0.8
+
+
+def test_a_forged_string_is_worth_no_more_than_we_say_and_does_not_stand_out() -> None:
+    """Seeds are fixed. Noise adds less than 300 to a count, or it is an accident of less than one in a million."""
+    line, worth = attacked(N, EPSILON, FORGED, SEED, LATE)
+    assert line is not None
+    assert line.count <= worth + 300
+    assert line.may_be_noise
+
+
+def test_a_rate_times_all_reports_would_be_worth_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(published, "MOST_TIMES", 1e9)
+    line, worth = attacked(N, EPSILON, FORGED, SEED, LATE)
+    assert line is not None
+    assert line.count > worth + 300
