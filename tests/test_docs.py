@@ -16,8 +16,9 @@ import pytest
 
 import hgldp
 from hgldp.cli.parser import make_parser
-from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.rules import LISTED_CELLS
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS
 from tests.documents import (
     DOCUMENTS,
@@ -143,7 +144,8 @@ def test_the_share_that_an_item_needs_is_four_standard_errors() -> None:
     rows = re.findall(r"^\| (1[\d,]+) \| (\d+\.\d\d % .*) \|$", prose("docs/will-it-work.md"), re.MULTILINE)
     assert len(rows) == 4
     for reports, shares in rows:
-        errors = [sqrt(CyclicResponse(256, epsilon).variance / int(reports.replace(",", ""))) for epsilon in EPSILONS]
+        variances = [PFR(1_000, LISTED_CELLS, epsilon).mechanism.variance for epsilon in EPSILONS]
+        errors = [sqrt(variance / int(reports.replace(",", ""))) for variance in variances]
         assert shares.split(" | ") == [f"{4 * error:.2%}".replace("%", " %") for error in errors], reports
 
 

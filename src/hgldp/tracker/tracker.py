@@ -254,7 +254,7 @@ class Tracker:
         ...     tracker.insert(client.report(event, tracker.bulletin))
         >>> found = tracker.estimate("d")
         >>> round(found.count), round(found.standard_error)
-        (450, 61)
+        (497, 59)
         """
         ((_, found),) = self.ask([item], window)
         return found
