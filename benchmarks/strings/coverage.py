@@ -13,9 +13,10 @@ from rich.table import Table
 from benchmarks.strings.made_up import SYMBOLS, K, Shares, kinds_of_strings
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Answer
-from hgldp.schemes.open_pfr import OpenPFR
+from hgldp.schemes.open_pfr import MOST_TIMES, OpenPFR
 from hgldp.simulation.strings import spell
 from hgldp.stores.strings import OpenFrontier
+from hgldp.stores.strings import lines as published
 
 PIECES, TOP = 60, 10
 Items = NDArray[np.int32]
@@ -72,6 +73,7 @@ class Held(NamedTuple):
     whole: list[bool]
     since: list[bool]
     ranks: list[bool]
+    errors: list[float]
     stands_out: int
     has_clear_top: bool
 
@@ -80,13 +82,14 @@ def held(answer: Answer, strings: list[str], stream: Items) -> Held:
     """What an answer says against what was sent."""
     counts, place_of = np.bincount(stream, minlength=len(strings)), {text: i for i, text in enumerate(strings)}
     stand_out = sum(not line.may_be_noise for _, line in answer)
-    found = Held([], [], [], stand_out, answer.has_clear_top)
+    found = Held([], [], [], [], stand_out, answer.has_clear_top)
     for text, line in answer:
         place = place_of.get(str(text), -1)
         count = int(counts[place]) if place >= 0 else 0
         late = np.count_nonzero(stream[stream.size - line.since :] == place)
         (low, high), (since_low, since_high) = line.interval, line.tracked_interval
         found.whole.append(low <= count <= high)
+        found.errors.append(abs(line.count - count))
         found.since.append(bool(since_low <= late <= since_high))
         if line.ranks is not None:
             best, worst = 1 + np.count_nonzero(counts > count), np.count_nonzero(counts >= count)
@@ -106,9 +109,20 @@ def main() -> None:
     """One row a setting."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=20)
-    repeats, kinds = parser.parse_args().repeats, kinds_of_strings(None)
+    parser.add_argument("--times", type=float, default=MOST_TIMES, help="a count is at most so many × measured")
+    arguments, kinds = parser.parse_args(), kinds_of_strings(None)
+    repeats, vars(published)["MOST_TIMES"] = arguments.repeats, arguments.times
     table = Table(title=f"published top {K}, {SYMBOLS} symbols, {repeats} seeds")
-    headings = ("reports", "ε", "lines", "whole stream", f"all of the first {TOP}", "since tracked", "ranks")
+    headings = (
+        "reports",
+        "ε",
+        "lines",
+        "mean error",
+        "whole stream",
+        f"all of the first {TOP}",
+        "since tracked",
+        "ranks",
+    )
     for heading in ("strings", "stream", *headings, "stand out", "clear top"):
         table.add_column(heading, justify="left" if heading in ("strings", "stream") else "right")
     for kind, drawn, n, epsilon in ROWS:
@@ -128,9 +142,11 @@ def told(found: list[Held]) -> tuple[str, ...]:
     ranks = [flag for each in found for flag in each.ranks]
     tops = [all(each.whole[:TOP]) for each in found if len(each.whole) >= TOP]
     parts = [f"{100 * np.mean(flags):.1f} %" if flags else "–" for flags in (whole, tops, since, ranks)]
+    error = np.mean([each for some in found for each in some.errors])
     out = sum(each.stands_out for each in found) / max(1, len(whole))
     return (
         f"{len(whole)}",
+        f"{error:,.0f}",
         *parts,
         f"{100 * out:.0f} %",
         f"{100 * np.mean([each.has_clear_top for each in found]):.0f} %",

@@ -19,10 +19,10 @@ def test_truth_is_counted_over_everything_and_since_a_string_was_tracked() -> No
     tea = Estimate(0, 60.0, 5.0, 70.0, 5.0, 70, bounds=(60.0, 80.0), ranks=(1, 1))
     unsaid = Estimate(1, 3.0, 2.0, 3.0, 2.0, 100, may_be_noise=True)
     found = held(Answer([("tea", tea), ("zebra", unsaid)]), ["maté", "tea"], STREAM)
-    assert found == Held([True, True], [True, True], [True], 1, has_clear_top=True)
+    assert found == Held([True, True], [True, True], [True], [10.0, 3.0], 1, has_clear_top=True)
     wrong = Estimate(0, 60.0, 5.0, 50.0, 5.0, 70, ranks=(2, 2))
     assert held(Answer([("tea", wrong)]), ["maté", "tea"], STREAM)[:3] == ([False], [False], [False])
-    assert told([found, found]) == ("4", "100.0 %", "–", "100.0 %", "100.0 %", "50 %", "100 %")
+    assert told([found, found]) == ("4", "6", "100.0 %", "–", "100.0 %", "100.0 %", "50 %", "100 %")
 
 
 def clear_tops() -> int:

@@ -37,6 +37,7 @@ LEGEND = (
 )
 ONLY_COUNTS = "drawn as sums of reports, not one by one, so there is no speed to show"
 BY_LOWER_BOUND = "by the lower end of a confidence interval, so that luck alone does not win"
+WITHOUT_LUCK, BY_ESTIMATE = "by the estimate, from which luck is taken away", "by the estimate"
 SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
 WARM = "†"
 CERTAIN, UNCERTAIN = ("certain bounds",), ("±", "95 % interval")
@@ -91,13 +92,19 @@ def answer(experiment: Experiment, result: Result) -> Group:
     ]
     headings = ("rank", LIKELY, "item", "estimate", *(CERTAIN if certain else UNCERTAIN), "true count", "✓")
     terms = [
-        ("rank", BY_LOWER_BOUND if _keeps_its_list(result) or result.plan.scheme == PFR.name else "by the estimate"),
+        ("rank", _ranked_by(result)),
         ("certain bounds", "the true count lies between them, for certain") if certain else ONE_ERROR,
         ("✓", f"one of the true top {experiment.k}"),
     ]
     warning = [no_clear_top()] if rows and not first.has_clear_top else []
     table = answer_table(rows, headings, ("±",))
     return page(f"The answer of {result.plan.scheme}{which}", *warning, table, legend([*terms, *terms_of(rows)]))
+
+
+def _ranked_by(result: Result) -> str:
+    if _keeps_its_list(result):
+        return BY_LOWER_BOUND
+    return WITHOUT_LUCK if result.plan.scheme == PFR.name else BY_ESTIMATE
 
 
 def _line(line: Line, longest: int) -> dict[str, str | Text]:
