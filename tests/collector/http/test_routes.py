@@ -112,7 +112,7 @@ def test_the_top_has_intervals_and_finds_what_is_frequent(service: Service, word
     assert (best["rank"], best["item"]) == (1, "tea")
     assert best["low"] < best["estimate"] < best["high"]
     assert {"standard_error", "tracked_count", "tracked_error", "since", "rank_change"} <= set(best)
-    assert tuple(best)[-5:] == ("rank_low", "rank_high", "may_be_noise", "since_low", "since_high")
+    assert tuple(best)[-6:] == ("rank_low", "rank_high", "may_be_noise", "since_low", "since_high", "warmup")
     assert best["since_low"] < best["tracked_count"] < best["since_high"]
     assert [type(line["may_be_noise"]) for line in found["top"]] == [bool] * len(found["top"])
     assert found["clear_top"] is not all(line["may_be_noise"] for line in found["top"])
