@@ -16,14 +16,16 @@ rows = st.integers(1, 8)
 
 
 def made(seed: int, stretches: int, *, warm: bool = False) -> tuple[Times, Seen, np.ndarray, Terms, Found]:
-    """Stretches of a few hundred to a few thousand reports, items that are there or not, and crowded cells."""
+    """Stretches of a few hundred to a million reports, items that come, go and burst, and crowded cells."""
     draw = np.random.default_rng(seed)
     shape = (stretches, ITEMS)
-    reports = draw.integers(200, 5_000, stretches).astype(np.float64)
+    reports = np.exp(draw.uniform(np.log(200), np.log(10.0 ** draw.uniform(3, 6)), stretches))
     rare = draw.uniform(1.0, 6.0, stretches)
-    times = Times(reports, draw.uniform(0, 0.5, stretches), rare, draw.uniform(-1, 1, stretches), 2 * rare / reports)
+    times = Times(reports, draw.uniform(0, 0.5, stretches), rare, draw.uniform(-0.5, 1, stretches), 2 * rare / reports)
     how = draw.choice([BY_CELL, BY_LEAF], shape).astype(np.int8)
     truth = np.maximum(draw.normal(0.05, 0.1, ITEMS), 0) * draw.uniform(0.5, 1.5, shape)
+    if draw.random() < 0.5:
+        truth = np.minimum(truth * draw.choice([1, 1, 1, 0, 6, 30], shape), 1.0)
     variance = np.broadcast_to((rare / reports)[:, None], shape).copy()
     seen = Seen(how, draw.integers(WIDTH, size=shape).astype(np.int32), draw.normal(truth, variance**0.5), variance)
     cells = draw.normal(0, times.crowd[:, None] ** 0.5, (stretches, WIDTH))
@@ -34,7 +36,7 @@ def made(seed: int, stretches: int, *, warm: bool = False) -> tuple[Times, Seen,
         if stretches > 2:
             seen.how[1], seen.share[1], seen.variance[1] = UNSEEN, 0.0, 1e9
     zeros = (np.zeros(shape) for _ in range(7))
-    terms = Terms(float(draw.choice([0.3, 1.0, 10.0])), -3.0, 7.0, 4.0)
+    terms = Terms(float(draw.choice([0.01, 0.3, 1.0, 10.0])), -3.0, 7.0, 4.0)
     return times, seen, cells, terms, Found(*zeros, np.full(ITEMS, np.inf))
 
 
@@ -51,7 +53,7 @@ def test_every_sweep_equals_the_conditioning_of_one_normal_law(
         sweep_slowly(order.tolist(), times, seen, left, terms, slow)
         for name in Found._fields:
             mine, theirs = getattr(found, name), getattr(slow, name)
-            np.testing.assert_allclose(mine, theirs, rtol=1e-5, atol=1e-8, err_msg=name)
+            np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-6 if name == "follows" else 1e-8, err_msg=name)
         np.testing.assert_allclose(cells, left, atol=1e-7)
 
 
@@ -66,7 +68,7 @@ def test_a_weighted_sum_has_the_mean_and_variance_of_that_law(seed: int, stretch
     for item in range(ITEMS):
         mean, spread = smooth_exactly(times, found, item, terms.drift).total(weights[:, item])
         assert total[item] == pytest.approx(mean, rel=1e-6, abs=1e-8)
-        assert variance[item] == pytest.approx(spread, rel=1e-5, abs=1e-10)
+        assert variance[item] == pytest.approx(spread, rel=1e-4, abs=1e-10)
 
 
 def test_a_sum_whose_stretches_were_independent_would_be_too_sure() -> None:
