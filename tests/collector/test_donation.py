@@ -264,7 +264,7 @@ def test_a_result_from_before_there_were_warm_ups_is_read_and_keeps_its_hash() -
     (item,) = (RankedItem(*each) for each in json.loads(old))
     assert item.warmup == 0
     assert items_as_text([item]) == old
-    assert items_as_text([replace(item, warmup=3)]) == old.replace("null", "null, 3")
+    assert items_as_text([replace(item, warmup=3)]) == old.replace("null]", "null, null, null, null, 3]")
 
 
 def test_the_page_says_what_is_raw_and_not_that_it_started_cold(service: Service, drinks: Made) -> None:

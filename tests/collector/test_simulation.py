@@ -243,14 +243,14 @@ def acknowledge_first(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_ids_at_restart(patch: pytest.MonkeyPatch) -> None:
-    honest = recovery._recover_task
+    honest = recovery.recover_task
 
     def recovered(*arguments: Any) -> TaskState:
         state = honest(*arguments)
         state.upload_ids = UploadIds(state.row.number, bytes(16))
         return state
 
-    patch.setattr(recovery, "_recover_task", recovered)
+    patch.setattr(recovery, "recover_task", recovered)
 
 
 def count_the_sealed_part_again(patch: pytest.MonkeyPatch) -> None:
@@ -274,14 +274,14 @@ def forget_ids_with_the_reports(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_that_it_is_closed(patch: pytest.MonkeyPatch) -> None:
-    honest = recovery._recover_task
+    honest = recovery.recover_task
 
     def recovered(*arguments: Any) -> TaskState:
         state = honest(*arguments)
         state.closed = None
         return state
 
-    patch.setattr(recovery, "_recover_task", recovered)
+    patch.setattr(recovery, "recover_task", recovered)
 
 
 @pytest.mark.parametrize(

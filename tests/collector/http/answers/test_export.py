@@ -61,8 +61,8 @@ def test_csv_holds_every_line_of_every_epoch() -> None:
 
 
 def test_columns_keep_their_places_and_new_ones_come_last() -> None:
-    assert ("epoch", "bulletin", "published", "reports", *NOW, *LATER) == COLUMNS
-    assert ITEM_NOW.names == (*NOW, "rank_change", *LATER)
+    assert ("epoch", "bulletin", "published", "reports", *NOW, *LATER, "warmup") == COLUMNS
+    assert ITEM_NOW.names == (*NOW, "rank_change", *LATER, "warmup")
 
 
 def test_every_format_says_how_far_a_line_can_be_trusted() -> None:
