@@ -94,7 +94,7 @@ def test_a_task_page_shows_what_the_task_found(client: httpx.Client) -> None:
         "ε = 1",
         ">900<",
         "802 … 998",
-        "Ranked cautiously, by all the evidence",
+        "Ranked by the estimate, from which luck is taken away",
         "new",
     ):
         assert part in text

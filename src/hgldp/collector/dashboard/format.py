@@ -7,7 +7,6 @@ from hgldp.collector.cold_start import starts_cold
 from hgldp.model.domain import listed
 from hgldp.model.estimate import STARTED_COLD
 from hgldp.model.task import Task
-from hgldp.schemes.registry import class_of
 
 MINUS = "\u2212"
 HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -124,14 +123,11 @@ def described(task: Task) -> str:
 
 
 def order_in_words(task: Task, warmup: int) -> str:
-    """How items are ranked (not by the estimate that people see), and how far to trust that."""
+    """How items are ranked, and what they started from."""
     start = f" {STARTED_COLD}." if starts_cold(task.scheme, warmup) else ""
     if warmup:
         start += f" Estimates include the warm-up of {in_full(warmup)} raw items, which nobody randomised."
-    if not class_of(task).has_windows:
-        return f"Ranked by a lower confidence bound, so that luck alone does not win.{start}"
-    chosen = "" if warmup else " Estimates ignore the reports that first surfaced an item, because those run high."
-    return f"Ranked cautiously, by all the evidence.{chosen}{start}"
+    return f"Ranked by the estimate, from which luck is taken away.{start}"
 
 
 def item_literal(task: Task) -> str:

@@ -17,7 +17,7 @@ def ask(store: HotList, items: Sequence[int]) -> tuple[Estimate, ...]:
     >>> rule, warmup = make_rule(1, 1000, 0.0025, 1.08, always_nominating=False), [7, 7, 7, 7, 8, 8, 9]
     >>> store = HotList.start(domain_size=11, cells=1, light_cells=2, rule=rule, seed=1, warmup=warmup)
     >>> [(line.item, line.count, line.may_be_noise) for line in ask(store, [7, 9])]
-    [(7, 4.0, False), (9, 0.3, True)]
+    [(7, 4.0, True), (9, 0.3, True)]
     """
     published = {line.item: line for line in store.estimates(store.cells.item.size)}
     other = untracked(store)

@@ -187,8 +187,8 @@ def test_a_single_result_shows_the_answer_itself(capsys: pytest.CaptureFixture[s
     shown, result = simulate(capsys, *arguments), as_json(capsys, *arguments)
     answer = shown[shown.index("The answer of dsr") :]
     for line in result["runs"][0]["top"]:
-        found = next(row.split() for row in answer.splitlines() if re.match(rf"\s*\d+ +{line['item']} ", row))
-        assert found[2].replace(",", "") == str(round(line["count"]))
+        found = next(row.split() for row in answer.splitlines() if re.match(rf"\s*\d+ +\S+ +{line['item']} ", row))
+        assert found[3].replace(",", "") == str(round(line["count"]))
         assert f"{line['true_count']:,}" in found
         assert ("✓" in found) == line["in_true_top"]
 

@@ -36,7 +36,6 @@ LEGEND = (
     ("M/s", "million reports per second, clients and server together on one core"),
 )
 ONLY_COUNTS = "drawn as sums of reports, not one by one, so there is no speed to show"
-BY_LOWER_BOUND = "by the lower end of a confidence interval, so that luck alone does not win"
 WITHOUT_LUCK, BY_ESTIMATE = "by the estimate, from which luck is taken away", "by the estimate"
 SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
 WARM = "†"
@@ -102,9 +101,7 @@ def answer(experiment: Experiment, result: Result) -> Group:
 
 
 def _ranked_by(result: Result) -> str:
-    if _keeps_its_list(result):
-        return BY_LOWER_BOUND
-    return WITHOUT_LUCK if result.plan.scheme == PFR.name else BY_ESTIMATE
+    return WITHOUT_LUCK if _keeps_its_list(result) or result.plan.scheme == PFR.name else BY_ESTIMATE
 
 
 def _line(line: Line, longest: int) -> dict[str, str | Text]:
