@@ -16,6 +16,7 @@ from hgldp.model.randomness import SeededWords
 from hgldp.model.task import Task
 from hgldp.schemes.registry import HOT_LISTS
 from hgldp.system.code_folder import COMPLETE, VARIABLE
+from hgldp.tracker import Tracker
 from hgldp.wire.upload import Upload
 
 NO_FOLDER = 1
@@ -38,6 +39,8 @@ def run(_: Namespace) -> int:
 
 def live(data: Path) -> None:
     """Create a task of every kind, count reports, end epochs, and ask; then recover all of it."""
+    for task in tasks():
+        rehearse(task)
     collector = Collector.open(data)
     try:
         for task in tasks():
@@ -53,6 +56,17 @@ def live(data: Path) -> None:
     finally:
         collector.close()
     Collector.open(data).close()
+
+
+def rehearse(task: Task) -> None:
+    """The longest to compile, where nobody waits for a collector: ends of epochs and answers."""
+    tracker, client = Tracker(task, seed=1), Randomizer(task, task.budget.epsilon, SeededWords(1))
+    item = "a" if isinstance(task.domain, StringDomain) else 1
+    for _ in range(2):
+        bulletin = tracker.bulletin
+        tracker.insert_many(bulletin.version, [client.report(item, bulletin).symbol for _ in range(REPORTS)])
+        tracker.seal()
+    tracker.top()
 
 
 def tasks() -> list[Task]:
