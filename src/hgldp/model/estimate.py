@@ -16,8 +16,8 @@ PALE = '<tr style="opacity:.6">'
 class Estimate:
     """One line of an answer.
 
-    `count` ± `standard_error` is for the whole stream. `tracked_count` ± `tracked_error` is exactly unbiased; it covers
-    the last `since` reports, those since the item was admitted. `warmup` is the item's count in the raw warm-up, if
+    `count` ± `standard_error` is for the whole stream. `tracked_count` ± `tracked_error` covers the
+    last `since` reports, those since the item was admitted. `warmup` is the item's count in the raw warm-up, if
     there was one.
 
     `bounds` is the 95 % interval where it is not symmetric. `ranks` are the best and the worst rank that the item is
