@@ -11,6 +11,7 @@ from hgldp.model.estimate import Estimate
 from hgldp.model.forgery import REACH
 from hgldp.simulation.run import Plan, run
 from hgldp.stores.hot_list.answer import publish
+from hgldp.stores.hot_list.store import HotList, make_rule
 
 SCHEMES = ("bgr", "dsr", "bdr", "cnr")
 DOMAIN, REPORTS = 1000, 100_000
@@ -112,3 +113,11 @@ def test_the_intervals_of_survivors_hold_after_a_cold_start() -> None:
             low, high = line.interval
             held.append(low <= drawn.truth[line.item] <= high)
     assert np.mean(held) >= 0.89
+
+
+def test_before_any_report_a_warm_up_stands_for_itself() -> None:
+    """Raw counts are exact: 4,000 of 7,000 among 100 items are no luck, though no report has confirmed them yet."""
+    rule = make_rule(2, 1_000, 0.0025, 1.08, always_nominating=False)
+    warmup = [7] * 4_000 + [8] * 2_000 + [9] * 1_000
+    store = HotList.start(domain_size=100, cells=3, light_cells=2, rule=rule, seed=1, warmup=warmup)
+    assert [(line.item, line.may_be_noise) for line in store.estimates(2)] == [(7, False), (8, False)]

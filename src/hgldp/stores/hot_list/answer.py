@@ -42,7 +42,8 @@ def publish(cells: Cells, domain_size: int, k: int, leverage: float) -> tuple[Es
         prior, count = int(cells.prior[i]), float(counts[i])
         if not cells.counter[kernels.ADMITTED]:
             since, since_error = float(cells.score[i]), sqrt(float(evidence.variance[i])) if cells.seen[i] else 0.0
-        noise = not stands_out(cells, i, domain_size, leverage, faded=low <= reports * background)
+        faded = reports > 0 and low <= reports * background
+        noise = not stands_out(cells, i, domain_size, leverage, faded=faded)
         lines.append(
             Estimate(
                 item=int(cells.item[i]),

@@ -14,10 +14,10 @@ def ask(store: HotList, items: Sequence[int]) -> tuple[Estimate, ...]:
     """A line for each item, in this order.
 
     >>> from hgldp.stores.hot_list.store import make_rule
-    >>> rule, warmup = make_rule(1, 1000, 0.0025, 1.08, always_nominating=False), [7, 7, 7, 7, 8, 8, 9]
+    >>> rule, warmup = make_rule(1, 1000, 0.0025, 1.08, always_nominating=False), [7] * 40 + [8] * 20 + [9] * 10
     >>> store = HotList.start(domain_size=11, cells=1, light_cells=2, rule=rule, seed=1, warmup=warmup)
     >>> [(line.item, line.count, line.may_be_noise) for line in ask(store, [7, 9])]
-    [(7, 4.0, True), (9, 0.3, True)]
+    [(7, 40.0, False), (9, 3.0, True)]
     """
     published = {line.item: line for line in store.estimates(store.cells.item.size)}
     other = untracked(store)
