@@ -1,5 +1,9 @@
 """Machine code is kept under a name that every kernel has a say in."""
 
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numba
@@ -46,3 +50,33 @@ def test_no_kernel_lies_in_a_folder_that_the_name_does_not_cover() -> None:
     """The digest reads the package's own files: in a sub-package a kernel could change without a new cache folder."""
     folder = Path(compiling.__file__).parent
     assert {path.parent for path in folder.rglob("*.py")} == {folder}
+
+
+WRONG_USE = """
+import colorama
+swapped = []
+honest = colorama.init
+colorama.init = lambda: swapped.append(1) or honest()
+
+from hgldp.kernels.compile import kernel
+
+@kernel
+def add(left, right):
+    return left + right
+
+try:
+    add("one", 2)
+except Exception:
+    print("swapped" if swapped else "left alone")
+"""
+
+
+@pytest.mark.skipif(find_spec("colorama") is None, reason="colorama is not installed, so Numba has no colours")
+@pytest.mark.parametrize(("colours", "expected"), [(None, "left alone"), ("", "swapped")])
+def test_compiling_leaves_standard_output_and_error_alone(colours: str | None, expected: str) -> None:
+    """With Numba's colours on, as they are unless we say so, it swaps both for a moment: other threads lose lines."""
+    name = "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"
+    own = {each: value for each, value in os.environ.items() if each != name}
+    chosen = own if colours is None else {**own, name: colours}
+    done = subprocess.run([sys.executable, "-c", WRONG_USE], env=chosen, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{expected}\n"
