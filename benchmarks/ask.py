@@ -14,7 +14,7 @@ from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.stores.frontier import Frontier
 
-CELLS, MEMORY, ITEMS = 256, 16_384, 1_000
+CELLS, MEMORY, ITEMS = 1_024, 16_384, 1_000
 STREAMS = ("zipf:n=100000,d=1000,s=1.2", "zipf:n=100000,d=20000,s=1.05", "normal:n=100000,d=1000,sigma=5")
 EPSILONS = (0.5, 1.0, 2.0, 4.0, 6.0)
 HEADINGS = ("stream", "ε", "mean error ± its s.e.", "largest |error|", "95 % intervals that hold", "the worst run")

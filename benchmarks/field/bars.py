@@ -18,7 +18,7 @@ from hgldp.simulation.run import Plan, run
 from hgldp.stores.frontier import Frontier
 from hgldp.tracker import Tracker
 
-CELLS, K, EPSILON = 256, 20, 1.0
+CELLS, K, EPSILON = 1024, 20, 1.0
 REPORTS, DOMAIN = 4_000_000, 23_496
 STREAM = f"zipf:n={REPORTS},d={DOMAIN},s=1.1"
 ROUNDS, SEALS = 5, 21
@@ -40,7 +40,7 @@ class Bar:
 
 
 def tracker_with(epoch: int) -> Tracker:
-    """The server that is measured: 256 cells over as many items as the first 100,000 sessions of kosarak have."""
+    """The server that is measured: 1,024 cells over as many items as the first 100,000 sessions of kosarak have."""
     return Tracker(Task("pfr", Budget(EPSILON), RangeDomain(DOMAIN), K, cells=CELLS, epoch=epoch), seed=1)
 
 
@@ -92,7 +92,7 @@ def measure_bars() -> list[Bar]:
     whole, seals = min(simulate_seconds(plan, stream) for _ in range(ROUNDS))
     uploads = [PFR(DOMAIN, CELLS, epsilon).report_bytes for epsilon in (0.25, 0.5, 1.0, 2.0)]
     return [
-        Bar("tally of reports of 256 cells", tally_seconds() / exact, 2, "× bincount"),
+        Bar("tally of reports of 1,024 cells", tally_seconds() / exact, 2, "× bincount"),
         Bar("simulate: map, draw and tally", (whole - seals) / exact, 10, "× bincount"),
         Bar(f"the same with all seals, {REPORTS:,} reports", whole / exact, 10, "× bincount"),
         Bar(f"one seal, {DOMAIN:,} items", seal_seconds() * 1e3, 5, "ms"),

@@ -18,7 +18,8 @@ class Attack:
     """Names for the target until it is tracked, `batch` after each seal; then everything else counts for it.
 
     `start` is the share of the stream after which it begins. With `pieces`, what is left after admission is sent in so
-    many parts, one an epoch; otherwise all at once, right after the seal.
+    many parts, one an epoch; otherwise all at once, right after the seal. Where untracked items count too, the last
+    epoch gets all that is left.
     """
 
     name: str
@@ -72,7 +73,8 @@ def strike(victim: Victim, items: NDArray[np.int32], target: int, attack: Attack
         left = attack.forged - sent
         if left:
             wished = (piece if attack.pieces > 1 else left) if victim.tracks(target) else attack.batch
-            sent += victim.forge(target, min(left, wished))
+            is_last_chance = victim.counts_untracked and position + victim.room >= items.size
+            sent += victim.forge(target, left if is_last_chance else min(left, wished))
         part = max(1, victim.room)
         victim.honest(items[position : position + part])
         position += part

@@ -29,6 +29,9 @@ class Victim(Protocol):
     worth: float
     """What the scheme states: so many honest reports a forged one adds at most to a published count."""
 
+    counts_untracked: bool
+    """Whether reports about an item that is not tracked count for it."""
+
     @property
     def room(self) -> int:
         """How many reports the open epoch still takes."""
@@ -48,6 +51,8 @@ class Victim(Protocol):
 
 class HotListVictim:
     """bgr, dsr, bdr and cnr. Names where they are asked for, hits as soon as the target has a cell."""
+
+    counts_untracked = False
 
     def __init__(self, scheme: str, epsilon: float, k: int, domain_size: int, seed: int) -> None:
         task = Plan(scheme, epsilon, k).task(domain_size, NOTHING)
@@ -104,6 +109,8 @@ class HotListVictim:
 
 class FrontierVictim:
     """pfr: residues that support the cell in which the target lies."""
+
+    counts_untracked = True
 
     def __init__(self, scheme: str, epsilon: float, k: int, domain_size: int, seed: int) -> None:
         cells = Plan(scheme, epsilon, k).cells_for(domain_size)

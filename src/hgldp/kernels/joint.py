@@ -10,7 +10,7 @@ from hgldp.kernels.compile import kernel
 
 BY_CELL, BY_LEAF, UNSEEN = 0, 1, 2
 SURELY_THERE, LEAST_LEVEL, MOST_ODDS = 2.0, 0.25, 30.0
-MOST_RISE, COST_OF_LIVELY = 4.0, 1.0
+MOST_RISE, COST_OF_LIVELY, SMALLEST_PRODUCT = 4.0, 1.0, 1e-200
 Reals = NDArray[np.float64]
 
 
@@ -101,18 +101,22 @@ def sweep(order: NDArray[np.int64], times: Times, seen: Seen, cells: Reals, term
 @kernel
 def _filter(item: Any, times: Times, drift: float, found: Found, walk: Walk) -> float:
     """One item's share by all that was measured until then; returns the log of the chance to measure just that."""
-    share, variance, likely = 0.0, 1.0, 0.0
+    share, variance, likely, product = 0.0, 1.0, 0.0, 1.0
     for t in range(times.reports.size):
         scale = found.scale[t, item]
         if t:
             variance += drift * times.gap[t] * max(scale, found.scale[t - 1, item]) ** 2
         walk.expected[t], walk.spread[t] = share, variance
         whole, off = variance + found.noise[t, item] + scale / times.reports[t], found.value[t, item] - share
-        likely -= 0.5 * (log(whole) + off * off / whole)
+        likely -= 0.5 * off * off / whole
+        product *= whole
+        if product < SMALLEST_PRODUCT:
+            likely -= 0.5 * log(product)
+            product = 1.0
         share += variance / whole * off
         variance *= 1 - variance / whole
         walk.share[t], walk.variance[t] = share, variance
-    return likely
+    return likely - 0.5 * log(product)
 
 
 @kernel
@@ -219,9 +223,11 @@ def add_up(times: Times, found: Found, weights: Reals, total: Reals, variance: R
 
 
 @kernel
-def _nth(values: Reals, n: int) -> float:
-    found: float = np.partition(values, n)[n]
-    return found
+def _quartiles(values: Reals) -> tuple[float, float, float]:
+    low, middle, high = values.size // 4, values.size // 2, (3 * values.size) // 4
+    halves = np.partition(values, middle)
+    below = np.partition(halves[:middle], low)[low] if low < middle else halves[middle]
+    return below, halves[middle], np.partition(halves[middle:], high - middle)[high - middle]
 
 
 @kernel
@@ -235,7 +241,7 @@ def recentre(cells: Reals, widths: NDArray[np.int64], least: Reals, reach: float
         if width == 0:
             continue
         row = cells[t, :width]
-        low, middle, high = _nth(row, width // 4), _nth(row, width // 2), _nth(row, (3 * width) // 4)
+        low, middle, high = _quartiles(row)
         most = reach * sqrt(max(((high - low) / 1.3489795) ** 2, least[t]))
         mean = square = 0.0
         for value in row:

@@ -5,6 +5,7 @@ import pytest
 
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.frontier.reading import decoding
 from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.reading.lines import Question
 from tests.stores.frontier.made import followed, zipf
@@ -40,6 +41,18 @@ def test_it_is_unbiased_and_its_intervals_hold(monkeypatch: pytest.MonkeyPatch) 
     assert 0.93 < np.mean(abs(found) < 1.96) < 0.97
     monkeypatch.setattr(Question, "shares", never_below_zero)
     assert abs(scores().mean()) > 4.9 / found.size**0.5
+
+
+def test_all_items_together_are_the_whole_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At ε = 6 candidates are known well, so all others must get what they leave; planted: nobody adds up."""
+    stores = [followed(PFR(SIZE, 1_024, 6.0), zipf(40_000, SIZE, 1.2, seed), seed) for seed in range(RUNS)]
+
+    def missing() -> float:
+        return max(abs(sum(line.count for line in store.ask(range(SIZE))) / 40_000 - 1) for store in stores)
+
+    assert missing() < 0.01
+    monkeypatch.setattr(decoding, "_too_much_for_others", lambda decoded: np.zeros(decoded.times.reports.size))
+    assert missing() > 0.02
 
 
 def test_an_answer_does_not_depend_on_what_else_is_asked() -> None:

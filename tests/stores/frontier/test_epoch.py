@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -96,6 +96,7 @@ def test_an_item_takes_as_many_bits_as_its_domain(size: int, bits: int) -> None:
 
 
 @given(st.binary(min_size=epoch_bytes(9, 2, 1_000), max_size=epoch_bytes(9, 2, 1_000)))
+@example(b"\x00" * epochs.HEADER.size + b"\x01\x00\x00" + b"\x00\x00\x00\x00\x81\x7f" + b"\x00" * 14)
 def test_any_bytes_are_refused_or_come_back(tail: bytes) -> None:
     head = epochs.HEADER.pack(5, 100, 100, 2, 7)
     data = head + tail[len(head) :]

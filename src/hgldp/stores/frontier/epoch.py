@@ -16,7 +16,7 @@ from hgldp.stores.noise import Noise, reading_over
 from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
-SHARE_BYTES = 3
+SHARE_BYTES, BLOCK = 3, 1 << 16
 QUARTILES_APART = 1.3489795
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -65,7 +65,12 @@ class SealedEpoch:
     @property
     def symbols(self) -> int:
         """How many cells its bulletin had."""
-        return int(self.leaves.size + self.cells.steps.size)
+        return int(self.leaves.size) + self.width
+
+    @property
+    def width(self) -> int:
+        """How many search cells it has."""
+        return int(self.cells.steps.size)
 
     @property
     def middle(self) -> float:
@@ -83,25 +88,42 @@ class SealedEpoch:
 
         Never less than the noise alone.
         """
-        low, high = np.percentile(self.cell_shares, (25, 75))
-        return max(float((high - low) / QUARTILES_APART) ** 2, self.noise.variance / self.reports)
+        quarter = self.cell_shares.size // 4
+        ordered = np.partition(self.cell_shares, (quarter, -1 - quarter))
+        between = float(ordered[-1 - quarter] - ordered[quarter])
+        return max((between / QUARTILES_APART) ** 2, self.noise.variance / self.reports)
+
+    @property
+    def leaves_above_zero(self) -> Items:
+        """The tracked items that were perhaps there; all others were tracked by luck alone."""
+        return self.leaves[self.shares > 0]
 
     @cached_property
-    def _sorted(self) -> Items:
-        return np.argsort(self.leaves)
+    def _sorted(self) -> tuple[Items, Items]:
+        """The leaves in the order of the items, and their places."""
+        places = np.argsort(self.leaves)
+        return self.leaves[places], places
 
     def slots(self, items: Items) -> NDArray[np.int64]:
         """The leaf of each item; −1 for an item that was not tracked."""
         if not self.leaves.size:
             return np.full(items.size, -1)
-        places = np.searchsorted(self.leaves, items, sorter=self._sorted).clip(max=self.leaves.size - 1)
-        slots = self._sorted[places]
-        return np.where(self.leaves[slots] == items, slots, -1)
+        leaves, slots = self._sorted
+        places = np.minimum(np.searchsorted(leaves, items), leaves.size - 1)
+        return np.where(leaves[places] == items, slots[places], -1)
 
     def search_cells(self, items: Items) -> Items:
         """The search cell of each item."""
         found = np.empty(items.size, np.int64)
-        find_cells(np.uint64(self.key), np.uint64(self.cells.steps.size), items, found)
+        find_cells(np.uint64(self.key), np.uint64(self.width), items, found)
+        return found
+
+    def crowds(self, domain_size: int) -> Items:
+        """How many items of the domain each search cell would hold, if none were tracked."""
+        found = np.zeros(self.width, np.int64)
+        for first in range(0, domain_size, BLOCK):
+            items = np.arange(first, min(first + BLOCK, domain_size))
+            found += np.bincount(self.search_cells(items), minlength=self.width)
         return found
 
     @classmethod
@@ -148,7 +170,8 @@ def _pack_shares(shares: Reals) -> NDArray[np.uint8]:
 def _unpack_shares(packed: NDArray[np.uint8]) -> Reals:
     wide = np.zeros((packed.size // SHARE_BYTES, 4), np.uint8)
     wide[:, 1:] = packed.reshape(-1, SHARE_BYTES)
-    return wide.ravel().view("<f4").astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return wide.ravel().view("<f4").astype(np.float64)
 
 
 def _pack_items(items: Items, bits: int) -> bytes:

@@ -5,8 +5,9 @@ own leaf where it was tracked and from its search cell where it was not, all ite
 choice of epochs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
+from functools import partial
 from hashlib import blake2b
 from math import exp, log
 
@@ -209,17 +210,17 @@ class Frontier(EpochTally):
         oldest, newest = (2.0 ** (-age / self.half_life) for age in (self.reports, self.reports - forgotten))
         return float((newest - oldest) * self.half_life / log(2))
 
-    def _decoded(self) -> tuple[Decoded, Crowd]:
-        """All about the items that were tracked, in the warm-up, or found by a search; and how all others look."""
+    def _decoded(self) -> tuple[Decoded, Callable[[], Crowd]]:
+        """All about the items that were tracked, in the warm-up, or found by a search; and how to see all others."""
         span = min(self.reports, HALF_LIVES * self.half_life) if self.half_life else self.reports
         age = self.reports - np.array([epoch.middle for epoch in self.epochs])
         reaches = {len(self.epochs), *(max(1, int(np.count_nonzero(age <= part * span))) for part in AGES)}
         search = DomainSearch(self.epochs, self.scheme.domain_size)
         found, looks = search.best(sorted(reaches), self.scheme.most_leaves)
-        tracked = [np.array(self.bulletin.leaves, np.int64), *(epoch.leaves for epoch in self.epochs)]
+        tracked = [np.array(self.bulletin.leaves, np.int64), *(epoch.leaves_above_zero for epoch in self.epochs)]
         items = np.unique(np.concatenate([found, self.warm_up.items, *tracked]))
         stream = Stream(self.epochs, self.warm_up, self.reports, float(span), self.scheme.domain_size)
-        return decode(stream, items, 2 * self.scheme.most_leaves), search.crowd(looks, items)
+        return decode(stream, items, 2 * self.scheme.most_leaves), partial(search.crowd, looks, items)
 
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
         """The best k of all sealed epochs, or of those within the last `window` reports.
@@ -231,7 +232,7 @@ class Frontier(EpochTally):
         if window is not None and not self.covered(window):
             return ()
         decoded, crowd = self._decoded()
-        return best_lines(decoded, crowd, self._question(window), k, warm=self._counts_warm_up(window))
+        return best_lines(decoded, crowd(), self._question(window), k, warm=self._counts_warm_up(window))
 
     def ask(self, items: Integers, window: int | None = None) -> tuple[Estimate, ...]:
         """What is known about any items of the domain, in the order asked. Luck picked none: nothing is corrected."""

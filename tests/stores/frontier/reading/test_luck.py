@@ -20,7 +20,7 @@ class Domain:
         self.seen = self.shares + np.random.default_rng(seed).normal(0, deviation, size)
         self.order = np.argsort(-self.seen)
         self.named = self.order[:CANDIDATES]
-        middles = (candidates._edges()[:-1] + candidates.STEP / 2) * deviation
+        middles = (candidates.LOWEST + candidates.STEP * (np.arange(candidates.STEPS) + 0.5)) * deviation
         others = candidates._histogram(self.seen[self.order[CANDIDATES:]] / deviation)
         self.crowd = Crowd(middles, others.astype(np.float64), deviation)
 

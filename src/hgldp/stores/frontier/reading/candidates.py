@@ -11,7 +11,7 @@ from hgldp.stores.frontier.epoch import SealedEpoch
 
 BLOCK = 1 << 16
 MOST_SPREADS = 4.0
-STEP, LOWEST, HIGHEST = 0.1, -8.0, 40.0
+STEP, LOWEST, STEPS = 0.1, -8.0, 480
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -52,7 +52,7 @@ class DomainSearch:
         Also how many items of the domain have how much evidence, in steps.
         """
         best: list[list[NDArray[np.float64]]] = [[] for _ in reaches]
-        looks = np.zeros(_edges().size - 1, np.int64)
+        looks = np.zeros(STEPS, np.int64)
         for first in range(0, self._domain_size, BLOCK):
             total, done = np.zeros(min(BLOCK, self._domain_size - first)), 0
             for found, reach in zip(best, reaches, strict=True):
@@ -69,7 +69,7 @@ class DomainSearch:
         unit, evidence = self._unit, np.zeros(candidates.size)
         for row, epoch in zip(self._rows, self._newest, strict=True):
             evidence += row[epoch.search_cells(candidates)]
-        middles = _edges()[:-1] + STEP / 2
+        middles: Reals = LOWEST + STEP * (np.arange(STEPS, dtype=np.float64) + 0.5)
         return Crowd(middles * unit, looks.astype(np.float64), unit).without(evidence * unit)
 
     @property
@@ -78,14 +78,9 @@ class DomainSearch:
         return float(sum(1.0 / epoch.spread for epoch in self._newest) ** -0.5)
 
 
-def _edges() -> Reals:
-    return np.arange(LOWEST, HIGHEST, STEP)
-
-
 def _histogram(evidence: Reals) -> NDArray[np.int64]:
-    edges = _edges()
-    found: NDArray[np.int64] = np.histogram(np.clip(evidence, edges[0], edges[-1]), edges)[0]
-    return found
+    places = ((evidence - LOWEST) / STEP).astype(np.int64).clip(0, STEPS - 1)
+    return np.bincount(places, minlength=STEPS)
 
 
 def _best_of(parts: Sequence[Reals], wanted: int) -> Items:

@@ -64,7 +64,7 @@ class Decoded:
 
         One weight for each stretch, or one for each stretch and item.
         """
-        full = np.ascontiguousarray(np.broadcast_to(weights.reshape(weights.shape[0], -1), self.found.share.shape))
+        full = np.asfortranarray(np.broadcast_to(weights.reshape(weights.shape[0], -1), self.found.share.shape))
         total, variance = np.empty(self.items.size), np.empty(self.items.size)
         add_up(self.times, self.found, full, total, variance)
         return total, np.sqrt(np.maximum(variance, 0.0))
@@ -111,7 +111,7 @@ def decode(stream: Stream, items: Items, expected: int) -> Decoded:
 def about(decoded: Decoded, items: Items) -> Decoded:
     """Any items: candidates as they were decoded, others each by itself, by what candidates leave in the search cells.
 
-    So no answer depends on what else is asked.
+    So no answer depends on what else is asked. All shares of a stretch add up to 1, so the mean of all others is known.
     """
     places = np.searchsorted(decoded.items, items).clip(max=decoded.items.size - 1)
     known = decoded.items[places] == items
@@ -120,11 +120,12 @@ def about(decoded: Decoded, items: Items) -> Decoded:
     alone = decoded.terms._replace(odds=NOT_THERE)
     _doubt_warm_up(decoded.stream, decoded.times, seen, decoded.cells)
     _recentre(decoded.stream, decoded.times, decoded.cells)
+    cells = decoded.cells - _too_much_for_others(decoded)[:, None]
     for _ in range(SWEEPS):
-        sweep(np.arange(others.size), decoded.times, seen, decoded.cells, alone, found)
+        sweep(np.arange(others.size), decoded.times, seen, cells, alone, found)
 
     def joined(candidates: Any, named: Any) -> Any:
-        both = np.empty((*candidates.shape[:-1], items.size), candidates.dtype)
+        both = np.empty((*candidates.shape[:-1], items.size), candidates.dtype, order="F")
         both[..., known], both[..., ~known] = candidates[..., places[known]], named
         return both
 
@@ -133,8 +134,21 @@ def about(decoded: Decoded, items: Items) -> Decoded:
     return replace(decoded, items=items, seen=all_seen, found=all_found)
 
 
+def _too_much_for_others(decoded: Decoded) -> Reals:
+    """For each stretch, how far the search cells of all who are no candidates are above what candidates leave them."""
+    above, stream = np.zeros(decoded.times.reports.size), decoded.stream
+    for row, epoch in enumerate(stream.epochs, start=stream.before):
+        tracked = ~np.isin(epoch.leaves, decoded.items)
+        named = np.concatenate([decoded.items, epoch.leaves[tracked]])
+        others = epoch.crowds(stream.domain_size) - np.bincount(epoch.search_cells(named), minlength=epoch.width)
+        left = 1.0 - float(decoded.found.share[row].sum()) - float(epoch.shares[tracked].sum())
+        above[row] = (others @ decoded.cells[row, : epoch.width] - left) / max(1, others.sum())
+    return above
+
+
 def _nothing_yet(items: int, rows: int) -> Found:
-    share, variance, follows, value, noise, scale, taken = (np.zeros((rows, items)) for _ in range(7))
+    """All stretches of an item lie side by side in memory, as the kernels read them."""
+    share, variance, follows, value, noise, scale, taken = (np.zeros((rows, items), order="F") for _ in range(7))
     return Found(share, variance, follows, value, noise, scale, taken, np.full(items, np.inf))
 
 
@@ -150,21 +164,22 @@ def _stretches(stream: Stream) -> tuple[Times, Reals]:
     rare = np.array([0.0] * before + [noise.variance for noise in noises])
     slope = np.array([0.0] * before + [noise.slope for noise in noises])
     crowd = np.array([1.0] * before + [epoch.spread for epoch in epochs])
-    cells = np.zeros((len(rows), max(epoch.cells.steps.size for epoch in epochs)))
+    cells = np.zeros((len(rows), max(epoch.width for epoch in epochs)))
     for row, epoch in zip(cells[before:], epochs, strict=True):
-        row[: epoch.cells.steps.size] = epoch.cell_shares
+        row[: epoch.width] = epoch.cell_shares
     return Times(reports, gap, rare, slope, crowd), cells
 
 
 def _recentre(stream: Stream, times: Times, cells: Reals) -> None:
-    widths = np.array([0] * stream.before + [epoch.cells.steps.size for epoch in stream.epochs])
+    widths = np.array([0] * stream.before + [epoch.width for epoch in stream.epochs])
     recentre(cells, widths, times.rare / times.reports, REACH, times.crowd)
 
 
 def _look(stream: Stream, items: Items) -> Seen:
     """Where each item was seen, and what its own leaves say."""
     shape = (stream.before + len(stream.epochs), items.size)
-    seen = Seen(np.full(shape, UNSEEN, np.int8), np.zeros(shape, np.int32), np.zeros(shape), np.ones(shape))
+    how, cell = np.full(shape, UNSEEN, np.int8, order="F"), np.zeros(shape, np.int32, order="F")
+    seen = Seen(how, cell, np.zeros(shape, order="F"), np.ones(shape, order="F"))
     seen.variance[: stream.before] = NOBODY_KNOWS
     if stream.warm_up.size:
         seen.share[0], seen.variance[0] = stream.warm_up.of_items(items)
@@ -206,16 +221,16 @@ def _drift(stream: Stream, times: Times, seen: Seen) -> float:
 
     A share changes by a random walk whose variance grows by drift · share² over the whole stream.
     """
-    how, share = seen.how[stream.before :], seen.share[stream.before :]
     if len(stream.epochs) < 2:
         return USUAL_DRIFT
+    led = seen.how[stream.before :] == BY_LEAF
+    often = np.count_nonzero(led, axis=0) > 1
+    led, share = led[:, often], seen.share[stream.before :, often]
     reports, rare, slope = (each[stream.before :, None] for each in (times.reports, times.rare, times.slope))
     variance = (rare + (slope + 1) * np.maximum(share, 0.0)) / reports
-    led = how == BY_LEAF
     weight = np.where(led, reports, 0.0)
-    held = np.maximum(weight.sum(axis=0), 1.0)
     clear = (weight * share).sum(axis=0) > CLEARLY * np.sqrt((weight**2 * variance).sum(axis=0))
-    pairs = led[1:] & led[:-1] & (clear & (held > 1))[None, :]
+    pairs = led[1:] & led[:-1] & clear
     if np.count_nonzero(pairs) < FEWEST_PAIRS:
         return USUAL_DRIFT
     changed = (share[1:] - share[:-1])[pairs] ** 2

@@ -40,7 +40,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
     judged = Judged(shares, deviations, decoded.certainty, crowd, size, decoded.stream.reports)
     best = np.lexsort((decoded.items, -judged.mean))[:k]
     best_ranks, worst_ranks = np.split(judged.above(np.concatenate([judged.high[best], judged.low[best]])), 2)
-    dim = may_be_noise(decoded, shares, deviations)
+    dim = may_be_noise(decoded, shares, deviations, question.whole)
     own = since_tracked(decoded)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
     since = own.reports
@@ -70,7 +70,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
 def plain_lines(decoded: Decoded, question: Question, *, warm: bool) -> tuple[Estimate, ...]:
     """Lines of items that somebody named: luck did not pick them, so what was measured stands as it is."""
     shares, deviations = question.shares(decoded)
-    dim = may_be_noise(decoded, shares, deviations)
+    dim = may_be_noise(decoded, shares, deviations, question.whole)
     own = since_tracked(decoded)
     lines = []
     for i, item in enumerate(decoded.items.tolist()):
@@ -81,15 +81,17 @@ def plain_lines(decoded: Decoded, question: Question, *, warm: bool) -> tuple[Es
     return tuple(lines)
 
 
-def may_be_noise(decoded: Decoded, shares: Reals, deviations: Reals) -> NDArray[np.bool_]:
+def may_be_noise(decoded: Decoded, shares: Reals, deviations: Reals, reports: float) -> NDArray[np.bool_]:
     """Whether each item might as well have the mean share 1/d; among all d items, chance alone fools us once in 100.
 
-    An item without a leaf of its own in any epoch may owe everything to others in its search cells.
+    Chance is in the noise, and in who happens to come: items that are all alike do not occur equally often. An item
+    without a leaf of its own in any epoch may owe everything to others in its search cells.
     """
     size = decoded.stream.domain_size
     needed = NormalDist().inv_cdf(1 - FALSE_ALARM / size)
     known = decoded.led.any(axis=0) | (decoded.stream.warm_up.size > 0)
-    return np.asarray((shares - 1 / size <= needed * deviations) | ~known)
+    by_chance = np.sqrt(deviations**2 + 1 / (size * reports))
+    return np.asarray((shares - 1 / size <= needed * by_chance) | ~known)
 
 
 @dataclass(frozen=True)
