@@ -59,15 +59,16 @@ def tally_seconds() -> float:
     return min(times)
 
 
-def seal_seconds() -> float:
-    """The median of some seals, once the store retains as many epochs as it ever will."""
-    tracker, times = tracker_with(1_000), []
+def seal_and_answer_seconds() -> tuple[float, float]:
+    """The median of some seals and of an answer, once the store retains as many epochs as it ever will."""
+    tracker, seals, answers = tracker_with(1_000), list[float](), list[float]()
     for block in residues(200_000).reshape(-1, 1_000):
         tracker.insert_many(tracker.bulletin.version, block)
     for block in residues(SEALS * 500).reshape(SEALS, -1):
         tracker.insert_many(tracker.bulletin.version, block)
-        times.append(spent(tracker.seal))
-    return median(times)
+        seals.append(spent(tracker.seal))
+        answers.append(spent(tracker.top))
+    return median(seals), median(answers)
 
 
 def simulate_seconds(plan: Plan, stream: NDArray[np.int32]) -> tuple[float, float]:
@@ -83,18 +84,20 @@ def simulate_seconds(plan: Plan, stream: NDArray[np.int32]) -> tuple[float, floa
 
 
 def measure_bars() -> list[Bar]:
-    """Five bars, all from this run."""
+    """All from this run."""
     synthetic = parse_generator(STREAM)
     stream = synthetic.draw(np.random.default_rng(1))
     wide, plan = stream.astype(np.int64), Plan("pfr", EPSILON, K, cells=CELLS)
     run(plan, stream[:2_000], DOMAIN, 0, 1)
     exact = min(spent(lambda: np.bincount(wide, minlength=DOMAIN)) for _ in range(3 * ROUNDS))
     whole, seals = min(simulate_seconds(plan, stream) for _ in range(ROUNDS))
+    seal, answer = seal_and_answer_seconds()
     uploads = [PFR(DOMAIN, CELLS, epsilon).report_bytes for epsilon in (0.25, 0.5, 1.0, 2.0)]
     return [
         Bar("tally of reports of 1,024 cells", tally_seconds() / exact, 2, "× bincount"),
         Bar("simulate: map, draw and tally", (whole - seals) / exact, 10, "× bincount"),
-        Bar(f"the same with all seals, {REPORTS:,} reports", whole / exact, 10, "× bincount"),
-        Bar(f"one seal, {DOMAIN:,} items", seal_seconds() * 1e3, 5, "ms"),
+        Bar(f"the same with all seals, {REPORTS:,} reports", whole / exact, 15, "× bincount"),
+        Bar(f"one seal, {DOMAIN:,} items", seal * 1e3, 10, "ms"),
+        Bar(f"one answer, {DOMAIN:,} items", answer * 1e3, 50, "ms"),
         Bar("upload of a report at ε ≤ 2", max(uploads), 2, "bytes"),
     ]
