@@ -223,6 +223,26 @@ def add_up(times: Times, found: Found, weights: Reals, total: Reals, variance: R
 
 
 @kernel
+def noise_of_sums(found: Found, weights: Reals, variance: Reals) -> None:
+    """How much of the variance of Σ weight · share is noise: if the shares stayed as they are, and were measured anew.
+
+    The rest is how far a share may have moved where nobody measured it well.
+    """
+    rows = weights.shape[0]
+    later = np.empty(rows)
+    for item in range(variance.size):
+        after = 0.0
+        for t in range(rows - 1, -1, -1):
+            after = found.variance[t, item] * weights[t, item] + found.follows[t, item] * after
+            later[t] = after
+        variance[item], before = 0.0, 0.0
+        for t in range(rows):
+            pull = later[t] + found.variance[t, item] * before
+            variance[item] += pull * pull / found.noise[t, item]
+            before = found.follows[t, item] * (before + weights[t, item])
+
+
+@kernel
 def _quartiles(values: Reals) -> tuple[float, float, float]:
     low, middle, high = values.size // 4, values.size // 2, (3 * values.size) // 4
     halves = np.partition(values, middle)

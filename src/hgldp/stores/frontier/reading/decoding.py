@@ -12,7 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.kernels.joint import BY_CELL, BY_LEAF, UNSEEN, Found, Seen, Terms, Times, add_up, recentre, sweep
+from hgldp.kernels.joint import (
+    BY_CELL,
+    BY_LEAF,
+    UNSEEN,
+    Found,
+    Seen,
+    Terms,
+    Times,
+    add_up,
+    noise_of_sums,
+    recentre,
+    sweep,
+)
 from hgldp.stores.frontier.epoch import SealedEpoch
 from hgldp.stores.frontier.warm_up import WarmUp
 
@@ -64,9 +76,8 @@ class Decoded:
 
         One weight for each stretch, or one for each stretch and item.
         """
-        full = np.asfortranarray(np.broadcast_to(weights.reshape(weights.shape[0], -1), self.found.share.shape))
         total, variance = np.empty(self.items.size), np.empty(self.items.size)
-        add_up(self.times, self.found, full, total, variance)
+        add_up(self.times, self.found, self._for_items(weights), total, variance)
         return total, np.sqrt(np.maximum(variance, 0.0))
 
     def weights(self, of_epochs: Reals, of_forgotten: float = 0.0) -> Reals:
@@ -79,15 +90,28 @@ class Decoded:
         """Each item's share in the last epoch, and its standard deviation."""
         return self.found.share[-1], np.sqrt(self.found.variance[-1])
 
-    @property
-    def certainty(self) -> Reals:
-        """The standard deviation that each item's mean share would have if it had never changed: noise alone."""
-        noise, warm_up = self.found.noise, self.stream.warm_up
+    def clearness(self, weights: Reals) -> Reals:
+        """How many standard deviations of noise each item is above 0: on average over all that was seen, or in `total`.
+
+        Whichever is more: an item that was surely there once is no luck, nor is one that is surely there now. Where
+        reports and warm-up contradict each other, nothing is clear but what stands out of all that may be.
+        """
+        total, deviation = self.total(weights)
+        variance, noise, warm_up = np.empty(self.items.size), self.found.noise, self.stream.warm_up
+        noise_of_sums(self.found, self._for_items(weights), variance)
+        if warm_up.size:
+            noise = noise.copy(order="F")
+            noise[0] = warm_up.by_luck(self.items, self.stream.domain_size)
+        on_average = (self.found.value / noise).sum(axis=0) / np.sqrt((1.0 / noise).sum(axis=0))
+        clear = np.maximum(on_average, total / np.sqrt(variance))
         if warm_up.size:
             doubted = self.seen.variance[0] > warm_up.of_items(self.items)[1]
-            luck = warm_up.by_luck(self.items, self.stream.domain_size)
-            noise = np.concatenate([np.where(doubted, noise[0], luck)[None, :], noise[1:]])
-        return np.asarray((1.0 / noise).sum(axis=0) ** -0.5)
+            clear = np.where(doubted, total / deviation, clear)
+        return np.asarray(clear)
+
+    def _for_items(self, weights: Reals) -> Reals:
+        shape = self.found.share.shape
+        return np.asfortranarray(np.broadcast_to(weights.reshape(weights.shape[0], -1), shape))
 
     @property
     def led(self) -> NDArray[np.bool_]:

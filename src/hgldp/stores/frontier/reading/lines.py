@@ -30,14 +30,20 @@ class Question:
 
     def shares(self, decoded: Decoded) -> tuple[Reals, Reals]:
         """Each item's share of what is counted, and its standard deviation."""
-        return decoded.total(decoded.weights(self.of_epochs, self.of_forgotten) / self.whole)
+        return decoded.total(self.weights(decoded))
+
+    def weights(self, decoded: Decoded) -> Reals:
+        """How much each stretch counts; 1 together."""
+        return decoded.weights(self.of_epochs, self.of_forgotten) / self.whole
 
 
 def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, warm: bool) -> tuple[Estimate, ...]:
     """The k items with the largest counts, best first."""
     shares, deviations = question.shares(decoded)
     size = decoded.stream.domain_size
-    judged = Judged(shares, deviations, decoded.certainty, crowd, size, decoded.stream.reports)
+    judged = Judged(
+        shares, deviations, decoded.clearness(question.weights(decoded)), crowd, size, decoded.stream.reports
+    )
     best = np.lexsort((decoded.items, -judged.mean))[:k]
     best_ranks, worst_ranks = np.split(judged.above(np.concatenate([judged.high[best], judged.low[best]])), 2)
     dim = may_be_noise(decoded, shares, deviations, question.whole)

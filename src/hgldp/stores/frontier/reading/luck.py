@@ -80,9 +80,10 @@ class Judged:
     """
 
     def __init__(
-        self, shares: Reals, deviations: Reals, noise: Reals, crowd: Crowd, domain_size: int, reports: float
+        self, shares: Reals, deviations: Reals, clearness: Reals, crowd: Crowd, domain_size: int, reports: float
     ) -> None:
-        lucky = np.minimum(deviations, noise)
+        lucky = np.where(clearness > 0, np.minimum(deviations, shares / np.maximum(clearness, TINY)), deviations)
+        lucky = np.where(shares > 0, lucky, deviations)
         fitted = LawOfShares.fit(shares, lucky, crowd, domain_size, reports)
         spread = max(float(lucky.max(initial=0.0)), crowd.deviation)
         self._law = fitted.as_law(3 * float(fitted.means[-1]) + STEPS[-1] * spread)
