@@ -56,7 +56,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _items(chosen: Namespace) -> list[Any]:
-    """Those that were typed, then those of the file: no more of it is read than can be asked."""
+    """Those that were typed, then those of the file; no more are read than can be asked for."""
     found: list[Any] = [*chosen.items, *(() if chosen.file is None else _in_file(chosen.file))]
     if not 1 <= len(found) <= api.MOST_ASKED:
         rule = f"must be given 1 to {in_count(api.MOST_ASKED)} times, or in a --file"

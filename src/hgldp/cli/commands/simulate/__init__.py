@@ -23,7 +23,7 @@ STREAM is one of
                 bursts:n=500000,d=20000,s=1.05        sixty times an item has 3 % for a while
                 sudden:n=500000,d=20000,s=1.1         all ranks are replaced halfway
                 births:n=500000,d=20000,life=0.25     items are born and fade
-                (these are the defaults: turnover alone is the first, births:life=0.1 will do)
+                (these are the defaults; leave out what you like, as in births:life=0.1)
 
 The schemes are
   bgr dsr bdr cnr                          private; the server keeps a few cells
