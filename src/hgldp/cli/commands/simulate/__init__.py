@@ -72,7 +72,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     what.add_argument("--level", default="event", choices=["event", "window", "user"], help="what ε covers (event)")
     what.add_argument("--events", type=int, metavar="N", help="events per window or user, for those two levels")
     what.add_argument("--epoch", type=int, metavar="N", help="reports between two bulletins (the scheme's choice)")
-    what.add_argument("--memory", type=int, metavar="BYTES", help="pfr: bytes it keeps (64 per cell, at least 16 kB)")
+    what.add_argument("--memory", type=int, metavar="BYTES", help="pfr: bytes it keeps (16 per cell, at least 16 kB)")
     what.add_argument("--half-life", type=int, metavar="N", help="pfr: reports after which the past counts half")
     what.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first run (1)")
     what.add_argument("--repeats", type=int, default=1, metavar="R", help="runs, with seeds S, S+1, … (1)")
