@@ -11,7 +11,6 @@ import numpy as np
 
 from benchmarks.coverage.truth import (
     Counts,
-    Items,
     Judged,
     faded_counts,
     judge,
@@ -22,7 +21,7 @@ from benchmarks.coverage.truth import (
 from hgldp.experiments.measuring.streams import Drawn, Library
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
-from hgldp.model.rules import LISTED_CELLS_PER_K, default_memory
+from hgldp.model.rules import default_memory
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import SERVER
@@ -95,12 +94,10 @@ def _of_frontier(plan: Plan, drawn: Drawn, raw: int, seed: int) -> Iterator[tupl
 
 def followed(plan: Plan, drawn: Drawn, raw: int, seed: int, half_life: int | None = None) -> Frontier:
     """The store after the whole stream, as `run` would have it."""
-    cells = plan.cells_for(drawn.domain_size)
-    symbols = min(cells, max(cells // 2, LISTED_CELLS_PER_K * plan.k)) if raw else cells
-    scheme = PFR(drawn.domain_size, symbols, plan.budget.per_report)
-    start: Items = drawn.items[:raw]
-    terms = {"memory": default_memory(cells), "seed": derive_seed(seed, SERVER)}
-    store = Frontier(scheme, warmup=start.astype(np.int64), half_life=half_life, **terms)
+    size, start = drawn.domain_size, drawn.items[:raw].astype(np.int64)
+    scheme = PFR(size, plan.frontier_symbols(size, warm=bool(raw)), plan.budget.per_report)
+    memory, server = default_memory(plan.cells_for(size)), derive_seed(seed, SERVER)
+    store = Frontier(scheme, memory=memory, seed=server, warmup=start, half_life=half_life)
     follow(scheme, store, drawn.items[raw:], seed)
     return store
 

@@ -2,24 +2,26 @@
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from benchmarks.coverage.row import percent, share
+from benchmarks.coverage.truth import Items, judge, judge_since, whole_counts
 from benchmarks.strings.made_up import SYMBOLS, K, Shares, kinds_of_strings
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Answer
-from hgldp.schemes.open_pfr import MOST_TIMES, OpenPFR
+from hgldp.model.forgery import STRING_REACH
+from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulation.strings import spell
 from hgldp.stores.strings import OpenFrontier
 from hgldp.stores.strings import lines as published
 
 PIECES, TOP = 60, 10
-Items = NDArray[np.int32]
 Stream = Callable[[Shares, int, np.random.Generator], Items]
 
 
@@ -80,20 +82,19 @@ class Held(NamedTuple):
 
 def held(answer: Answer, strings: list[str], stream: Items) -> Held:
     """What an answer says against what was sent."""
-    counts, place_of = np.bincount(stream, minlength=len(strings)), {text: i for i, text in enumerate(strings)}
+    counts = np.append(whole_counts(stream, len(strings)), 0.0)  # the last one is for strings that nobody sent
+    place_of = {text: place for place, text in enumerate(strings)}
     stand_out = sum(not line.may_be_noise for _, line in answer)
     found = Held([], [], [], [], stand_out, answer.has_clear_top)
-    for text, line in answer:
-        place = place_of.get(str(text), -1)
-        count = int(counts[place]) if place >= 0 else 0
-        late = np.count_nonzero(stream[stream.size - line.since :] == place)
-        (low, high), (since_low, since_high) = line.interval, line.tracked_interval
-        found.whole.append(low <= count <= high)
-        found.errors.append(abs(line.count - count))
-        found.since.append(bool(since_low <= late <= since_high))
-        if line.ranks is not None:
-            best, worst = 1 + np.count_nonzero(counts > count), np.count_nonzero(counts >= count)
-            found.ranks.append(bool(line.ranks[0] <= worst and best <= line.ranks[1]))
+    for text, shown in answer:
+        line = replace(shown, item=place_of.get(str(text), len(strings)))
+        whole, since = judge(line, counts), judge_since(line, stream)
+        found.whole.append(whole.held)
+        found.errors.append(abs(line.count - float(counts[line.item])))
+        if since is not None:
+            found.since.append(since.held)
+        if whole.rank_held is not None:
+            found.ranks.append(whole.rank_held)
     return found
 
 
@@ -109,9 +110,9 @@ def main() -> None:
     """One row a setting."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--times", type=float, default=MOST_TIMES, help="a count is at most so many × measured")
+    parser.add_argument("--times", type=float, default=STRING_REACH, help="a count is at most so many × measured")
     arguments, kinds = parser.parse_args(), kinds_of_strings(None)
-    repeats, vars(published)["MOST_TIMES"] = arguments.repeats, arguments.times
+    repeats, vars(published)["STRING_REACH"] = arguments.repeats, arguments.times
     table = Table(title=f"published top {K}, {SYMBOLS} symbols, {repeats} seeds")
     headings = (
         "reports",
@@ -141,7 +142,7 @@ def told(found: list[Held]) -> tuple[str, ...]:
     since = [flag for each in found for flag in each.since]
     ranks = [flag for each in found for flag in each.ranks]
     tops = [all(each.whole[:TOP]) for each in found if len(each.whole) >= TOP]
-    parts = [f"{100 * np.mean(flags):.1f} %" if flags else "–" for flags in (whole, tops, since, ranks)]
+    parts = [percent(share(flags, bool)) for flags in (whole, tops, since, ranks)]
     error = np.mean([each for some in found for each in some.errors])
     out = sum(each.stands_out for each in found) / max(1, len(whole))
     return (

@@ -42,7 +42,7 @@ def did_you_mean(typed: str, known: Iterable[str]) -> str:
 class OutsideDomain(HgldpError, ValueError):
     """An item that the domain does not hold. The item itself is not in the message: it is private.
 
-    `place` tells which it was of several, from 1.
+    `place` tells which of several items it was, from 1.
     """
 
     def __init__(self, domain: str, place: int | None = None) -> None:

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 from pyarrow import parquet
+from rich.console import Console
 
+from hgldp.cli.commands.ask.run import table_of
 from hgldp.collector.cold_start import starts_cold
 from hgldp.collector.collector import Collector
 from hgldp.collector.donation import MOST_DIFFERENT, MOST_ITEMS, Donation
@@ -248,6 +250,17 @@ def test_every_line_says_how_much_of_it_is_raw(service: Service, drinks: Made) -
         assert {(row["item"], int(row["warmup"])) for row in rows} >= {("tea", 6), ("mate", 30)}
     page = service.http.get(f"/tasks/{drinks.id}").text
     assert '<span class="note">(30 raw)</span>' in page
+
+
+def test_whoever_asks_for_an_item_learns_how_much_of_it_is_raw(service: Service, drinks: Made) -> None:
+    answer = service.http.post(f"{drinks.path}/ask", json={"items": ["mate", "water"]}).json()
+    assert [line["warmup"] for line in answer["items"]] == [30, 0]
+    screen = io.StringIO()
+    Console(file=screen, width=120).print(table_of(answer))
+    assert "of the estimate, from the warm-up: items that nobody randomised" in screen.getvalue()
+    assert "Started from a warm-up of 36 raw items, which nobody randomised." in screen.getvalue()
+    page = service.http.post(f"/tasks/{drinks.id}", data={"item": "mate"}).text
+    assert '<span class="note">(30 raw)</span> <span class="note">of 100 reports</span>' in page
 
 
 def test_a_window_holds_nothing_raw(service: Service) -> None:

@@ -1,4 +1,4 @@
-"""Which tasks start from nothing: their newcomers look luckier than they are."""
+"""Which tasks start from nothing: what came before an item was admitted is then extrapolated."""
 
 from hgldp.schemes.registry import names, scheme_class
 

@@ -33,7 +33,7 @@ class Donation:
 
     @classmethod
     def of(cls, domain: AnyDomain, pairs: object) -> "Donation":
-        """Items of the domain with their counts; the error tells which of the pairs is wrong, and never its item."""
+        """Items of the domain with their counts; an error tells which pair is wrong, never its item."""
         if not isinstance(pairs, list):
             raise InvalidField("warmup", PAIRS_RULE, type(pairs).__name__)
         if domain.size is None and pairs:

@@ -91,13 +91,8 @@ class NewTask:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedItem:
-    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up.
-
-    `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
-    `may_be_noise` is None in what was published before that was written down.
-    `warmup` of the estimate are raw items that the task started from.
-    """
+class CountedItem:
+    """How often an item came, over all reports and in the last `since`. `low` … `high` is the 95 % interval."""
 
     item: int | str
     estimate: float
@@ -107,11 +102,6 @@ class RankedItem:
     tracked_count: float
     tracked_error: float
     since: int
-    rank_change: int | None
-    rank_low: int | None = None
-    rank_high: int | None = None
-    may_be_noise: bool | None = None
-    warmup: int = 0
 
     @property
     def since_low(self) -> float | None:
@@ -124,6 +114,30 @@ class RankedItem:
         return self.tracked_count + Z95 * self.tracked_error if self.since else None
 
 
+@dataclass(frozen=True, slots=True)
+class RankedItem(CountedItem):
+    """One item of a top. `rank_change` is None for a newcomer, 2 for two up.
+
+    `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
+    `may_be_noise` is None in what was published before that was written down.
+    `warmup` of the estimate are raw items that the task started from.
+    """
+
+    rank_change: int | None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    may_be_noise: bool | None = None
+    warmup: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskedItem(CountedItem):
+    """One item that somebody asked for. It has no rank: the other items were not looked at."""
+
+    may_be_noise: bool
+    warmup: int = 0
+
+
 def clear_top(items: Iterable[RankedItem]) -> bool | None:
     """Whether an item of a top stands out from chance; None if that was not written down.
 
@@ -133,22 +147,6 @@ def clear_top(items: Iterable[RankedItem]) -> bool | None:
     """
     judged = {each.may_be_noise for each in items}
     return True if False in judged else None if None in judged else False
-
-
-@dataclass(frozen=True, slots=True)
-class AskedItem:
-    """One item that somebody asked for. It has no rank: the other items were not looked at."""
-
-    item: int | str
-    estimate: float
-    standard_error: float
-    low: float
-    high: float
-    tracked_count: float
-    tracked_error: float
-    since: int
-    may_be_noise: bool
-    warmup: int = 0
 
 
 @dataclass(frozen=True)

@@ -7,5 +7,8 @@ FRONTIER_REACH = 2.0
 """The same for pfr: a burst may spread to the epochs around it. In bursts of 500 the worst that was measured is 1.7;
 with 100 forged reports luck alone brought one run to 3.7, since the noise of a count is then as large as the burst."""
 
+STRING_REACH = 8.0
+"""The same for strings that nobody listed, since they were tracked."""
+
 FORGED_SHARE = 0.001
-"""A line that is not marked as possible noise would stand out even if so many of all reports were forged for it."""
+"""A hot list's line that may not be noise would stand out even if this share of all reports were forged for it."""

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.model.bulletins import AnyBulletin, OpenBulletin
+from hgldp.model.forgery import STRING_REACH
 from hgldp.model.randomness import Words
 from hgldp.model.rules import FrontierRules, Rules
 from hgldp.model.task import Task
@@ -18,7 +19,6 @@ from hgldp.schemes.base import Row, of_kind
 
 KIND = "a frontier of strings"
 TYPICAL_SHARE = Fraction(1, 20)
-MOST_TIMES = 8
 
 
 @dataclass(frozen=True)
@@ -97,9 +97,8 @@ class OpenPFR:
         return self.mechanism.leverage
 
     def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
-        """How many honest reports one forged report is worth at most in a published count.
+        """A count is at most `STRING_REACH` times what was measured, however young a string is.
 
-        A count is at most eight times what was measured, however young a string is. With a half-life, these are honest
-        reports of the same moment: older ones count less.
+        With a half-life, this is in honest reports of the same moment: older ones count less.
         """
-        return MOST_TIMES * self.leverage(bulletin)
+        return STRING_REACH * self.leverage(bulletin)

@@ -74,7 +74,7 @@ class PFR:
 
     @property
     def most_leaves(self) -> int:
-        """So many items at most are tracked: 64, or as many as the task wants, but no more than half of the cells."""
+        """So many items at most are tracked: `leaves`, or 64 if that is None, but no more than half of the cells."""
         return min(self.cells // 2, self.leaves or USUAL_LEAVES)
 
     @property
@@ -91,7 +91,7 @@ class PFR:
         return self._answering(bulletin).leverage
 
     def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
-        """For now the leverage times a constant, which the store will replace by its own figure."""
+        """A burst may spread to the epochs around it: a count is at most `FRONTIER_REACH` times what was measured."""
         return FRONTIER_REACH * self.leverage(bulletin)
 
     def _answering(self, bulletin: AnyBulletin) -> CyclicResponse:

@@ -84,7 +84,7 @@ def bursts(d: int, s: float, rng: np.random.Generator) -> Rates:
 
 
 def sudden(d: int, s: float, rng: np.random.Generator) -> Rates:
-    """The whole ranking is replaced half-way."""
+    """The whole ranking is replaced halfway."""
     weights = zipf_weights(d, s)
     before, after = weights[rng.permutation(d)], weights[rng.permutation(d)]
     return lambda time: before if time < OVERTURN else after

@@ -130,6 +130,11 @@ class Plan:
             return frontier_cells(self.k, RangeDomain(domain_size))
         return default_cells(self.k, domain_size) if self.cells is None else self.cells
 
+    def frontier_symbols(self, domain_size: int, *, warm: bool) -> int:
+        """How many symbols pfr has: half of the cells hold a warm-up, if there is one."""
+        cells = self.cells_for(domain_size)
+        return min(cells, max(cells // 2, LISTED_CELLS_PER_K * self.k)) if warm else cells
+
     @property
     def tight_or_default(self) -> bool:
         """A hot share by hand or from the warm-up asks for the printed split."""
@@ -222,7 +227,7 @@ def _run_frontier(
     if not plan.fits(domain_size):
         least = max(LEAST_CELLS, LISTED_CELLS_PER_K * plan.k)
         raise InvalidField("cells", f"must lie in {least} … {MOST_FRONTIER_CELLS} for {PFR.name} and this k", cells)
-    symbols = min(cells, max(cells // 2, LISTED_CELLS_PER_K * plan.k)) if warmup else cells
+    symbols = plan.frontier_symbols(domain_size, warm=bool(warmup))
     return simulate_frontier(
         PFR(domain_size, symbols, plan.budget.per_report),
         stream,

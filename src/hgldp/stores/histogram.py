@@ -101,7 +101,7 @@ class Histogram:
         taken below what a count of 0 or of n would have. Squares need no such law: the variance of a summed score is
         the mean of its summed squares less f·p² + (n − f)·q². No square at all counts as one, so that no error is 0.
 
-        A value may be noise if it does not stand out of the mean share, 1/d, further than the best of d values can.
+        A value may be noise if it is no further above the mean share, 1/d, than the best of d values gets by chance.
         """
         own = p * (1 - p) if own_variance is None else own_variance
         gain, top = p - q, self.top(k)

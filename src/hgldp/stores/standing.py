@@ -10,7 +10,7 @@ Reals = NDArray[np.float64]
 
 
 def needed(looked_at: int) -> float:
-    """So many standard errors above what is common; with no top at all, one of so many gets there in one of 100 cases.
+    """How many standard errors above the others stand out: if all are alike, one of so many gets there once in 100.
 
     >>> [round(needed(number), 1) for number in (1, 1_000, 1_000_000)]
     [2.3, 4.3, 5.6]

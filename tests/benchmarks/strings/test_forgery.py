@@ -17,7 +17,7 @@ def test_a_forged_string_is_worth_no_more_than_we_say_and_does_not_stand_out() -
 
 
 def test_a_rate_times_all_reports_would_be_worth_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(published, "MOST_TIMES", 1e9)
+    monkeypatch.setattr(published, "STRING_REACH", 1e9)
     line, worth = attacked(N, EPSILON, FORGED, SEED, LATE)
     assert line is not None
     assert line.count > worth + 300

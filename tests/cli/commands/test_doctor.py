@@ -325,6 +325,17 @@ def test_a_changed_milestone_is_found_and_tells_apart_a_sound_one(
     assert (code, "milestone of epoch 1" in " ".join(out.split())) == (1, True)
 
 
+def test_a_changed_warm_up_is_found_and_tells_apart_a_sound_one(tmp_path: Path) -> None:
+    with live_service(tmp_path) as service:
+        service.create(**WORDS | {"warmup": [["tea", 6]]})
+    assert by_check(check_log(tmp_path))["warm-ups"].verdict == OK
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        database.execute("UPDATE warmups SET given = zeroblob(9)")
+        database.commit()
+    found = by_check(check_log(tmp_path))["warm-ups"]
+    assert (found.verdict, "warm-up of task 1" in found.says) == (PROBLEM, True)
+
+
 def test_a_folder_without_milestones_is_sound(data: Path) -> None:
     with closing(sqlite3.connect(data / FILE)) as database:
         database.execute("DROP TABLE milestones")

@@ -68,8 +68,8 @@ def test_likely_ranks_stand_below_a_rank_if_there_are_several() -> None:
     shown = ranking(lines, [], "", "")
     assert '>2<span class="likely" title="likely rank 1–4"><span class="unseen">, likely </span>1–4</span><' in shown
     assert shown.count('class="likely"') == 1
-    assert "Small numbers below a rank are the ranks that are likely." in shown
-    assert "Small numbers" not in ranking(lines[2:], [], "", "")
+    assert "The small numbers below a rank are its likely ranks." in shown
+    assert "small numbers" not in ranking(lines[2:], [], "", "")
     assert shown.count('class="rank">3</td>') == 1
 
 

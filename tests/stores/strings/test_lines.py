@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hgldp.model.bulletins import Cell
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
-from hgldp.schemes.open_pfr import MOST_TIMES, OpenPFR
+from hgldp.model.forgery import STRING_REACH
+from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.stores.noise import Noise
 from hgldp.stores.strings import OpenFrontier
 from hgldp.stores.strings import lines as published
@@ -36,7 +37,7 @@ def plain(found: Measured, half_life: int = 0) -> Estimate:
 
 def too_much(line: Estimate) -> bool:
     """Whether a count says more than was measured can bear."""
-    return line.count > MOST_TIMES * line.tracked_count * (1 + 1e-9)
+    return line.count > STRING_REACH * line.tracked_count * (1 + 1e-9)
 
 
 def test_a_count_is_at_most_eight_times_what_was_measured() -> None:
@@ -47,7 +48,7 @@ def test_a_count_is_at_most_eight_times_what_was_measured() -> None:
 
 def test_a_rate_times_all_reports_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted bug is how it was: 50 in the last thousand reports made 50,000 of a million."""
-    monkeypatch.setattr(published, "MOST_TIMES", 1e9)
+    monkeypatch.setattr(published, "STRING_REACH", 1e9)
     line = plain(measured(0.05, 1_000))
     assert line.count == pytest.approx(50_000)
     assert too_much(line)

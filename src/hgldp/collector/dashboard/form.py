@@ -1,4 +1,4 @@
-"""A form that one of our own pages posted: from our site, no longer than it may be, its fields as texts."""
+"""A form that one of our own pages posted: it comes from our site, has a limited length, and its fields are texts."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,7 +11,7 @@ MOST_FIELDS = 8
 
 
 async def posted_form(request: Request, url: str, most_bytes: int, seconds: float) -> dict[str, str]:
-    """Its fields; of several with one name the first. `url` is the address that people outside use."""
+    """Its fields; the first one if several have the same name. `url` is the address that people outside use."""
     check_origin(request, url)
     body = await limited_body(request, most_bytes, seconds)
     try:

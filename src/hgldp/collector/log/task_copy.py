@@ -28,22 +28,15 @@ class TaskCopy:
 
 
 def _asked(item: object, estimate: Estimate) -> AskedItem:
-    return AskedItem(
-        item=_shown(item),
-        estimate=estimate.count,
-        standard_error=estimate.standard_error,
-        low=estimate.interval[0],
-        high=estimate.interval[1],
-        tracked_count=estimate.tracked_count,
-        tracked_error=estimate.tracked_error,
-        since=estimate.since,
-        may_be_noise=estimate.may_be_noise,
-        warmup=estimate.warmup,
-    )
+    counted = _counted(item, estimate)
+    return AskedItem(*counted, may_be_noise=estimate.may_be_noise, warmup=estimate.warmup)
 
 
-def _shown(item: object) -> int | str:
-    return item if isinstance(item, int | str) else str(item)
+def _counted(item: object, estimate: Estimate) -> tuple[int | str, float, float, float, float, float, float, int]:
+    """The fields of a `CountedItem`."""
+    shown = item if isinstance(item, int | str) else str(item)
+    (low, high), tracked = estimate.interval, (estimate.tracked_count, estimate.tracked_error, estimate.since)
+    return shown, estimate.count, estimate.standard_error, low, high, *tracked
 
 
 def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[RankedItem]) -> tuple[RankedItem, ...]:
@@ -51,19 +44,11 @@ def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[Ran
     ranks = {each.item: rank for rank, each in enumerate(before)}
     found = []
     for rank, (item, estimate) in enumerate(answer):
-        shown = _shown(item)
-        (low, high), (best, worst) = estimate.interval, estimate.ranks or (None, None)
+        counted, (best, worst) = _counted(item, estimate), estimate.ranks or (None, None)
         found.append(
             RankedItem(
-                item=shown,
-                estimate=estimate.count,
-                standard_error=estimate.standard_error,
-                low=low,
-                high=high,
-                tracked_count=estimate.tracked_count,
-                tracked_error=estimate.tracked_error,
-                since=estimate.since,
-                rank_change=ranks[shown] - rank if shown in ranks else None,
+                *counted,
+                rank_change=ranks[counted[0]] - rank if counted[0] in ranks else None,
                 rank_low=best,
                 rank_high=worst,
                 may_be_noise=estimate.may_be_noise,

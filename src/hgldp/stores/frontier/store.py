@@ -73,7 +73,7 @@ class Frontier(EpochTally):
         self._publish(self._next_key(), scheme.cells, warm_up.best(scheme.most_leaves))
 
     def _next_key(self) -> int:
-        """The key of the next bulletin: nobody can tell it from earlier ones without the seed."""
+        """The key of the next bulletin. Without the secret, nobody can predict it from earlier ones."""
         number, secret = self.sealed.to_bytes(8, "little"), self.secret.to_bytes(8, "little")
         return int.from_bytes(blake2b(number, digest_size=8, key=secret).digest(), "little")
 

@@ -77,7 +77,7 @@ class WarmUp:
 
     @classmethod
     def read(cls, body: StateBody, domain_size: int) -> "WarmUp":
-        """The prior of a state, as `serialize` wrote it."""
+        """The warm-up of a state, as `serialize` wrote it."""
         size, ceiling, kept = body.record(HEADER)
         items = body.array("<i4", kept).astype(np.int64)
         counts = body.array("<i4", kept).astype(np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 
 from hgldp.model.bulletins import Cell
 from hgldp.model.estimate import Z95, Estimate
-from hgldp.schemes.open_pfr import MOST_TIMES
+from hgldp.model.forgery import STRING_REACH
 from hgldp.stores.noise import Noise
 from hgldp.stores.standing import likely_ranks, needed
 from hgldp.stores.strings.luck import LawOfStrings, Share
@@ -48,13 +48,13 @@ class Whole:
         return min(1.0, found.weight / self._fading(1)) if found.since else 0.0
 
     def line(self, found: Measured, share: Share) -> Estimate:
-        """What was not measured counts as what was measured, up to seven times as much, and has its own variance.
+        """What was not measured counts like what was, up to seven times as much, and has its own variance.
 
         The interval holds both: that it was always so, and that nobody sent the string before.
         """
         part = self.part(found)
         always, before = self.reports * share.mean, 1.0 - part
-        count = min(1.0, MOST_TIMES * part) * always
+        count = min(1.0, STRING_REACH * part) * always
         unknown = Z95 * DRIFT * before * max(always, 0.0)
         high = always + hypot(self.reports * (share.high - share.mean), unknown)
         low = always - hypot(self.reports * (share.mean - share.low), unknown)
@@ -66,7 +66,7 @@ class Whole:
     def stands_out(self, found: Measured) -> bool:
         """Whether chance alone cannot have brought a string here, of all that were looked at.
 
-        What was measured must stand out of the noise of the whole stream, so that a short burst does not, and by more
+        What was measured must stand out from the noise of the whole stream, so that a short burst does not, and by more
         than an unfound string can have.
         """
         noise = (self.noise.at(found.share) * self._fading(2)) ** 0.5

@@ -7,6 +7,7 @@ import pytest
 
 from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR
+from hgldp.stores import standing
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier.reading import lines
 from hgldp.stores.frontier.reading.luck import Judged
@@ -92,7 +93,7 @@ def test_a_flat_stream_has_no_clear_top_and_a_tail_has_one(epsilon: float, monke
     flat, tail = ([found for found, _ in stores(exponent, epsilon, runs=10)] for exponent in (0.0, 1.1))
     assert sum(has_clear_top(store) for store in flat) <= 1
     assert all(has_clear_top(store) for store in tail)
-    monkeypatch.setattr(lines, "FALSE_ALARM", 50.0)
+    monkeypatch.setattr(standing, "FALSE_ALARM", 50.0)
     assert sum(has_clear_top(store) for store in flat) > 5
 
 

@@ -10,7 +10,7 @@ How often any items came, with error bars, in the order asked: items of the task
 its range, or any strings if nobody listed them. The answer is computed now, from the same state as
 the top. Give the token with --token or in the variable HGLDP_TOKEN; public results need none.
 
-At most 1,000 items at once. An item that begins with a dash comes after a -- of its own."""
+At most 1,000 items at once. Put -- before an item that begins with a dash."""
 
 EXAMPLES = """\
 examples:

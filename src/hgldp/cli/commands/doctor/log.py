@@ -45,6 +45,7 @@ def _check_database(folder: Path) -> Iterator[Finding]:
                 yield from _hashed(database, "upload ids", "ids")
                 yield from _hashed(database, "milestones", "milestones")
                 yield from _hashed(database, "takeovers", "takeovers")
+                yield from _hashed(database, "warm-ups", "warmups")
     except sqlite3.Error as failure:
         yield problem("database", f"it cannot be read ({failure})", REPLAY)
     except WRONG_FORM as failure:

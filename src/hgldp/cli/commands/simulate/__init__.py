@@ -23,7 +23,7 @@ STREAM is one of
                 bursts:n=500000,d=20000,s=1.05        sixty times an item has 3 % for a while
                 sudden:n=500000,d=20000,s=1.1         all ranks are replaced halfway
                 births:n=500000,d=20000,life=0.25     items are born and fade
-                (these are the defaults: turnover alone is the first, births:life=0.1 will do)
+                (these are the defaults; leave out what you like, as in births:life=0.1)
 
 The schemes are
   bgr dsr bdr cnr                          private; the server keeps a few cells
@@ -72,7 +72,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     what.add_argument("--level", default="event", choices=["event", "window", "user"], help="what ε covers (event)")
     what.add_argument("--events", type=int, metavar="N", help="events per window or user, for those two levels")
     what.add_argument("--epoch", type=int, metavar="N", help="reports between two bulletins (the scheme's choice)")
-    what.add_argument("--memory", type=int, metavar="BYTES", help="pfr: bytes it keeps (64 per cell, at least 16 kB)")
+    what.add_argument("--memory", type=int, metavar="BYTES", help="pfr: bytes it keeps (16 per cell, at least 16 kB)")
     what.add_argument("--half-life", type=int, metavar="N", help="pfr: reports after which the past counts half")
     what.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first run (1)")
     what.add_argument("--repeats", type=int, default=1, metavar="R", help="runs, with seeds S, S+1, … (1)")

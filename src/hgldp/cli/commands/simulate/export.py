@@ -9,7 +9,6 @@ from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Resul
 from hgldp.wire.csv_cell import safe_cell
 
 BYTES = ("state_bytes", "upload_bytes", "download_bytes")
-SINCE = ("tracked_count", "tracked_error", "since")
 
 
 def as_objects(experiment: Experiment) -> dict[str, Any] | list[dict[str, Any]]:
@@ -102,16 +101,22 @@ def _object(experiment: Experiment, result: Result) -> dict[str, Any]:
 
 def _line(line: Line) -> dict[str, Any]:
     estimate = line.estimate
-    since = estimate.tracked_interval if estimate.since else (None, None)
+    (low, high), (best, worst) = estimate.interval, estimate.ranks or (None, None)
+    since_low, since_high = estimate.tracked_interval if estimate.since else (None, None)
     return {
         "item": line.label,
         "count": estimate.count,
         "standard_error": estimate.standard_error,
         "true_count": line.true_count,
         "in_true_top": line.in_true_top,
-        **dict(zip(("low", "high"), estimate.interval, strict=True)),
-        **{name: getattr(estimate, name) for name in SINCE},
-        **dict(zip(("rank_low", "rank_high"), estimate.ranks or (None, None), strict=True)),
+        "low": low,
+        "high": high,
+        "tracked_count": estimate.tracked_count,
+        "tracked_error": estimate.tracked_error,
+        "since": estimate.since,
+        "rank_low": best,
+        "rank_high": worst,
         "may_be_noise": estimate.may_be_noise,
-        **dict(zip(("since_low", "since_high"), since, strict=True)),
+        "since_low": since_low,
+        "since_high": since_high,
     }

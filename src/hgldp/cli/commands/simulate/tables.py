@@ -116,15 +116,14 @@ def _line(line: Line, longest: int) -> dict[str, str | Text]:
 
 def _interval(estimate: Estimate) -> dict[str, str | Text]:
     low, high = estimate.interval
-    told = in_count(estimate.count), in_count(estimate.standard_error), f"{in_count(low)} … {in_count(high)}"
-    return dict(zip(("estimate", *UNCERTAIN), told, strict=True))
+    bounds = f"{in_count(low)} … {in_count(high)}"
+    return {"estimate": in_count(estimate.count), "±": in_count(estimate.standard_error), "95 % interval": bounds}
 
 
 def _bounds(estimate: Estimate) -> dict[str, str | Text]:
     """HeavyGuardian's own count is never too high."""
     low, high = estimate.interval
-    told = in_count(estimate.count), f"{in_count(low)} … {in_count(high)}"
-    return dict(zip(("estimate", *CERTAIN), told, strict=True))
+    return {"estimate": in_count(estimate.count), "certain bounds": f"{in_count(low)} … {in_count(high)}"}
 
 
 def _row(result: Result, *, warm: bool) -> tuple[str, ...]:

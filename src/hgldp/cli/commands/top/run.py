@@ -10,19 +10,30 @@ from rich.live import Live
 from rich.text import Text
 
 from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
+from hgldp.cli.collector_answer import (
+    ONE_ERROR,
+    RAW,
+    RAW_TERM,
+    has_raw,
+    interval,
+    nothing,
+    nothing_counted,
+    number,
+    shown_headings,
+    start_in_words,
+    title_of,
+)
 from hgldp.cli.commands.collector_options import task_given
 from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
-from hgldp.cli.units import counted, in_count, label
-from hgldp.collector.cold_start import starts_cold
+from hgldp.cli.units import label
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import LIKELY, STARTED_COLD
+from hgldp.model.estimate import LIKELY
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
-RAW = "raw"
 HEADINGS = ("rank", LIKELY, "", "item", "estimate", RAW, "±", "95 % interval")
 
 
@@ -73,47 +84,28 @@ def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
 
 def table_of(answer: dict[str, Any]) -> Group:
     """Rank, change, item, estimate and interval; or why there are none."""
-    window = (
-        ""
-        if answer["window"] is None
-        else f"; this counts only the last {in_count(answer['covered'])}, in whole epochs"
-    )
-    title = f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}{window}"
-    if not answer["reports"]:
-        return page(title, Text("No reports yet.", style="dim"))
-    if not answer["covered"]:
-        larger = f"ask for a larger one, of at most {counted(answer['reports'], 'report')}"
-        return page(title, Text(f"No whole epoch fits into this window: {larger}.", style="dim"))
+    if (empty := nothing_counted(answer)) is not None:
+        return empty
     if not answer["top"]:
-        return page(title, Text("Nothing stands out yet.", style="dim"))
-    warning = [no_clear_top()] if answer.get("clear_top") is False else []
-    raw = any(line.get("warmup", 0) for line in answer["top"])
-    terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
+        return nothing(answer, "Nothing stands out yet.")
+    warning, raw = [no_clear_top()] if answer.get("clear_top") is False else [], has_raw(answer["top"])
+    terms = [ONE_ERROR, ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
     if raw:
-        terms.append((RAW, "of the estimate, from the warm-up: items that nobody randomised"))
+        terms.append(RAW_TERM)
     rows = [_row(line) for line in answer["top"]]
-    headings = [heading for heading in HEADINGS if raw or heading != RAW]
-    table = answer_table(rows, headings, ("±",))
-    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *_start(answer))
-
-
-def _start(answer: dict[str, Any]) -> list[Text]:
-    """What the counts started from, where that matters."""
-    raw = answer.get("warmup_raw_items", 0)
-    told = [f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised."] if raw else []
-    return [Text(each) for each in (*told, *([f"{STARTED_COLD}."] if starts_cold(answer["scheme"], raw) else []))]
+    table = answer_table(rows, shown_headings(HEADINGS, raw=raw), ("±",))
+    return page(title_of(answer), *warning, table, legend([*terms, *terms_of(rows)]), *start_in_words(answer))
 
 
 def _row(line: dict[str, Any]) -> dict[str, str | Text]:
-    low, high = (_number(line[name]) for name in ("low", "high"))
     return {
         "rank": label(line["rank"]),
         "": _change(line["rank_change"]),
         "item": Text(label(line["item"], 64)),
-        "estimate": _number(line["estimate"]),
-        RAW: _number(line.get("warmup", 0)),
-        "±": _number(line["standard_error"]),
-        "95 % interval": f"{low} … {high}",
+        "estimate": number(line["estimate"]),
+        RAW: number(line.get("warmup", 0)),
+        "±": number(line["standard_error"]),
+        "95 % interval": interval(line["low"], line["high"]),
         **certainty(_rank(line, "rank_low"), _rank(line, "rank_high"), line.get("may_be_noise")),
     }
 
@@ -122,10 +114,6 @@ def _rank(line: dict[str, Any], name: str) -> int | None:
     """As a collector says it; an older one does not."""
     found = line.get(name)
     return found if isinstance(found, int) else None
-
-
-def _number(value: float | None) -> str:
-    return "unknown" if value is None else in_count(value)
 
 
 def _change(places: int | None) -> Text:

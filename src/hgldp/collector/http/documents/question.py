@@ -1,4 +1,4 @@
-"""A question for any items of a task: the body that asks it, read and checked. What it asks is never in an error."""
+"""A question about any items of a task: its body, read and checked. No error repeats an item."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ QUESTION: Schema = record(
 
 @dataclass(frozen=True)
 class Question:
-    """Which items, and of the last how many reports; None for all of them."""
+    """Which items, and in how many of the last reports; None for all of them."""
 
     items: tuple[int | str, ...]
     window: int | None = None

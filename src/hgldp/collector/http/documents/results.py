@@ -43,30 +43,19 @@ ITEM_NOW = Document(**_ITEM, rank_change=maybe({"type": "integer"}), **_LATER)
 EPOCH = Document(**_EPOCH, clear_top=maybe(BOOLEAN), top=list_of(ITEM.schema))
 HISTORY = Document(task=HEX, epochs=list_of(EPOCH.schema))
 EXPORTED = Document(**_EPOCH, **_ITEM, **_LATER)
-TOP = Document(
-    task=HEX,
-    scheme=TEXT,
-    epoch=COUNT,
-    reports=COUNT,
-    window=maybe(COUNT),
-    covered=COUNT,
-    warmup_raw_items=COUNT,
-    clear_top=maybe(BOOLEAN),
-    top=list_of(ITEM_NOW.schema),
-)
-
+_ANSWER = {
+    "task": HEX,
+    "scheme": TEXT,
+    "epoch": COUNT,
+    "reports": COUNT,
+    "window": maybe(COUNT),
+    "covered": COUNT,
+    "warmup_raw_items": COUNT,
+}
+TOP = Document(**_ANSWER, clear_top=maybe(BOOLEAN), top=list_of(ITEM_NOW.schema))
 _ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"}
 ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, warmup=COUNT)
-ASKED = Document(
-    task=HEX,
-    scheme=TEXT,
-    epoch=COUNT,
-    reports=COUNT,
-    window=maybe(COUNT),
-    covered=COUNT,
-    warmup_raw_items=COUNT,
-    items=list_of(ASKED_ITEM.schema),
-)
+ASKED = Document(**_ANSWER, items=list_of(ASKED_ITEM.schema))
 
 
 def item_document(rank: int, item: "RankedItem", document: Document = ITEM) -> dict[str, Any]:
@@ -79,10 +68,15 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
     return [item_document(rank, item, ITEM_NOW) for rank, item in enumerate(items, start=1)]
 
 
+def _answer_values(view: "TaskView", answer: "Answer | AskedAnswer") -> tuple[object, ...]:
+    """What stands above the items of any answer."""
+    counted = (answer.epoch, answer.reports, answer.window, answer.covered)
+    return view.id.hex(), view.task.scheme, *counted, view.terms.warmup
+
+
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
     """A top that a request asked for."""
-    numbers = (answer.epoch, answer.reports, answer.window, answer.covered, view.terms.warmup)
-    return TOP.of(view.id.hex(), view.task.scheme, *numbers, clear_top(answer.top), top_rows(answer.top))
+    return TOP.of(*_answer_values(view, answer), clear_top(answer.top), top_rows(answer.top))
 
 
 def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
@@ -92,8 +86,7 @@ def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
 
 def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
     """What is known about the items that a request asked for."""
-    head = (answer.epoch, answer.reports, answer.window, answer.covered, view.terms.warmup)
-    return ASKED.of(view.id.hex(), view.task.scheme, *head, asked_rows(answer))
+    return ASKED.of(*_answer_values(view, answer), asked_rows(answer))
 
 
 def history_document(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> dict[str, Any]:

@@ -25,7 +25,7 @@ JSON_TYPES = ("", api.JSON)
 
 
 class AskRoutes:
-    """Who may read the results of a task may ask: everything here follows from randomised reports."""
+    """Whoever may read the results of a task may ask: everything here follows from randomised reports."""
 
     def __init__(self, collector: "Collector", access: Access, threads: BoundedThreads) -> None:
         self._collector, self._access, self._threads = collector, access, threads

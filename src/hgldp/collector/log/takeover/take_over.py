@@ -1,4 +1,4 @@
-"""At the first start of a version that derives something else: what was published stays, and it goes on from there."""
+"""The first start of a version that derives something else: what was published stays, and it goes on from there."""
 
 import logging
 from collections.abc import Callable
@@ -13,7 +13,7 @@ log = logging.getLogger("hgldp.collector")
 
 
 def take_over(storage: Storage, entropy: Callable[[int], bytes], progress: Progress | None = None) -> None:
-    """Every task of a folder, if it is of another era. If that is cut off, the next start does all of it again."""
+    """Take over every task of a folder of another era. If that is cut off, the next start does all of it again."""
     if storage.era() == ERA:
         return
     rows, waiting = storage.tasks(), Transaction()

@@ -13,6 +13,7 @@ from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.memory import savings, span
 from hgldp.experiments.studies.study import Picture, Study, Sweep
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.rules import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 
 METRICS = {"ndcg": "NDCG", "precision": "precision", "aae": "average absolute error"}
@@ -86,7 +87,7 @@ def encodings_need_the_domain(view: View) -> Verdict:
     refuted = least > 1 and match.gap >= -LIKE
     number = f"pfr without warm-up: {span(least, most)} times less memory than hr; NDCG over hr {match}"
     refutes = f"refuted if it is within {LIKE} of hr with less memory"
-    why = f"on {match.streams}; pfr encodes the domain into 256 symbols; {refutes}"
+    why = f"on {match.streams}; pfr encodes the domain into {LISTED_CELLS:,} symbols; {refutes}"
     return Verdict(not refuted, number, why)
 
 

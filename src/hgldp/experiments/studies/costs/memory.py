@@ -9,6 +9,7 @@ from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.lines import by_stream
 from hgldp.experiments.studies.study import Grid, Study, Table
+from hgldp.model.rules import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 from hgldp.simulation.run import HEAVY_GUARDIAN
 
@@ -141,8 +142,8 @@ def memory_of_states(results: Results) -> str:
 TABLE = Table(
     "memory",
     "Memory of the server (bytes of serialised state)",
-    "HeavyGuardian and our hot lists have 2k = 40 cells, PFR 256, the published schemes k = 20; GRR, HR and OLH keep a "
-    "counter for every possible item. HR's counters are a power of two, so it grows in steps.",
+    f"HeavyGuardian and our hot lists have 2k = 40 cells, PFR {LISTED_CELLS:,}, the published schemes k = 20; GRR, HR "
+    "and OLH keep a counter for every possible item. HR's counters are a power of two, so it grows in steps.",
     _make,
 )
 

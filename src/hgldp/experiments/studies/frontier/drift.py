@@ -25,6 +25,7 @@ from hgldp.experiments.plotting.panels import SMALL, grid, legend_below
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.model.rules import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 
 ASKED = 40
@@ -164,11 +165,11 @@ SWEEP = Sweep("frontier-drift", "Who follows a stream that changes", measurement
 PICTURE = Picture(
     "frontier-drift",
     "Who follows a stream that changes",
-    "The share of the last tenth's true top 20 that is in the answer, mean of at most 5 repeats, PFR with 256 cells and"
-    " 16 kB unless said otherwise; “last n/8” is what it answers when asked for that window. Zipf: the 20 most frequent"
-    " items change places with others half-way. online-retail, where the folder of data has it: a shop's year with its"
-    " seasons. OLH has a counter for each item and starts anew for each answer, from the reports of the last tenth."
-    " Eight bands would hide each other: the repeats are in the CSV.",
+    "The share of the last tenth's true top 20 that is in the answer, mean of at most 5 repeats, PFR with"
+    f" {LISTED_CELLS:,} cells and 16 kB unless said otherwise; “last n/8” is what it answers when asked for that"
+    " window. Zipf: the 20 most frequent items change places with others halfway. online-retail, where the folder of"
+    " data has it: a shop's year with its seasons. OLH has a counter for each item and starts anew for each"
+    " answer, from the reports of the last tenth. Eight bands would hide each other: the repeats are in the CSV.",
     ("frontier-drift",),
     draw_drift,
 )

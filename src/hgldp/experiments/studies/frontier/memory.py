@@ -68,7 +68,8 @@ def _draw_panel(panel: Axes, results: Results, metric: str) -> None:
 
 
 CAPTION = (
-    "Top 10, the largest that 32 cells can give; no warm-up for anybody. PFR with 32, 64, … 4,096 cells of 64 bytes."
+    "Top 10, the largest that 32 cells can give; no warm-up for anybody. PFR with 32, 64, … 4,096 cells of"
+    f" {LISTED_CELL_BYTES} bytes."
     " The others are levels, with a mark at the memory that they have: HR and OLH a counter for each possible item,"
     " the paper's schemes 20 cells. Band: 95 % confidence interval of the mean over at most 5 repeats."
 )

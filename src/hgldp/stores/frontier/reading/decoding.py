@@ -114,7 +114,7 @@ class Decoded:
         return np.asfortranarray(np.broadcast_to(weights.reshape(weights.shape[0], -1), shape))
 
     @property
-    def led(self) -> NDArray[np.bool_]:
+    def was_leaf(self) -> NDArray[np.bool_]:
         """In which of the epochs each item was a leaf."""
         return np.asarray(self.seen.how[self.stream.before :] == BY_LEAF)
 
@@ -210,10 +210,10 @@ def _look(stream: Stream, items: Items) -> Seen:
         seen.how[0] = BY_LEAF
     for row, epoch in enumerate(stream.epochs, start=stream.before):
         slots = epoch.slots(items)
-        led = slots >= 0
-        seen.how[row] = np.where(led, BY_LEAF, BY_CELL)
+        was_leaf = slots >= 0
+        seen.how[row] = np.where(was_leaf, BY_LEAF, BY_CELL)
         seen.cell[row] = epoch.search_cells(items)
-        seen.share[row, led] = epoch.shares[slots[led]]
+        seen.share[row, was_leaf] = epoch.shares[slots[was_leaf]]
         seen.variance[row] = epoch.noise.variance / epoch.reports
     return seen
 
@@ -247,14 +247,14 @@ def _drift(stream: Stream, times: Times, seen: Seen) -> float:
     """
     if len(stream.epochs) < 2:
         return USUAL_DRIFT
-    led = seen.how[stream.before :] == BY_LEAF
-    often = np.count_nonzero(led, axis=0) > 1
-    led, share = led[:, often], seen.share[stream.before :, often]
+    was_leaf = seen.how[stream.before :] == BY_LEAF
+    often = np.count_nonzero(was_leaf, axis=0) > 1
+    was_leaf, share = was_leaf[:, often], seen.share[stream.before :, often]
     reports, rare, slope = (each[stream.before :, None] for each in (times.reports, times.rare, times.slope))
     variance = (rare + (slope + 1) * np.maximum(share, 0.0)) / reports
-    weight = np.where(led, reports, 0.0)
+    weight = np.where(was_leaf, reports, 0.0)
     clear = (weight * share).sum(axis=0) > CLEARLY * np.sqrt((weight**2 * variance).sum(axis=0))
-    pairs = led[1:] & led[:-1] & clear
+    pairs = was_leaf[1:] & was_leaf[:-1] & clear
     if np.count_nonzero(pairs) < FEWEST_PAIRS:
         return USUAL_DRIFT
     changed = (share[1:] - share[:-1])[pairs] ** 2

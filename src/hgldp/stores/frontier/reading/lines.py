@@ -1,7 +1,6 @@
 """From shares to published lines: counts without luck, intervals, the ranks that are likely, and what may be noise."""
 
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +9,9 @@ from hgldp.model.estimate import Estimate
 from hgldp.stores.frontier.reading.candidates import Crowd
 from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.reading.luck import Judged
+from hgldp.stores.standing import needed
 
-FALSE_ALARM, TINY = 0.01, 1e-12
+TINY = 1e-12
 Reals = NDArray[np.float64]
 
 
@@ -49,7 +49,6 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
     dim = may_be_noise(decoded, shares, deviations, question.whole)
     own = since_tracked(decoded)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
-    since = own.reports
     lines = []
     for place, i in enumerate(best.tolist()):
         item, reports = int(decoded.items[i]), question.reports
@@ -63,7 +62,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
                 standard_error=reports * float(judged.deviation[i]),
                 tracked_count=float(tracked[i]),
                 tracked_error=float(tracked_error[i]),
-                since=int(since[i]),
+                since=int(own.reports[i]),
                 warmup=raw,
                 bounds=(raw + reports * float(judged.low[i]), raw + reports * float(judged.high[i])),
                 ranks=(at_best, min(size, at_worst)),
@@ -94,10 +93,9 @@ def may_be_noise(decoded: Decoded, shares: Reals, deviations: Reals, reports: fl
     without a leaf of its own in any epoch may owe everything to others in its search cells.
     """
     size = decoded.stream.domain_size
-    needed = NormalDist().inv_cdf(1 - FALSE_ALARM / size)
-    known = decoded.led.any(axis=0) | (decoded.stream.warm_up.size > 0)
+    known = decoded.was_leaf.any(axis=0) | (decoded.stream.warm_up.size > 0)
     by_chance = np.sqrt(deviations**2 + 1 / (size * reports))
-    return np.asarray((shares - 1 / size <= needed * by_chance) | ~known)
+    return np.asarray((shares - 1 / size <= needed(size) * by_chance) | ~known)
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class SinceTracked:
 
 def since_tracked(decoded: Decoded) -> SinceTracked:
     """By each item's own leaves."""
-    run = np.logical_and.accumulate(decoded.led[::-1], axis=0)[::-1]
+    run = np.logical_and.accumulate(decoded.was_leaf[::-1], axis=0)[::-1]
     of_epochs = np.where(run, decoded.times.reports[decoded.stream.before :, None], 0.0)
     weights = np.zeros(decoded.found.share.shape)
     weights[decoded.stream.before :] = of_epochs

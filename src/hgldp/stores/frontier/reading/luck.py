@@ -1,7 +1,7 @@
 """What luck adds to an estimate, and how to take it away: those on top are there partly by chance.
 
 The shares of a whole domain follow some law, mostly a long tail. The search cells show all of its items, however
-dimly, and so how heavy that tail is. Given the law, an estimate that stands out of a thousand others because of its
+dimly, and so how heavy that tail is. Given the law, an estimate that stands out from a thousand others because of its
 noise is drawn back, one that stands on firm ground is not, and an interval holds what it says, whoever was picked.
 """
 
