@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.estimate import Estimate
+from hgldp.model.forgery import FORGED_SHARE
 from hgldp.model.randomness import WORD_MASK
 from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.schemes.pfr import PFR
@@ -25,7 +26,7 @@ from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
 from hgldp.stores.frontier.reading.leaves import next_leaves
-from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines
+from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines, usual
 from hgldp.stores.frontier.state import FrontierState, fixed_bytes, hides_order, pack, unpack, written_by_0_1
 from hgldp.stores.frontier.warm_up import WarmUp
 from hgldp.stores.frontier.width import best_width, untracked_share
@@ -198,9 +199,10 @@ class Frontier(EpochTally):
     def _question(self, window: int | None = None) -> Question:
         """Everything, as the half-life weighs it, or what lies in a window."""
         weights = self.weights(window) * np.array([epoch.reports for epoch in self.epochs], np.float64)
+        forged = FORGED_SHARE * self.scheme.leverage(self.bulletin)
         if window is not None:
-            return Question(weights, 0.0, self.covered(window))
-        return Question(weights, self._forgotten(), self.reports)
+            return Question(weights, 0.0, self.covered(window), forged)
+        return Question(weights, self._forgotten(), self.reports, forged)
 
     def _forgotten(self) -> float:
         """How much the reports count that no epoch holds any more."""
@@ -239,15 +241,14 @@ class Frontier(EpochTally):
         named = np.array(items, np.int64)
         if not self.epochs or (window is not None and not self.covered(window)):
             return self._as_counted(named.tolist())
-        return plain_lines(self._about(named), self._question(window), warm=self._counts_warm_up(window))
+        (candidates, _), question = self._decoded(), self._question(window)
+        others = usual(candidates, question)
+        return plain_lines(about(candidates, named), others, question, warm=self._counts_warm_up(window))
 
     def shares(self, items: Integers) -> tuple[Reals, Reals]:
         """Each item's share of all that counts, and its standard deviation, as they were measured."""
-        return self._question().shares(self._about(np.array(items, np.int64)))
-
-    def _about(self, items: Items) -> Decoded:
         candidates, _ = self._decoded()
-        return about(candidates, items)
+        return self._question().shares(about(candidates, np.array(items, np.int64)))
 
     def _counts_warm_up(self, window: int | None) -> bool:
         """Whether the warm-up's own events are part of what is counted: not in a window, nor once they fade."""
@@ -270,14 +271,8 @@ class Frontier(EpochTally):
         self.check_sealed(self.late_reports)
         terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
         state = FrontierState(*terms, self.secret, self.reports, self.sealed, bulletin.key, bulletin.cells)
-        return pack(
-            state,
-            self.bulletin.leaves,
-            self.warm_up,
-            self.epochs,
-            self.scheme.domain_size,
-            hides_order=self.hides_order,
-        )
+        parts = bulletin.leaves, self.warm_up, self.epochs, self.scheme.domain_size
+        return pack(state, *parts, hides_order=self.hides_order)
 
     @classmethod
     def deserialize(cls, data: bytes, scheme: PFR) -> "Frontier":

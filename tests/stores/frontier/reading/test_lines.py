@@ -9,8 +9,10 @@ from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR
 from hgldp.stores import standing
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.frontier import store as stores_module
 from hgldp.stores.frontier.reading import lines
 from hgldp.stores.frontier.reading.luck import Judged
+from hgldp.stores.standing import Usual
 from tests.stores.frontier.made import followed, zipf
 
 RUNS, SIZE, K = 32, 1_000, 20
@@ -89,19 +91,46 @@ def test_the_true_rank_is_among_the_likely_ones(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("epsilon", [1.0, 4.0, 8.0])
 def test_a_flat_stream_has_no_clear_top_and_a_tail_has_one(epsilon: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One false alarm in a hundred flat streams, by the rule; planted: an item must only stand out from itself."""
+    """One false alarm in a hundred flat streams, by the rule; planted: any item that is a bit above others."""
     flat, tail = ([found for found, _ in stores(exponent, epsilon, runs=10)] for exponent in (0.0, 1.1))
     assert sum(has_clear_top(store) for store in flat) <= 1
     assert all(has_clear_top(store) for store in tail)
     monkeypatch.setattr(standing, "FALSE_ALARM", 50.0)
+    monkeypatch.setattr(stores_module, "FORGED_SHARE", 0.0)
     assert sum(has_clear_top(store) for store in flat) > 5
 
 
 def test_who_happens_to_come_is_chance_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """At ε = 8 there is next to no noise; planted: items that are all alike occur equally often."""
-    flat, honest = [found for found, _ in stores(0.0, 8.0, runs=10)], lines.may_be_noise
-    monkeypatch.setattr(lines, "may_be_noise", lambda *given: honest(*given[:-1], np.inf))
+    flat, honest = [found for found, _ in stores(0.0, 8.0, runs=10)], Usual.among
+    monkeypatch.setattr(Usual, "among", lambda *given: honest(*given[:-2], np.inf, 0.0))
     assert sum(has_clear_top(store) for store in flat) > 2
+
+
+def lines_that_stand_out() -> int:
+    """Of the best eight of twenty items, in a million reports; the last of them is rarer than the mean."""
+    store = followed(PFR(20, 1_024, 4.0), zipf(1_000_000, 20, 1.0, 1), 1)
+    return sum(not line.may_be_noise for line in store.estimates(8))
+
+
+def test_in_a_small_domain_a_rare_item_can_be_clear_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: whoever is not above 1/d may be noise, however often it was seen."""
+    assert lines_that_stand_out() == 8
+    monkeypatch.setattr(Usual, "among", lambda *given: Usual(np.empty(0), *given[2:]))
+    assert lines_that_stand_out() < 7
+
+
+def test_one_liar_in_a_thousand_makes_no_line_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many reports that noise hides nothing: 0.06 % of them are about the fifth item, as forged ones would be.
+
+    Planted: nobody lies.
+    """
+    rare = np.concatenate([zipf(1_000_000, 4, 1.0, 1), np.full(600, 4, np.int32)])
+    stream = np.random.default_rng(1).permutation(rare).astype(np.int32)
+    for liars, certain in ((0.001, False), (0.0, True)):
+        monkeypatch.setattr(stores_module, "FORGED_SHARE", liars)
+        found = followed(PFR(1_000, 1_024, 8.0), stream, 1).estimates(5)[-1]
+        assert (found.item, not found.may_be_noise) == (4, certain)
 
 
 def has_clear_top(store: Frontier) -> bool:

@@ -9,7 +9,7 @@ from hgldp.model.estimate import Estimate
 from hgldp.stores.frontier.reading.candidates import Crowd
 from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.reading.luck import Judged
-from hgldp.stores.standing import needed
+from hgldp.stores.standing import Usual
 
 TINY = 1e-12
 Reals = NDArray[np.float64]
@@ -17,11 +17,15 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Question:
-    """What is counted: a weight for each retained epoch and for what was forgotten, and how many reports that is."""
+    """What is counted: a weight for each retained epoch and for what was forgotten, and how many reports that is.
+
+    `forged` is the share that a few liars may have added to any item.
+    """
 
     of_epochs: Reals
     of_forgotten: float
     reports: float
+    forged: float
 
     @property
     def whole(self) -> float:
@@ -46,7 +50,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
     )
     best = np.lexsort((decoded.items, -judged.mean))[:k]
     best_ranks, worst_ranks = np.split(judged.above(np.concatenate([judged.high[best], judged.low[best]])), 2)
-    dim = may_be_noise(decoded, shares, deviations, question.whole)
+    stands_out = usual(decoded, question).is_below(shares, deviations) & has_own_evidence(decoded)
     own = since_tracked(decoded)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
     lines = []
@@ -66,36 +70,36 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
                 warmup=raw,
                 bounds=(raw + reports * float(judged.low[i]), raw + reports * float(judged.high[i])),
                 ranks=(at_best, min(size, at_worst)),
-                may_be_noise=bool(dim[i]),
+                may_be_noise=not stands_out[i],
             )
         )
     return tuple(lines)
 
 
-def plain_lines(decoded: Decoded, question: Question, *, warm: bool) -> tuple[Estimate, ...]:
+def plain_lines(decoded: Decoded, others: Usual, question: Question, *, warm: bool) -> tuple[Estimate, ...]:
     """Lines of items that somebody named: luck did not pick them, so what was measured stands as it is."""
     shares, deviations = question.shares(decoded)
-    dim = may_be_noise(decoded, shares, deviations, question.whole)
+    stands_out = others.is_below(shares, deviations) & has_own_evidence(decoded)
     own = since_tracked(decoded)
     lines = []
     for i, item in enumerate(decoded.items.tolist()):
         raw = decoded.stream.warm_up.count(item) if warm else 0
         count, error = raw + question.reports * float(shares[i]), question.reports * float(deviations[i])
         tracked = (float(own.counts[i]), float(own.errors[i]), int(own.reports[i]))
-        lines.append(Estimate(item, count, error, *tracked, raw, may_be_noise=bool(dim[i])))
+        lines.append(Estimate(item, count, error, *tracked, raw, may_be_noise=not stands_out[i]))
     return tuple(lines)
 
 
-def may_be_noise(decoded: Decoded, shares: Reals, deviations: Reals, reports: float) -> NDArray[np.bool_]:
-    """Whether each item might as well have the mean share 1/d; among all d items, chance alone fools us once in 100.
+def usual(candidates: Decoded, question: Question) -> Usual:
+    """What an ordinary item has, by the candidates for the top."""
+    shares, deviations = question.shares(candidates)
+    known = has_own_evidence(candidates)
+    return Usual.among(shares[known], deviations[known], candidates.stream.domain_size, question.whole, question.forged)
 
-    Chance is in the noise, and in who happens to come: items that are all alike do not occur equally often. An item
-    without a leaf of its own in any epoch may owe everything to others in its search cells.
-    """
-    size = decoded.stream.domain_size
-    known = decoded.was_leaf.any(axis=0) | (decoded.stream.warm_up.size > 0)
-    by_chance = np.sqrt(deviations**2 + 1 / (size * reports))
-    return np.asarray((shares - 1 / size <= needed(size) * by_chance) | ~known)
+
+def has_own_evidence(decoded: Decoded) -> NDArray[np.bool_]:
+    """An item without a leaf of its own in any epoch may owe everything to others in its search cells."""
+    return np.asarray(decoded.was_leaf.any(axis=0) | (decoded.stream.warm_up.size > 0))
 
 
 @dataclass(frozen=True)
