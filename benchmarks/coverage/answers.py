@@ -95,8 +95,8 @@ def _of_frontier(plan: Plan, drawn: Drawn, raw: int, seed: int) -> Iterator[tupl
 def followed(plan: Plan, drawn: Drawn, raw: int, seed: int, half_life: int | None = None) -> Frontier:
     """The store after the whole stream, as `run` would have it."""
     size, start = drawn.domain_size, drawn.items[:raw].astype(np.int64)
-    scheme = PFR(size, plan.frontier_symbols(size, warm=bool(raw)), plan.budget.per_report)
-    memory, server = default_memory(plan.cells_for(size)), derive_seed(seed, SERVER)
+    scheme = plan.frontier(size)
+    memory, server = default_memory(scheme.cells), derive_seed(seed, SERVER)
     store = Frontier(scheme, memory=memory, seed=server, warmup=start, half_life=half_life)
     follow(scheme, store, drawn.items[raw:], seed)
     return store

@@ -113,9 +113,9 @@ class FrontierVictim:
     counts_untracked = True
 
     def __init__(self, scheme: str, epsilon: float, k: int, domain_size: int, seed: int) -> None:
-        cells = Plan(scheme, epsilon, k).cells_for(domain_size)
-        self.scheme = PFR(domain_size, cells, Plan(scheme, epsilon, k).budget.per_report)
-        self.store = UntilFull(self.scheme, memory=default_memory(cells), seed=derive_seed(seed, SERVER))
+        self.scheme = Plan(scheme, epsilon, k).frontier(domain_size)
+        memory = default_memory(self.scheme.cells)
+        self.store = UntilFull(self.scheme, memory=memory, seed=derive_seed(seed, SERVER))
         self.seed, self.parts, self.liar = seed, 0, np.random.default_rng([seed, 5])
         self.worth = 0.0
         self._state_worth()

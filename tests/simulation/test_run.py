@@ -11,6 +11,7 @@ from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.rules import HotListRules
 from hgldp.model.task import Task
+from hgldp.schemes.pfr import PFR
 from hgldp.simulation.run import Plan, run
 
 STREAM = np.minimum(np.random.default_rng(4).geometric(0.2, 2_000) - 1, 49).astype(np.int32)
@@ -102,3 +103,11 @@ def test_a_decay_base_reaches_the_store_and_left_out_it_is_the_tasks_own() -> No
 def test_the_same_seed_gives_the_same_outcome_and_another_seed_another() -> None:
     plan = Plan("cnr", 1.0, 5)
     assert run(plan, STREAM, 50, 20, 9) == run(plan, STREAM, 50, 20, 9) != run(plan, STREAM, 50, 20, 10)
+
+
+@pytest.mark.parametrize("k", [20, 100])
+def test_a_plan_has_the_frontier_of_its_task(k: int) -> None:
+    """With or without a warm-up; half the symbols after a warm-up, or 64 leaves for a top 100, would be another one."""
+    task = Task("pfr", Budget(2.0), RangeDomain(5_000), k)
+    assert Plan("pfr", 2.0, k).frontier(5_000) == PFR.of(task)
+    assert len(run(Plan("pfr", 2.0, k), np.arange(5_000, dtype=np.int32), 5_000, 50, 1).estimates) == k

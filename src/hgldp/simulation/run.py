@@ -25,7 +25,7 @@ from hgldp.model.rules import (
 )
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
-from hgldp.schemes.pfr import LEAST_CELLS, PFR
+from hgldp.schemes.pfr import LEAST_CELLS, PFR, USUAL_LEAVES
 from hgldp.schemes.registry import HOT_LISTS, names
 from hgldp.simulation.frontier import simulate_frontier
 from hgldp.simulation.heavy_guardian import simulate_heavy_guardian
@@ -130,10 +130,10 @@ class Plan:
             return frontier_cells(self.k, RangeDomain(domain_size))
         return default_cells(self.k, domain_size) if self.cells is None else self.cells
 
-    def frontier_symbols(self, domain_size: int, *, warm: bool) -> int:
-        """How many symbols pfr has: half of the cells hold a warm-up, if there is one."""
-        cells = self.cells_for(domain_size)
-        return min(cells, max(cells // 2, LISTED_CELLS_PER_K * self.k)) if warm else cells
+    def frontier(self, domain_size: int) -> PFR:
+        """pfr as the task would have it."""
+        leaves = max(self.k, USUAL_LEAVES)
+        return PFR(domain_size, self.cells_for(domain_size), self.budget.per_report, leaves)
 
     @property
     def tight_or_default(self) -> bool:
@@ -227,9 +227,8 @@ def _run_frontier(
     if not plan.fits(domain_size):
         least = max(LEAST_CELLS, LISTED_CELLS_PER_K * plan.k)
         raise InvalidField("cells", f"must lie in {least} … {MOST_FRONTIER_CELLS} for {PFR.name} and this k", cells)
-    symbols = plan.frontier_symbols(domain_size, warm=bool(warmup))
     return simulate_frontier(
-        PFR(domain_size, symbols, plan.budget.per_report),
+        plan.frontier(domain_size),
         stream,
         k=plan.k,
         warmup=warmup,

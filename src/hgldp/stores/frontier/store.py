@@ -33,7 +33,7 @@ from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_over
 
-COVERED, MOST_EPOCHS, WARM_ITEMS = 32.0, (1 << 16) - 1, 256
+COVERED, MOST_EPOCHS, WARM_ITEMS_PER_LEAF = 32.0, (1 << 16) - 1, 2
 AGES, HALF_LIVES = (1 / 16, 1 / 4), 4
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -67,7 +67,7 @@ class Frontier(EpochTally):
         half_life: int | None = None,
     ) -> None:
         check_whole("seed", seed, 0, WORD_MASK)
-        warm_up = WarmUp.of(warmup, min(scheme.cells, WARM_ITEMS), scheme.domain_size)
+        warm_up = WarmUp.of(warmup, WARM_ITEMS_PER_LEAF * scheme.most_leaves, scheme.domain_size)
         self._set(scheme, memory, epoch or 0, half_life or 0, warm_up)
         self.epochs: list[SealedEpoch] = []
         self.secret, self.reports, self.sealed = seed, 0, 0
