@@ -1,10 +1,10 @@
-"""Likely ranks against counting one by one."""
+"""Likely ranks and what is usual, against counting one by one."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hgldp.stores.standing import likely_ranks
+from hgldp.stores.standing import Usual, likely_ranks
 
 INTERVALS = st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 6)), min_size=1, max_size=12)
 
@@ -18,3 +18,11 @@ def test_ranks_are_those_of_counting_one_by_one(intervals: list[tuple[int, int]]
         assert best == 1 + sum(other > high for other in lows)
         assert worst == sum(other >= low for other in highs)
         assert 1 <= best <= worst <= len(intervals)
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 0.3), st.floats(1e-4, 0.1)), min_size=1, max_size=12))
+def test_whoever_is_clear_is_above_what_is_usual_and_nobody_else(lines: list[tuple[float, float]]) -> None:
+    """One by one and all at once."""
+    shares, deviations = (np.array(column) for column in zip(*lines, strict=True))
+    usual = Usual.among(shares, deviations, 20, 10_000.0)
+    assert sorted(shares[usual.is_below(shares, deviations)]) == sorted(usual.clear)

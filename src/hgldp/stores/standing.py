@@ -1,6 +1,7 @@
 """How one line stands among all others: which ranks are likely, and how far chance alone can lift the best of many."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -34,30 +35,30 @@ def likely_ranks(lows: Reals, highs: Reals) -> NDArray[np.int64]:
 class Usual:
     """What an ordinary item of a domain has: the mean of all but those that are clearly more frequent.
 
-    Chance is in the noise, and in who happens to come: items that are all alike do not occur equally often. `forged` is
-    the share that a few liars may have added to any item.
+    Chance is in the noise, and in who happens to come: items that are all alike do not occur equally often.
     """
 
     clear: Reals
     domain_size: int
     reports: float
-    forged: float
 
     @classmethod
-    def among(cls, shares: Reals, deviations: Reals, domain_size: int, reports: float, forged: float) -> "Usual":
+    def among(cls, shares: Reals, deviations: Reals, domain_size: int, reports: float) -> "Usual":
         """From the best on, each that is clearly above all who are left, given the best items of a domain.
 
         >>> shares = np.array([0.5, 0.2, 0.05, 0.03])
-        >>> Usual.among(shares, np.full(4, 0.02), 20, reports=10_000, forged=0.001).clear.tolist()
+        >>> Usual.among(shares, np.full(4, 0.02), 20, reports=10_000).clear.tolist()
         [0.5, 0.2]
-        >>> Usual.among(shares, np.full(4, 0.001), 20, reports=1_000_000, forged=0.001).clear.tolist()
+        >>> Usual.among(shares, np.full(4, 0.001), 20, reports=1_000_000).clear.tolist()
         [0.5, 0.2, 0.05, 0.03]
         """
-        usual = cls(np.empty(0), domain_size, reports, forged)
-        for i in np.argsort(-shares, kind="stable").tolist():
-            if usual.is_below(shares[i : i + 1], deviations[i : i + 1])[0]:
-                usual = replace(usual, clear=np.append(usual.clear, shares[i]))
-        return usual
+        clear, left, errors = list[float](), 1.0, needed(domain_size)
+        for share, deviation in sorted(zip(shares.tolist(), deviations.tolist(), strict=True), reverse=True):
+            mean = max(0.0, left - share) / max(1, domain_size - 1 - len(clear))
+            if share > mean + errors * sqrt(deviation**2 + mean / reports):
+                clear.append(share)
+                left -= share
+        return cls(np.array(clear), domain_size, reports)
 
     def is_below(self, shares: Reals, deviations: Reals) -> NDArray[np.bool_]:
         """Whether each item is clearly above what is usual."""
@@ -65,4 +66,4 @@ class Usual:
         left = 1.0 - np.concatenate([[0.0], np.cumsum(self.clear)])[above] - shares
         mean = np.maximum(left, 0.0) / np.maximum(self.domain_size - 1 - above, 1)
         by_chance = needed(self.domain_size) * np.sqrt(deviations**2 + mean / self.reports)
-        return np.asarray(shares > mean + self.forged + by_chance)
+        return np.asarray(shares > mean + by_chance)

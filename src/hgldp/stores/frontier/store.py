@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.estimate import Estimate
-from hgldp.model.forgery import FORGED_SHARE
 from hgldp.model.randomness import WORD_MASK
 from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.schemes.pfr import PFR
@@ -199,10 +198,9 @@ class Frontier(EpochTally):
     def _question(self, window: int | None = None) -> Question:
         """Everything, as the half-life weighs it, or what lies in a window."""
         weights = self.weights(window) * np.array([epoch.reports for epoch in self.epochs], np.float64)
-        forged = FORGED_SHARE * self.scheme.leverage(self.bulletin)
         if window is not None:
-            return Question(weights, 0.0, self.covered(window), forged)
-        return Question(weights, self._forgotten(), self.reports, forged)
+            return Question(weights, 0.0, self.covered(window))
+        return Question(weights, self._forgotten(), self.reports)
 
     def _forgotten(self) -> float:
         """How much the reports count that no epoch holds any more."""

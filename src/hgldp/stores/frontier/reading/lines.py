@@ -17,15 +17,11 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Question:
-    """What is counted: a weight for each retained epoch and for what was forgotten, and how many reports that is.
-
-    `forged` is the share that a few liars may have added to any item.
-    """
+    """What is counted: a weight for each retained epoch and for what was forgotten, and how many reports that is."""
 
     of_epochs: Reals
     of_forgotten: float
     reports: float
-    forged: float
 
     @property
     def whole(self) -> float:
@@ -94,7 +90,7 @@ def usual(candidates: Decoded, question: Question) -> Usual:
     """What an ordinary item has, by the candidates for the top."""
     shares, deviations = question.shares(candidates)
     known = has_own_evidence(candidates)
-    return Usual.among(shares[known], deviations[known], candidates.stream.domain_size, question.whole, question.forged)
+    return Usual.among(shares[known], deviations[known], candidates.stream.domain_size, question.whole)
 
 
 def has_own_evidence(decoded: Decoded) -> NDArray[np.bool_]:
