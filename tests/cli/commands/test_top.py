@@ -92,6 +92,16 @@ def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
         assert ("Started cold: what came before an item was admitted" in told) is cold
 
 
+def test_before_any_report_the_warm_up_ranks_and_says_that_it_is_alone() -> None:
+    none = {**ANSWER, "reports": 0, "covered": 0, "warmup_raw_items": 36, "top": [{**LINE, "warmup": 9}]}
+    told = shown(none)
+    assert "No reports yet: this is the warm-up alone, 36 raw items that nobody randomised." in told
+    assert [line.split()[1:4] for line in told.splitlines() if "tea" in line] == [["tea", "9", "9"]]
+    assert "Started from" not in told
+    assert "No reports yet." in shown({**none, "warmup_raw_items": 0, "top": []})
+    assert "No reports yet." in shown({**none, "window": 9, "top": []})
+
+
 def test_watching_goes_on_while_the_collector_is_away(
     service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,9 +1,10 @@
 """`hgldp ask`: estimates of any items of a task, as a table or for programs."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
-from math import inf
+from math import inf, isclose
 from typing import Any
 
 from rich.console import Group
@@ -15,16 +16,17 @@ from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import Fitted, legend, open_table, page, show
-from hgldp.cli.units import counted, in_count, label
-from hgldp.collector.cold_start import starts_cold
+from hgldp.cli.units import in_count, label
+from hgldp.cli.what_is_counted import RAW, RAW_MEANING, start_of, title_of, why_nothing
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import STARTED_COLD, WHY_NOISE, Z95
+from hgldp.model.estimate import MAY_BE_NOISE, WHY_NOISE, Z95
 from hgldp.wire import api
 
-HEADINGS = ("item", "estimate", "±", "95 % interval", "since", "95 % since then", "")
+HEADINGS = ("item", "estimate", RAW, "±", "95 % interval", "since", "95 % since then", "")
 MAY_GO = ("since", "95 % since then", "±")
-FAINT = "may be noise"
-SINCE = "in so many of the last reports it had a cell of its own; a string that was not found, a narrow one"
+IF_TOLD = (RAW, "since", "95 % since then")
+SINCE = "how many of the last reports counted it by itself"
+SHARED = "for a string that was not found: how many counted it together with others that begin like it"
 
 
 def run(chosen: Namespace) -> int:
@@ -66,48 +68,60 @@ def _in_file(path: str) -> list[Any]:
 
 def table_of(answer: dict[str, Any]) -> Group:
     """Item, estimate and interval; or why there are none."""
-    window = answer["window"]
-    last = "" if window is None else f"; this counts only the last {in_count(answer['covered'])}, in whole epochs"
-    title = f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}{last}"
-    if not answer["reports"]:
-        return page(title, Text("No reports yet.", style="dim"))
-    if not answer["covered"]:
-        larger = f"ask for a larger one, of at most {counted(answer['reports'], 'report')}"
-        return page(title, Text(f"No whole epoch fits into this window: {larger}.", style="dim"))
-    lines = answer["items"]
-    terms = [("±", "one standard error"), ("since", SINCE)]
+    title, nothing, lines = title_of(answer), why_nothing(answer), answer["items"]
+    if nothing:
+        return page(title, Text(nothing, style="dim"))
+    rows = [dict(zip(HEADINGS, _cells(line), strict=True)) for line in lines]
+    told = [name for name in HEADINGS if name not in IF_TOLD or any(row[name] for row in rows)]
+    table = Fitted(told, [name for name in MAY_GO if name in told], partial(_table, rows))
+    return page(title, table, legend(_terms(lines, told)), *start_of(answer))
+
+
+def _terms(lines: Sequence[dict[str, Any]], told: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What the headings mean, where they are shown."""
+    yield "±", "one standard error"
+    if RAW in told:
+        yield RAW, RAW_MEANING
+    if any(line["since"] and not _shares_a_cell(line) for line in lines):
+        yield "since", SINCE
+    if any(map(_shares_a_cell, lines)):
+        yield "since", SHARED
     if any(line["may_be_noise"] for line in lines):
-        terms.append((FAINT, f"it is {WHY_NOISE}"))
-    cold = [Text(f"{STARTED_COLD}.")] if starts_cold(answer["scheme"], answer.get("warmup_raw_items", 0)) else []
-    return page(title, Fitted(HEADINGS, MAY_GO, lambda headings: _table(lines, headings)), legend(terms), *cold)
+        yield MAY_BE_NOISE, WHY_NOISE
 
 
-def _table(lines: Sequence[dict[str, Any]], headings: Sequence[str]) -> Table:
+def _shares_a_cell(line: dict[str, Any]) -> bool:
+    """A string that was not found came between no times and all times that its cell counted."""
+    middle, reach = line["tracked_count"], Z95 * (line["tracked_error"] or 0.0)
+    return bool(line["since"] and middle and not line["estimate"] and isclose(middle, reach))
+
+
+def _table(rows: Sequence[dict[str, str | Text]], headings: Sequence[str]) -> Table:
     table = open_table()
     for heading in headings:
         if heading == "item":
             table.add_column(heading, overflow="fold")
         else:
             table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
-    for line in lines:
-        cells = dict(zip(HEADINGS, _cells(line), strict=True))
-        table.add_row(*(cells[heading] for heading in headings), style="dim" if line["may_be_noise"] else None)
+    for row in rows:
+        table.add_row(*(row[heading] for heading in headings), style="dim" if row[""] else None)
     return table
 
 
 def _cells(line: dict[str, Any]) -> tuple[str | Text, ...]:
-    lately, since = "", line["since"]
+    lately, since, raw = "", line["since"], line.get("warmup", 0)
     if since:
         middle, reach = line["tracked_count"], Z95 * (line["tracked_error"] or 0.0)
         lately = _between(middle - reach, middle + reach)
     return (
         Text(label(line["item"], 64)),
         _number(line["estimate"]),
+        in_count(raw) if raw else "",
         _number(line["standard_error"]),
         _between(line["low"], line["high"]),
-        in_count(since) if since else "–",
+        in_count(since) if since else "",
         lately,
-        FAINT if line["may_be_noise"] else "",
+        MAY_BE_NOISE if line["may_be_noise"] else "",
     )
 
 

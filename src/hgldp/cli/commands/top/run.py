@@ -15,14 +15,13 @@ from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
-from hgldp.cli.units import counted, in_count, label
-from hgldp.collector.cold_start import starts_cold
+from hgldp.cli.units import in_count, label
+from hgldp.cli.what_is_counted import RAW, RAW_MEANING, start_of, title_of, why_nothing
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import LIKELY, STARTED_COLD
+from hgldp.model.estimate import LIKELY
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
-RAW = "raw"
 HEADINGS = ("rank", LIKELY, "", "item", "estimate", RAW, "±", "95 % interval")
 
 
@@ -73,35 +72,20 @@ def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
 
 def table_of(answer: dict[str, Any]) -> Group:
     """Rank, change, item, estimate and interval; or why there are none."""
-    window = (
-        ""
-        if answer["window"] is None
-        else f"; this counts only the last {in_count(answer['covered'])}, in whole epochs"
-    )
-    title = f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}{window}"
-    if not answer["reports"]:
-        return page(title, Text("No reports yet.", style="dim"))
-    if not answer["covered"]:
-        larger = f"ask for a larger one, of at most {counted(answer['reports'], 'report')}"
-        return page(title, Text(f"No whole epoch fits into this window: {larger}.", style="dim"))
+    title, nothing = title_of(answer), why_nothing(answer)
+    if nothing:
+        return page(title, Text(nothing, style="dim"))
     if not answer["top"]:
         return page(title, Text("Nothing stands out yet.", style="dim"))
     warning = [no_clear_top()] if answer.get("clear_top") is False else []
     raw = any(line.get("warmup", 0) for line in answer["top"])
     terms = [("±", "one standard error"), ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
     if raw:
-        terms.append((RAW, "of the estimate, from the warm-up: items that nobody randomised"))
+        terms.append((RAW, RAW_MEANING))
     rows = [_row(line) for line in answer["top"]]
     headings = [heading for heading in HEADINGS if raw or heading != RAW]
     table = answer_table(rows, headings, ("±",))
-    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *_start(answer))
-
-
-def _start(answer: dict[str, Any]) -> list[Text]:
-    """What the counts started from, where that matters."""
-    raw = answer.get("warmup_raw_items", 0)
-    told = [f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised."] if raw else []
-    return [Text(each) for each in (*told, *([f"{STARTED_COLD}."] if starts_cold(answer["scheme"], raw) else []))]
+    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *start_of(answer))
 
 
 def _row(line: dict[str, Any]) -> dict[str, str | Text]:

@@ -1,0 +1,49 @@
+"""What the answer of a collector counts: how many reports, which raw items, or why nothing."""
+
+from typing import Any
+
+from rich.text import Text
+
+from hgldp.cli.units import counted, in_count
+from hgldp.collector.cold_start import starts_cold
+from hgldp.model.estimate import STARTED_COLD
+
+RAW = "raw"
+RAW_MEANING = "of the estimate, from the warm-up: items that nobody randomised"
+
+
+def title_of(answer: dict[str, Any]) -> str:
+    """The epoch and the reports; with a window, how many of them are counted."""
+    last = "" if answer["window"] is None else f"; this counts only the last {in_count(answer['covered'])}"
+    whole = ", in whole epochs" if last and answer["covered"] else ""
+    return f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}{last}{whole}"
+
+
+def why_nothing(answer: dict[str, Any]) -> str:
+    """Why there is nothing to show; empty if something is counted, if only the warm-up."""
+    if answer["covered"] or is_warm_up_alone(answer):
+        return ""
+    if not answer["reports"]:
+        return "No reports yet."
+    least, most = answer.get("least_window"), answer["reports"]
+    if least is None:
+        return f"No whole epoch fits into this window: ask for a larger one, of at most {counted(most, 'report')}."
+    return f"No whole epoch fits into this window: ask for {in_count(least)} to {counted(most, 'report')}."
+
+
+def is_warm_up_alone(answer: dict[str, Any]) -> bool:
+    """Whether no report has come yet, and everything shown is raw."""
+    return bool(not answer["reports"] and answer["window"] is None and answer.get("warmup_raw_items"))
+
+
+def start_of(answer: dict[str, Any]) -> list[Text]:
+    """What the counts started from, where that matters."""
+    raw = answer.get("warmup_raw_items", 0)
+    told = []
+    if is_warm_up_alone(answer):
+        told.append(f"No reports yet: this is the warm-up alone, {counted(raw, 'raw item')} that nobody randomised.")
+    elif raw:
+        told.append(f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised.")
+    if starts_cold(answer["scheme"], raw):
+        told.append(f"{STARTED_COLD}.")
+    return [Text(each) for each in told]
