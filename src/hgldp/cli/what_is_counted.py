@@ -8,7 +8,6 @@ from hgldp.cli.units import counted, in_count
 from hgldp.collector.cold_start import starts_cold
 from hgldp.model.estimate import STARTED_COLD
 
-RAW = "raw"
 RAW_MEANING = "of the estimate, from the warm-up: items that nobody randomised"
 
 

@@ -131,8 +131,9 @@ def test_a_window_that_is_too_small_is_told_so(
     file.write_text("7\n" * 20, encoding="utf-8")
     words = ("--url", service.url, "--task", made["id"])
     assert run(capsys, "report", str(file), *words, "--key", made["write_key"], "--max-epsilon", "4")[0] == 0
-    told = "No whole epoch fits into this window: ask for a larger one, of at most 20 reports."
+    told = "No whole epoch fits into this window: ask for 10 to 20 reports."
     assert told in run(capsys, "top", *words, "--window", "9")[1]
+    assert told not in run(capsys, "top", *words, "--window", "10")[1]
     assert json.loads(run(capsys, "top", *words, "--window", "20", "--json")[1])["covered"] == 20
 
 

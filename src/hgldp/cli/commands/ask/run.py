@@ -17,9 +17,9 @@ from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import Fitted, legend, open_table, page, show
 from hgldp.cli.units import in_count, label
-from hgldp.cli.what_is_counted import RAW, RAW_MEANING, start_of, title_of, why_nothing
+from hgldp.cli.what_is_counted import RAW_MEANING, start_of, title_of, why_nothing
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import MAY_BE_NOISE, WHY_NOISE, Z95
+from hgldp.model.estimate import MAY_BE_NOISE, RAW, WHY_NOISE, Z95
 from hgldp.wire import api
 
 HEADINGS = ("item", "estimate", RAW, "±", "95 % interval", "since", "95 % since then", "")

@@ -16,9 +16,9 @@ from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count, label
-from hgldp.cli.what_is_counted import RAW, RAW_MEANING, start_of, title_of, why_nothing
+from hgldp.cli.what_is_counted import RAW_MEANING, start_of, title_of, why_nothing
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import LIKELY
+from hgldp.model.estimate import LIKELY, RAW
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)

@@ -50,6 +50,7 @@ TOP = Document(
     reports=COUNT,
     window=maybe(COUNT),
     covered=COUNT,
+    least_window=maybe(COUNT),
     warmup_raw_items=COUNT,
     clear_top=maybe(BOOLEAN),
     top=list_of(ITEM_NOW.schema),
@@ -64,6 +65,7 @@ ASKED = Document(
     reports=COUNT,
     window=maybe(COUNT),
     covered=COUNT,
+    least_window=maybe(COUNT),
     warmup_raw_items=COUNT,
     items=list_of(ASKED_ITEM.schema),
 )
@@ -81,7 +83,7 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
     """A top that a request asked for."""
-    numbers = (answer.epoch, answer.reports, answer.window, answer.covered, view.terms.warmup)
+    numbers = (answer.epoch, answer.reports, answer.window, answer.covered, answer.least_window, view.terms.warmup)
     return TOP.of(view.id.hex(), view.task.scheme, *numbers, clear_top(answer.top), top_rows(answer.top))
 
 
@@ -92,7 +94,7 @@ def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
 
 def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
     """What is known about the items that a request asked for."""
-    head = (answer.epoch, answer.reports, answer.window, answer.covered, view.terms.warmup)
+    head = (answer.epoch, answer.reports, answer.window, answer.covered, answer.least_window, view.terms.warmup)
     return ASKED.of(view.id.hex(), view.task.scheme, *head, asked_rows(answer))
 
 
