@@ -91,13 +91,8 @@ class NewTask:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedItem:
-    """One item of a top. `low` … `high` is the 95 % interval; `rank_change` is None for a newcomer, 2 for two up.
-
-    `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
-    `may_be_noise` is None in what was published before that was written down.
-    `warmup` of the estimate are raw items that the task started from.
-    """
+class _Counted:
+    """What is known about one item. `low` … `high` is the 95 % interval."""
 
     item: int | str
     estimate: float
@@ -107,11 +102,6 @@ class RankedItem:
     tracked_count: float
     tracked_error: float
     since: int
-    rank_change: int | None
-    rank_low: int | None = None
-    rank_high: int | None = None
-    may_be_noise: bool | None = None
-    warmup: int = 0
 
     @property
     def since_low(self) -> float | None:
@@ -122,6 +112,22 @@ class RankedItem:
     def since_high(self) -> float | None:
         """The upper end of that interval."""
         return self.tracked_count + Z95 * self.tracked_error if self.since else None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedItem(_Counted):
+    """One item of a top. `rank_change` is None for a newcomer, 2 for two up.
+
+    `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
+    `may_be_noise` is None in what was published before that was written down.
+    `warmup` of the estimate are raw items that the task started from.
+    """
+
+    rank_change: int | None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    may_be_noise: bool | None = None
+    warmup: int = 0
 
 
 def clear_top(items: Iterable[RankedItem]) -> bool | None:
@@ -136,17 +142,9 @@ def clear_top(items: Iterable[RankedItem]) -> bool | None:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedItem:
+class AskedItem(_Counted):
     """One item that somebody asked for. It has no rank: the other items were not looked at."""
 
-    item: int | str
-    estimate: float
-    standard_error: float
-    low: float
-    high: float
-    tracked_count: float
-    tracked_error: float
-    since: int
     may_be_noise: bool
     warmup: int = 0
 

@@ -91,7 +91,7 @@ class PFR:
         return self._answering(bulletin).leverage
 
     def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
-        """For now the leverage times a constant, which the store will replace by its own figure."""
+        """Twice the leverage: a burst of forged reports may spread to the epochs around it."""
         return FRONTIER_REACH * self.leverage(bulletin)
 
     def _answering(self, bulletin: AnyBulletin) -> CyclicResponse:

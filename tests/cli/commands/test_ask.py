@@ -9,7 +9,6 @@ import pytest
 from rich.console import Console
 
 from hgldp.cli.commands.ask import run as ask_command
-from hgldp.model.estimate import Z95
 from tests.cli.conftest import run
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service
 
@@ -55,7 +54,7 @@ def test_a_table_says_what_is_known(asked, words: Made, numbers: Made) -> None: 
 
 LINE = {
     "item": "tea", "estimate": 9.0, "standard_error": 1.0, "low": 7.0, "high": 11.0, "tracked_count": 9.0,
-    "tracked_error": 1.0, "since": 99, "may_be_noise": False, "warmup": 0,
+    "tracked_error": 1.0, "since": 99, "may_be_noise": False, "since_low": 7.0, "since_high": 11.0, "warmup": 0,
 }  # fmt: skip
 ANSWER = {"scheme": "pfr", "epoch": 1, "reports": 99, "window": None, "covered": 99, "warmup_raw_items": 0}
 
@@ -67,8 +66,8 @@ def shown(*lines: dict[str, object], **over: object) -> str:
 
 
 def test_the_legend_explains_what_is_shown_and_nothing_else() -> None:
-    alone = {**LINE, "since": 0, "tracked_count": 0.0, "tracked_error": 0.0}
-    shared = {**LINE, "estimate": 0.0, "tracked_count": 40.0, "tracked_error": 40.0 / Z95, "may_be_noise": True}
+    alone = {**LINE, "since": 0, "since_low": None, "since_high": None}
+    shared = {**LINE, "estimate": 0.0, "since_low": 1e-15, "since_high": 80.0, "may_be_noise": True}
     by_itself = "since  how many of the last reports counted it by itself"
     together = (
         "since         for a string that was not found: how many counted it together with others that begin like it"
@@ -113,6 +112,9 @@ def test_programs_get_json_and_csv(asked, numbers: Made) -> None:  # type: ignor
     rows = list(csv.DictReader(io.StringIO(out)))
     assert (code, [row["item"] for row in rows]) == (0, ["7", "8"])
     assert float(rows[0]["estimate"]) == found["items"][0]["estimate"]
+    tracked = next(line for line in found["items"] if line["since"])
+    assert tracked["since_low"] < tracked["tracked_count"] < tracked["since_high"]
+    assert float(rows[found["items"].index(tracked)]["since_high"]) == tracked["since_high"]
     code, out, _ = asked("--task", numbers.id, "7", "--window", "1")
     assert "No whole epoch fits into this window" in out
 

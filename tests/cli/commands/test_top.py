@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from hgldp.cli import main
 from hgldp.cli.commands.top import run as top_command
 from hgldp.cli.service import Service as Caller
 from hgldp.cli.service import Unreachable
@@ -121,7 +122,23 @@ def test_watching_goes_on_while_the_collector_is_away(
     code, out, _ = run(capsys, "top", "--url", service.url, "--task", made["id"], "--watch", "--every", "0.01")
     assert code == 130
     assert next(looks) == 4
-    assert "Epoch 0, 0 reports" in out
+    assert out.count("Epoch 0, 0 reports") == 3, "a table for each look, since this is no terminal"
+    assert out.count("no collector answers; trying again") == 1
+
+
+def test_a_watched_table_reaches_a_pipe_at_once(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, seen = create(service, capsys, "--half-life", "776"), []
+
+    def sleep(_: float) -> None:
+        seen.append(capsys.readouterr().out)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(top_command.time, "sleep", sleep)
+    assert main(["top", "--url", service.url, "--task", made["id"], "--watch"]) == 130
+    assert [each.count("Epoch 0, 0 reports") for each in seen] == [1, 1]
 
 
 def test_a_window_that_is_too_small_is_told_so(

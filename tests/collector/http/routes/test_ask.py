@@ -72,6 +72,8 @@ def test_digits_in_a_text_are_a_number_and_a_window_is_for_the_last_reports(serv
 
 def test_a_hot_list_says_what_an_item_without_a_cell_can_have(service: Service, words: Made) -> None:
     lines = ask(service, words, WORDS["domain"]["words"]).json()["items"]  # type: ignore[index]
+    kinds = {type(line[name]) for line in lines for name in ("estimate", "low", "high")}
+    assert kinds == {float}, "one type for one column"
     without = [line for line in lines if not line["since"]]
     assert without
     for line in without:

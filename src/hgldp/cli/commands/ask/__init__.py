@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from hgldp.cli.commands.collector_options import TASK, add_service
+from hgldp.cli.commands.collector_options import TASK, WINDOW, add_service
 
 SUMMARY = "how often any items came, whether on top or not"
 DESCRIPTION = """\

@@ -19,7 +19,7 @@ from hgldp.cli.terminal import Fitted, legend, open_table, page, show
 from hgldp.cli.units import in_count, label
 from hgldp.cli.what_is_counted import RAW_MEANING, start_of, title_of, why_nothing
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import MAY_BE_NOISE, RAW, WHY_NOISE, Z95
+from hgldp.model.estimate import MAY_BE_NOISE, RAW, WHY_NOISE
 from hgldp.wire import api
 
 HEADINGS = ("item", "estimate", RAW, "±", "95 % interval", "since", "95 % since then", "")
@@ -92,8 +92,8 @@ def _terms(lines: Sequence[dict[str, Any]], told: Sequence[str]) -> Iterator[tup
 
 def _shares_a_cell(line: dict[str, Any]) -> bool:
     """A string that was not found came between no times and all times that its cell counted."""
-    middle, reach = line["tracked_count"], Z95 * (line["tracked_error"] or 0.0)
-    return bool(line["since"] and middle and not line["estimate"] and isclose(middle, reach))
+    low, high = line["since_low"], line["since_high"]
+    return bool(high and not line["estimate"] and isclose(low, 0.0, abs_tol=1e-6 * high))
 
 
 def _table(rows: Sequence[dict[str, str | Text]], headings: Sequence[str]) -> Table:
@@ -109,10 +109,7 @@ def _table(rows: Sequence[dict[str, str | Text]], headings: Sequence[str]) -> Ta
 
 
 def _cells(line: dict[str, Any]) -> tuple[str | Text, ...]:
-    lately, since, raw = "", line["since"], line.get("warmup", 0)
-    if since:
-        middle, reach = line["tracked_count"], Z95 * (line["tracked_error"] or 0.0)
-        lately = _between(middle - reach, middle + reach)
+    since, raw = line["since"], line["warmup"]
     return (
         Text(label(line["item"], 64)),
         _number(line["estimate"]),
@@ -120,7 +117,7 @@ def _cells(line: dict[str, Any]) -> tuple[str | Text, ...]:
         _number(line["standard_error"]),
         _between(line["low"], line["high"]),
         in_count(since) if since else "",
-        lately,
+        _between(line["since_low"], line["since_high"]) if since else "",
         MAY_BE_NOISE if line["may_be_noise"] else "",
     )
 

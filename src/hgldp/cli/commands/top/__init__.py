@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from hgldp.cli.commands.collector_options import add_service, add_task
+from hgldp.cli.commands.collector_options import WINDOW, add_service, add_task
 
 SUMMARY = "what a task found, once or live"
 DESCRIPTION = """\

@@ -1,7 +1,9 @@
 """`hgldp top`: what a task found, as a table; with --watch it stays and follows."""
 
+import sys
 import time
 from argparse import Namespace
+from collections.abc import Iterator
 from math import inf
 from typing import Any
 
@@ -50,20 +52,31 @@ def run(chosen: Namespace) -> int:
 
 
 def _watch(service: Service, task_id: str, chosen: Namespace, answer: dict[str, Any]) -> None:
-    first = table_of(answer)
-    with Live(first, console=Console(), auto_refresh=False, screen=False) as live:
-        while True:
-            time.sleep(chosen.every)
-            try:
-                answer = service.get(api.TOP.format(id=task_id), k=chosen.k, window=chosen.window)
-                shown: RenderableType = table_of(answer)
-            except Unreachable as trouble:
-                shown = _with_trouble(answer, str(trouble))
-            except Turned as trouble:
-                if trouble.status not in TEMPORARY:
-                    raise
-                shown = _with_trouble(answer, str(trouble))
+    """A terminal shows one table that changes; a pipe or a file gets one after the other, each as it comes."""
+    looks = _looks(service, task_id, chosen, answer)
+    if not sys.stdout.isatty():
+        for shown in looks:
+            show(shown)
+    with Live(next(looks), console=Console(), auto_refresh=False, screen=False) as live:
+        for shown in looks:
             live.update(shown, refresh=True)
+
+
+def _looks(service: Service, task_id: str, chosen: Namespace, answer: dict[str, Any]) -> Iterator[RenderableType]:
+    """What there is to see, again and again."""
+    shown: RenderableType = table_of(answer)
+    while True:
+        yield shown
+        time.sleep(chosen.every)
+        try:
+            answer = service.get(api.TOP.format(id=task_id), k=chosen.k, window=chosen.window)
+            shown = table_of(answer)
+        except Unreachable as trouble:
+            shown = _with_trouble(answer, str(trouble))
+        except Turned as trouble:
+            if trouble.status not in TEMPORARY:
+                raise
+            shown = _with_trouble(answer, str(trouble))
 
 
 def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:

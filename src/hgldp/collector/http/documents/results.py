@@ -57,7 +57,8 @@ TOP = Document(
 )
 
 _ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"}
-ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, warmup=COUNT)
+_SINCE = {"since_low": maybe(NUMBER), "since_high": maybe(NUMBER)}
+ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, **_SINCE, warmup=COUNT)
 ASKED = Document(
     task=HEX,
     scheme=TEXT,
