@@ -35,7 +35,10 @@ from hgldp.tracker.hot_list import HotListFamily
 LEGEND = (
     ("variance", "how much a report about another item adds to the variance of an item's count"),
     ("leverage", "how many honest reports one forged report counts for"),
-    ("worth", "how many it adds at most to a published count, which may be extrapolated; apart from chance"),
+    (
+        "worth",
+        "how many it adds at most to a published count, apart from chance; hot lists extrapolate the larger leverage",
+    ),
     ("report", "bytes of the symbol; an upload of one report is 64 bytes"),
     ("state", "bytes that the server keeps; a mechanism has one counter for each possible item"),
 )
