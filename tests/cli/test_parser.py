@@ -19,6 +19,14 @@ from hgldp.cli.parser import make_parser
         ("report x --taks y", "there is no option --taks; did you mean --task? (hgldp report --help)"),
         ("check --frobnicate", "there is no option --frobnicate (hgldp check --help)"),
         ("check -x", "unexpected option -x (hgldp check --help)"),
+        (
+            "ask --task Drinks tea -dash",
+            "unexpected option -dash; an ITEM that begins with a dash comes after -- (hgldp ask --help)",
+        ),
+        (
+            "ask --task Drinks tea --frobnicate",
+            "there is no option --frobnicate; an ITEM that begins with a dash comes after -- (hgldp ask --help)",
+        ),
         ("check now", "unexpected argument now (hgldp check --help)"),
         ("task shwo x", f"ACTION must be one of {', '.join(ACTIONS)}, got shwo; did you mean show?"),
         ("data ftech x", "ACTION must be one of list, fetch, path, got ftech; did you mean fetch?"),

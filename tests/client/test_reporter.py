@@ -380,3 +380,9 @@ def test_a_report_is_quick_even_when_the_server_is_not_there(make: Make) -> None
     assert time.perf_counter() - start < 0.5
     assert outcomes == [Outcome.TAKEN] * 100 + [Outcome.FULL] * 100
     assert TASK.id
+
+
+def test_a_key_of_another_task_is_told_from_a_server_that_is_down(make: Make, server: HostileServer) -> None:
+    server.lies["/v1/tasks/"] = lambda _: answer(404)
+    reporter = make()
+    until(lambda: "the task is gone, or the write key is not its own (status 404)" in reporter.status().reason)

@@ -123,13 +123,45 @@ def test_items_come_as_any_iterable_but_a_text(tracker: Tracker) -> None:
     wanted = tracker.ask(LETTERS[:3])
     assert tracker.ask(np.array(LETTERS[:3])) == tracker.ask(iter(LETTERS[:3])) == wanted
     assert tracker.ask([]) == []
+    assert repr(tracker.ask([])) == "Asked (for nothing)"
     with pytest.raises(InvalidField, match="items must be a list"):
         tracker.ask(LETTERS[0])
 
 
 def test_before_any_report_nothing_is_known(tracker: Tracker) -> None:
-    for _, line in Tracker(tracker.task, seed=1).ask(LETTERS):
-        assert (line.count, line.interval, line.since) == (0.0, (0.0, 0.0), 0)
+    asked = Tracker(tracker.task, seed=1).ask(LETTERS)
+    for _, line in asked:
+        assert (line.count, line.interval, line.since, line.may_be_noise) == (0.0, (0.0, 0.0), 0, True)
+    assert repr(asked).startswith("No reports yet.\n")
+    assert "<p>No reports yet.</p>" in asked[:1]._repr_html_()
+    assert "No reports yet" not in repr(tracker.ask(LETTERS))
+
+
+def test_where_no_epoch_fits_an_item_may_have_come_as_often_as_the_window_is_long() -> None:
+    task = task_of("pfr")
+    warm, client = Tracker(task, seed=1, warmup=LETTERS[:1] * 30), Randomizer(task, max_epsilon=9.0)
+    for event in STREAM[:500]:
+        warm.insert(client.report(event, warm.bulletin))
+    least = warm.least_window
+    assert warm.covered(least) > 0 == warm.covered(least - 1)
+    for window in (5, least - 1):
+        asked = warm.ask(LETTERS[:2], window=window)
+        assert [(line.count, line.interval) for _, line in asked] == [(0.0, (0.0, window))] * 2
+        assert all(line.may_be_noise and not line.warmup for _, line in asked)
+        note = f"No whole epoch fits into a window of {window} reports; the smallest that holds one has {least}."
+        assert repr(asked).startswith(note)
+    assert not warm.ask(LETTERS[:2], window=least).note
+    assert [line.interval for _, line in Tracker(task, seed=1).ask(LETTERS[:1], window=5)] == [(0.0, 0.0)]
+
+
+def test_raw_items_are_told_apart_in_print(tracker: Tracker) -> None:
+    warm = Tracker(tracker.task, seed=1, warmup=LETTERS[:1] * 30 + LETTERS[1:2] * 10)
+    asked = warm.ask(LETTERS[:1])
+    assert repr(asked).splitlines()[0] == "No reports yet: this is the warm-up alone."
+    assert repr(asked).splitlines()[1].split()[:3] == ["item", "estimate", "raw"]
+    assert repr(asked).splitlines()[2].split()[:4] == ["letter", "a", "30", "30"]
+    assert repr(warm.top()).splitlines()[0].replace("likely", "").split()[:4] == ["rank", "item", "estimate", "raw"]
+    assert "raw" not in repr(tracker.top())
 
 
 def test_a_string_that_was_found_has_the_line_of_the_top(strings: Tracker) -> None:
@@ -145,8 +177,8 @@ def test_any_other_string_may_have_come_as_often_as_its_narrowest_cell_hides(str
     line = strings.estimate(text)
     low, high = line.interval
     assert low <= WORDS.count(text) <= high or line.bounds is None
-    if line.bounds is not None:
-        assert (low, line.count, line.may_be_noise) == (0.0, 0.0, True)
+    if line.bounds is not None and not line.count:  # others may have a cell of their own
+        assert (low, line.may_be_noise) == (0.0, True)
         assert 0 <= high <= strings.reports
         assert line.tracked_interval[0] == pytest.approx(0.0, abs=1e-9)
         assert high >= strings.reports - line.since, "what was not measured may be anything"

@@ -1,48 +1,53 @@
-"""What the answers of a collector have in common on the terminal, be it the top or the items that were asked for."""
+"""What the answers of a collector have in common on the terminal: what they count, or why nothing, and how."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rich.console import Group
 from rich.text import Text
 
-from hgldp.cli.terminal import page
 from hgldp.cli.units import counted, in_count
 from hgldp.collector.cold_start import starts_cold
-from hgldp.model.estimate import STARTED_COLD
+from hgldp.model.estimate import RAW, STARTED_COLD
 
-RAW = "raw"
 RAW_TERM = (RAW, "of the estimate, from the warm-up: items that nobody randomised")
 ONE_ERROR = ("±", "one standard error")
 
 
 def title_of(answer: dict[str, Any]) -> str:
-    """How far the task is, and how much of it the answer counts."""
-    window = "" if answer["window"] is None else f"; this counts only the last {in_count(answer['covered'])}"
-    whole = f"{window}, in whole epochs" if window else ""
-    return f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}{whole}"
+    """The epoch and the reports; with a window, how many of them are counted."""
+    last = "" if answer["window"] is None else f"; this counts only the last {in_count(answer['covered'])}"
+    whole = ", in whole epochs" if last and answer["covered"] else ""
+    return f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}{last}{whole}"
 
 
-def nothing_counted(answer: dict[str, Any]) -> Group | None:
-    """A page that says why there is no answer yet; None if there is one."""
+def why_nothing(answer: dict[str, Any]) -> str:
+    """Why there is nothing to show; empty if something is counted, if only the warm-up."""
+    if answer["covered"] or is_warm_up_alone(answer):
+        return ""
     if not answer["reports"]:
-        return nothing(answer, "No reports yet.")
-    if not answer["covered"]:
-        larger = f"ask for a larger one, of at most {counted(answer['reports'], 'report')}"
-        return nothing(answer, f"No whole epoch fits into this window: {larger}.")
-    return None
+        return "No reports yet."
+    least, most = answer.get("least_window"), answer["reports"]
+    if least is None:
+        return f"No whole epoch fits into this window: ask for a larger one, of at most {counted(most, 'report')}."
+    return f"No whole epoch fits into this window: ask for {in_count(least)} to {counted(most, 'report')}."
 
 
-def nothing(answer: dict[str, Any], why: str) -> Group:
-    """A page without a table."""
-    return page(title_of(answer), Text(why, style="dim"))
+def is_warm_up_alone(answer: dict[str, Any]) -> bool:
+    """Whether no report has come yet, and everything shown is raw."""
+    return bool(not answer["reports"] and answer["window"] is None and answer.get("warmup_raw_items"))
 
 
-def start_in_words(answer: dict[str, Any]) -> list[Text]:
+def start_of(answer: dict[str, Any]) -> list[Text]:
     """What the counts started from, where that matters."""
     raw = answer.get("warmup_raw_items", 0)
-    told = [f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised."] if raw else []
-    return [Text(each) for each in (*told, *([f"{STARTED_COLD}."] if starts_cold(answer["scheme"], raw) else []))]
+    told = []
+    if is_warm_up_alone(answer):
+        told.append(f"No reports yet: this is the warm-up alone, {counted(raw, 'raw item')} that nobody randomised.")
+    elif raw:
+        told.append(f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised.")
+    if starts_cold(answer["scheme"], raw):
+        told.append(f"{STARTED_COLD}.")
+    return [Text(each) for each in told]
 
 
 def has_raw(lines: Iterable[dict[str, Any]]) -> bool:
@@ -50,9 +55,9 @@ def has_raw(lines: Iterable[dict[str, Any]]) -> bool:
     return any(line.get("warmup", 0) for line in lines)
 
 
-def shown_headings(headings: Sequence[str], *, raw: bool) -> list[str]:
-    """Those of a table, with the column of raw items only where there are any."""
-    return [heading for heading in headings if raw or heading != RAW]
+def shown_headings(headings: Sequence[str], *, raw: bool, since: bool = True) -> list[str]:
+    """Those of a table, with columns of raw items and of what was tracked only where there are any."""
+    return [name for name in headings if (raw or name != RAW) and (since or "since" not in name)]
 
 
 def number(value: float | None) -> str:

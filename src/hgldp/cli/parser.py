@@ -4,6 +4,7 @@ import sys
 from argparse import (
     OPTIONAL,
     SUPPRESS,
+    ZERO_OR_MORE,
     Action,
     ArgumentError,
     ArgumentParser,
@@ -92,7 +93,7 @@ class _Parser(ArgumentParser):
         unknown = self._take_last_word(found, unknown)
         if unknown:
             what = "option" if unknown[0].startswith("-") else "argument"
-            self.error(f"unexpected {what} {unknown[0]}")
+            self.error(f"unexpected {what} {unknown[0]}{self._dash_hint() if what == 'option' else ''}")
         return found, []
 
     def _refuse_wrong_options(self, words: Sequence[str]) -> None:
@@ -107,13 +108,18 @@ class _Parser(ArgumentParser):
             if word == "--" or (self._subparsers and not word.startswith("-")):
                 return
             if word.startswith("--") and " " not in word and name not in self._option_string_actions:
-                self.error(f"there is no option {name}{did_you_mean(name, known)}")
+                self.error(f"there is no option {name}{did_you_mean(name, known) or self._dash_hint()}")
             if " " not in word and self._lacks_a_dash(name, known):
                 self.error(f"there is no option {name}{did_you_mean(f'-{name}', known)}")
             if name in given and self._option_string_actions[name].nargs != 0:
                 self.error(f"{name} must be given only once")
             if name in self._option_string_actions:
                 given.add(name)
+
+    def _dash_hint(self) -> str:
+        """Where any words may come, one that looks like an option may have been meant as one of them."""
+        names = [str(each.metavar) for each in self._actions if not each.option_strings and each.nargs == ZERO_OR_MORE]
+        return f"; an {names[0]} that begins with a dash comes after --" if names else ""
 
     def _lacks_a_dash(self, name: str, known: Sequence[str]) -> bool:
         """Whether it is `-k` for `--k`; a number below 0 is not, nor a key that happens to begin with a dash."""

@@ -1,6 +1,7 @@
 """From the text that was typed to a validated value."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Literal
 
 from hgldp.errors import InvalidField, did_you_mean
@@ -15,9 +16,12 @@ MAX_SEED = (1 << 64) - 1
 def parse_number(field: str, text: str) -> float:
     """Parsed here and not by argparse, so that the refusal names the field as all others do."""
     try:
-        return float(text)
+        found = float(text)
     except ValueError:
         raise InvalidField(field, "must be a number", text or "nothing") from None
+    if not isfinite(found):
+        raise InvalidField(field, "must be finite and above 0", found)
+    return found
 
 
 def parse_epsilons(text: str) -> list[float]:

@@ -9,7 +9,7 @@ from hgldp.errors import HgldpError
 from hgldp.system.http import Address, Answer, Connection, Unreachable
 from hgldp.wire import api
 
-MOST_ANSWER = 1 << 16
+MOST_ANSWER, NOT_FOUND = 1 << 16, 404
 BYTES = {"Content-Type": api.BYTES}
 
 
@@ -43,6 +43,8 @@ class Transport(Connection):
 def fetch(transport: Transport, path: str, most_bytes: int) -> bytes:
     """The body of a success; any other answer counts as none."""
     answer = transport.get(path, most_bytes)
+    if answer.status == NOT_FOUND:
+        raise Unreachable("the task is gone, or the write key is not its own (status 404)")
     if answer.status != 200:
         raise Unreachable(f"no usable answer (status {answer.status})")
     return answer.body

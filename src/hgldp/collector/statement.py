@@ -1,11 +1,11 @@
 """What a task costs its clients in privacy, and how much a forged report can do: computed, never written by hand."""
 
 from dataclasses import asdict, dataclass
-from decimal import ROUND_CEILING, Decimal
 from math import exp
 
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.forgery import rounded_up
 from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
@@ -50,10 +50,10 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
     """
     budget, scheme = task.budget, scheme_of(task)
     each, width = float(budget.per_report), symbol_bytes(scheme.symbol_limit(bulletin))
-    factor, counted = _figures(exp(each)), _figures(scheme.leverage(bulletin))
-    published = _figures(scheme.worth_of_forgery(bulletin))
+    factor, counted = rounded_up(exp(each)), rounded_up(scheme.leverage(bulletin))
+    published = rounded_up(scheme.worth_of_forgery(bulletin))
     daily = task.daily_reports or None
-    per_day = _figures(_day(budget, daily)) if daily else None
+    per_day = rounded_up(_day(budget, daily)) if daily else None
     return Statement(
         scheme=task.scheme,
         epsilon=float(budget.epsilon),
@@ -109,10 +109,4 @@ def _sentence_of_a_day(daily: int | None, per_day: float | None) -> str:
 def _sentence_of_a_forgery(counted: float, published: float) -> str:
     """What a liar can do to a cell, and to the answer."""
     counts = f"One forged answer to this bulletin counts for at most {counted:g} honest ones of the item that it names"
-    return f"{counts}, and adds at most {published:g} to its published count."
-
-
-def _figures(number: float) -> float:
-    """Three figures, rounded up: each of these numbers is an upper bound."""
-    exact = Decimal(number)
-    return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - 2), ROUND_CEILING))
+    return f"{counts}, and adds at most {published:g} to its published count, apart from chance."

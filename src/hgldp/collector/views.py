@@ -170,7 +170,10 @@ class PublishedEpoch:
 
 @dataclass(frozen=True)
 class Answer:
-    """A top that a request asked for. It counts the last `covered` reports: a window is made of whole epochs."""
+    """A top that a request asked for. It counts the last `covered` reports: a window is made of whole epochs.
+
+    `least_window` is the smallest window that holds one, told if the one that was asked for does not.
+    """
 
     k: int
     window: int | None
@@ -178,6 +181,7 @@ class Answer:
     reports: int
     covered: int
     top: tuple[RankedItem, ...]
+    least_window: int | None = None
 
 
 @dataclass(frozen=True)
@@ -189,6 +193,7 @@ class AskedAnswer:
     reports: int
     covered: int
     items: tuple[AskedItem, ...]
+    least_window: int | None = None
 
 
 @dataclass

@@ -8,7 +8,7 @@ Z95 = 1.959963984540054
 STARTED_COLD = "Started cold: what came before an item was admitted is extrapolated"
 NO_CLEAR_TOP = "No clear top: none of these items stands out from chance"
 WHY_NOISE = "chance alone could have brought it here"
-MAY_BE_NOISE, LIKELY = "may be noise", "likely"
+MAY_BE_NOISE, LIKELY, RAW = "may be noise", "likely", "raw"
 PALE = '<tr style="opacity:.6">'
 
 
@@ -63,12 +63,15 @@ def range_of_ranks(best: int | None, worst: int | None) -> str:
 class Answer(list[tuple[object, Estimate]]):
     """A ranked list of items with their estimates. It prints as a table, in a notebook too.
 
-    A column tells the likely ranks if they are known, and another one what may be noise, if anything may.
+    A column tells the likely ranks if they are known, one how much of a count is raw, if anything is, and one what may
+    be noise, if anything may.
 
     >>> Answer([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
     rank  item  estimate   ±  95 % interval
        1  tea      1,250  31  1,190 … 1,311
     """
+
+    _empty = "Answer (nothing found yet)"
 
     @property
     def has_clear_top(self) -> bool:
@@ -77,13 +80,16 @@ class Answer(list[tuple[object, Estimate]]):
 
     def _table(self) -> list[tuple[str, ...]]:
         """Headings and rows, without columns that have nothing to say."""
-        table: list[tuple[str, ...]] = [("rank", LIKELY, "item", "estimate", "±", "95 % interval", "")]
+        table: list[tuple[str, ...]] = [("rank", LIKELY, "item", "estimate", RAW, "±", "95 % interval", "")]
         for rank, (item, estimate) in enumerate(self, start=1):
             (low, high), ranks = estimate.interval, range_of_ranks(*(estimate.ranks or (None, None)))
-            numbers = f"{estimate.count:,.0f}", f"{estimate.standard_error:,.0f}", f"{low:,.0f} … {high:,.0f}"
-            noise = MAY_BE_NOISE if estimate.may_be_noise else ""
+            raw, noise = (
+                f"{estimate.warmup:,}" if estimate.warmup else "",
+                MAY_BE_NOISE if estimate.may_be_noise else "",
+            )
+            numbers = f"{estimate.count:,.0f}", raw, f"{estimate.standard_error:,.0f}", f"{low:,.0f} … {high:,.0f}"
             table.append((str(rank), ranks, str(item), *numbers, noise))
-        columns = [each for each in zip(*table, strict=True) if each[0] not in (LIKELY, "") or any(each[1:])]
+        columns = [each for each in zip(*table, strict=True) if each[0] not in (LIKELY, RAW, "") or any(each[1:])]
         return list(zip(*columns, strict=True))
 
     def __getitem__(self, place: Any) -> Any:
@@ -93,7 +99,7 @@ class Answer(list[tuple[object, Estimate]]):
 
     def __repr__(self) -> str:
         if not self:
-            return "Answer (nothing found yet)"
+            return self._empty
         table = self._table()
         widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
         to_the_left = [heading in ("item", "") for heading in table[0]]
@@ -127,14 +133,25 @@ class Answer(list[tuple[object, Estimate]]):
 class Asked(Answer):
     """Items in the order in which they were asked for, with their estimates: nothing ranks them.
 
+    `note` says why nothing is known, if nothing is.
+
     >>> Asked([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
     item  estimate   ±  95 % interval
     tea      1,250  31  1,190 … 1,311
     """
 
+    _empty, note = "Asked (for nothing)", ""
+
     def _table(self) -> list[tuple[str, ...]]:
         columns = [each for each in zip(*super()._table(), strict=True) if each[0] not in ("rank", LIKELY)]
         return list(zip(*columns, strict=True))
 
+    def __getitem__(self, place: Any) -> Any:
+        """One line, or some of them, with the note."""
+        found = super().__getitem__(place)
+        if isinstance(place, slice):
+            found.note = self.note
+        return found
+
     def _said(self) -> list[str]:
-        return []
+        return [self.note] if self.note else []

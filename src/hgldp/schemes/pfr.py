@@ -91,7 +91,7 @@ class PFR:
         return self._answering(bulletin).leverage
 
     def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
-        """A burst may spread to the epochs around it: a count is at most `FRONTIER_REACH` times what was measured."""
+        """Twice the leverage: a burst of forged reports may spread to the epochs around it."""
         return FRONTIER_REACH * self.leverage(bulletin)
 
     def _answering(self, bulletin: AnyBulletin) -> CyclicResponse:

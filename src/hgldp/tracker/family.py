@@ -1,6 +1,7 @@
 """The server's half of a family of schemes: a store, and the rules by which reports go into it."""
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy, deepcopy
 from importlib import import_module
@@ -130,6 +131,14 @@ class Family(ABC, Generic[S]):
     def covered(self, window: int) -> int:
         """How many reports an answer for a window counts: an epoch counts as a whole or not at all."""
         raise InvalidField("window", f"must be left out for {self.task.scheme}, which keeps no past epochs", window)
+
+    @property
+    def least_window(self) -> int:
+        """The smallest window of which `covered` counts anything; 0 if there is none."""
+        most = self.reports
+        if not most or not self.covered(most):
+            return 0
+        return 1 + bisect_left(range(1, most), 1, key=lambda window: min(1, self.covered(window)))
 
     def serialize(self) -> bytes:
         """The state after a seal."""

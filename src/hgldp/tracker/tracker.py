@@ -230,6 +230,11 @@ class Tracker:
         """How many reports an answer counts. A window counts the whole epochs whose middle lies in it."""
         return self.reports if window is None else self.family.covered(window)
 
+    @property
+    def least_window(self) -> int:
+        """The smallest window that holds a whole epoch; 0 if none does, since nothing was counted."""
+        return self.family.least_window
+
     def copied(self) -> "Tracker":
         """A copy of the state, for questions that take time; sealing the copy calls no hook."""
         twin = copy(self)
@@ -262,9 +267,20 @@ class Tracker:
     def ask(self, items: Iterable[object], window: int | None = None) -> Asked:
         """The same for many items, in the order asked: a list, an array, a column of a table, or any iterable.
 
-        An item outside the domain is refused, and with it the whole question.
+        An item outside the domain is refused, and with it the whole question. If no whole epoch fits into a window,
+        nothing is known: the interval ends where every report in it would have been about the item.
         """
-        return self.family.ask(plain(items), window)
+        found = self.family.ask(plain(items), window)
+        if not self.covered(window):
+            found.note = self._why_unknown(found, window)
+        return found
+
+    def _why_unknown(self, found: Asked, window: int | None) -> str:
+        if not self.reports:
+            raw = window is None and any(line.warmup for _, line in found)
+            return "No reports yet: this is the warm-up alone." if raw else "No reports yet."
+        least = f"the smallest that holds one has {self.least_window:,}"
+        return f"No whole epoch fits into a window of {window:,} reports; {least}."
 
     def serialize(self) -> bytes:
         """The state right after a seal."""

@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from hgldp.cli.commands.ask import run as ask_command
 from tests.cli.conftest import run
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service
 
@@ -50,9 +52,49 @@ def test_a_table_says_what_is_known(asked, words: Made, numbers: Made) -> None: 
     assert 350 < int(lines["7"][0]) < 550
 
 
+LINE = {
+    "item": "tea", "estimate": 9.0, "standard_error": 1.0, "low": 7.0, "high": 11.0, "tracked_count": 9.0,
+    "tracked_error": 1.0, "since": 99, "may_be_noise": False, "since_low": 7.0, "since_high": 11.0, "warmup": 0,
+}  # fmt: skip
+ANSWER = {"scheme": "pfr", "epoch": 1, "reports": 99, "window": None, "covered": 99, "warmup_raw_items": 0}
+
+
+def shown(*lines: dict[str, object], **over: object) -> str:
+    screen = io.StringIO()
+    Console(file=screen, width=120, highlight=False).print(ask_command.table_of({**ANSWER, "items": lines, **over}))
+    return screen.getvalue()
+
+
+def test_the_legend_explains_what_is_shown_and_nothing_else() -> None:
+    alone = {**LINE, "since": 0, "since_low": None, "since_high": None}
+    shared = {**LINE, "estimate": 0.0, "since_low": 1e-15, "since_high": 80.0, "may_be_noise": True}
+    by_itself = "since  how many of the last reports counted it by itself"
+    together = "since   for a string that was not found: how many counted it together with others that begin like it"
+    assert by_itself in shown(LINE)
+    assert "not found" not in shown(LINE)
+    assert "since" not in shown(alone)
+    assert together in shown(shared)
+    assert "by itself" not in shown(shared)
+
+
+def test_raw_items_are_told_apart() -> None:
+    told = shown({**LINE, "warmup": 5}, LINE, warmup_raw_items=36)
+    assert [line.split()[:3] for line in told.splitlines() if "tea" in line] == [["tea", "9", "5"], ["tea", "9", "0"]]
+    assert "raw    of the estimate, from the warm-up: items that nobody randomised" in told
+    assert "Started from a warm-up of 36 raw items, which nobody randomised." in told
+    assert "raw" not in shown(LINE)
+
+
+def test_before_any_report_the_warm_up_answers_and_says_that_it_is_alone() -> None:
+    told = shown({**LINE, "warmup": 9}, reports=0, covered=0, warmup_raw_items=36)
+    assert "No reports yet: this is the warm-up alone, 36 raw items that nobody randomised." in told
+    assert "tea" in told
+    assert "tea" not in shown(LINE, reports=0, covered=0)
+
+
 def test_a_narrow_terminal_drops_columns(asked, words: Made, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setenv("COLUMNS", "60")
-    code, out, _ = asked("--task", words.id, "tea")
+    code, out, _ = asked("--task", words.id, *WORDS["domain"]["words"])  # type: ignore[index]
     assert code == 0
     assert "No room for since" in out
     assert "95 % interval" in out
@@ -68,6 +110,9 @@ def test_programs_get_json_and_csv(asked, numbers: Made) -> None:  # type: ignor
     rows = list(csv.DictReader(io.StringIO(out)))
     assert (code, [row["item"] for row in rows]) == (0, ["7", "8"])
     assert float(rows[0]["estimate"]) == found["items"][0]["estimate"]
+    tracked = next(line for line in found["items"] if line["since"])
+    assert tracked["since_low"] < tracked["tracked_count"] < tracked["since_high"]
+    assert float(rows[found["items"].index(tracked)]["since_high"]) == tracked["since_high"]
     code, out, _ = asked("--task", numbers.id, "7", "--window", "1")
     assert "No whole epoch fits into this window" in out
 

@@ -6,13 +6,16 @@ import tracemalloc
 import pytest
 
 from hgldp.cli import main
+from hgldp.collector.statement import privacy_statement
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.grr import GRR
 from hgldp.mechanisms.hadamard import HadamardResponse
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.task import Task
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS
 from hgldp.stores.histogram import Histogram
+from hgldp.tracker import Tracker
 
 
 def test_every_scheme_and_mechanism_is_there_with_its_promise(capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,3 +121,18 @@ def test_a_bad_setting_is_one_line_and_exit_code_2(
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert said.err.startswith(f"hgldp: error: {message}")
+
+
+def test_upper_bounds_are_rounded_up_as_on_the_privacy_card(capsys: pytest.CaptureFixture[str]) -> None:
+    """22.9 below, 23 above: a bound that is rounded down is none."""
+    settings = ("schemes", "--epsilon", "2", "--k", "5", "--cells", "20", "--domain", "500")
+    main([*settings, "--json"])
+    exact = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out) if entry["regime"] == "always"}
+    main(list(settings))
+    rows = {line.split()[0]: line.split() for line in reversed(capsys.readouterr().out.splitlines()) if line.split()}
+    task = Task("pfr", epsilon=2.0, domain=range(500), k=5, cells=20)
+    stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 1)
+    assert [float(cell) for cell in rows["pfr"][2:4]] == [stated.leverage, stated.worth_of_forgery]
+    for name in (*HOT_LISTS, "pfr", *MECHANISMS):
+        for cell, number in zip(rows[name][2:4], ("leverage", "worth_of_forgery"), strict=True):
+            assert exact[name][number] <= float(cell.replace(",", "")) <= 1.011 * exact[name][number]

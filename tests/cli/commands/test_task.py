@@ -101,7 +101,10 @@ def test_an_id_may_stand_after_the_options(service: Service, capsys: pytest.Capt
             "the domain must be given by one of --range, --words and --strings, got 2",
         ),
         ("task create --name x --scheme pfr --epsilon 99 --k 5 --strings 9", "epsilon must be at most 10"),
-        ("task create --name x --scheme pfr --epsilon nan --k 5 --strings 9", "JSON must hold finite numbers only"),
+        (
+            "task create --name x --scheme pfr --epsilon nan --k 5 --strings 9",
+            "--epsilon must be finite and above 0, got nan",
+        ),
         ("task create --name x --scheme pfr --epsilon one --k 5 --strings 9", "epsilon must be a number"),
         ("task create --name x --scheme pfr --epsilon 1 --k 5 --words none.txt", "--words must be a readable file"),
         (f"top --task {NOBODY}", "the collector answered 404"),

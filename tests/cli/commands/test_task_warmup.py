@@ -42,6 +42,14 @@ def test_a_task_starts_from_the_file_and_says_so(
     code, out, err = run(capsys, *words(tmp_path, service, 50), "--warmup", str(raw), "--json")
     assert (code, err) == (0, "")
     made, url = json.loads(out), ("--url", service.url)
+    assert made["warmup_raw_items"] == 36
+    out = run(capsys, *words(tmp_path, service, 49), "--warmup", str(raw))[1]
+    assert "It starts from 36 raw items, which nobody randomised." in out
+    for command, more in (("top", ("--k", "2")), ("ask", ("tea", "mate"))):
+        told = run(capsys, command, "--task", made["id"], *url, *more)[1]
+        assert "No reports yet: this is the warm-up alone, 36 raw items that nobody randomised." in told
+        (mate,) = (line.split() for line in told.splitlines() if " mate " in f" {line}")
+        assert mate[mate.index("mate") + 1 :][:2] == ["30", "30"]
     shown = run(capsys, "task", "show", made["id"], *url)[1]
     assert any(line.split() == ["warmup", "raw", "items", "36"] for line in shown.splitlines())
     assert json.loads(run(capsys, "task", "show", made["id"], *url, "--json")[1])["warmup_raw_items"] == 36

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from hgldp.cli import main
 from hgldp.cli.commands.top import run as top_command
 from hgldp.cli.service import Service as Caller
 from hgldp.cli.service import Unreachable
@@ -92,6 +93,16 @@ def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
         assert ("Started cold: what came before an item was admitted" in told) is cold
 
 
+def test_before_any_report_the_warm_up_ranks_and_says_that_it_is_alone() -> None:
+    none = {**ANSWER, "reports": 0, "covered": 0, "warmup_raw_items": 36, "top": [{**LINE, "warmup": 9}]}
+    told = shown(none)
+    assert "No reports yet: this is the warm-up alone, 36 raw items that nobody randomised." in told
+    assert [line.split()[1:4] for line in told.splitlines() if "tea" in line] == [["tea", "9", "9"]]
+    assert "Started from" not in told
+    assert "No reports yet." in shown({**none, "warmup_raw_items": 0, "top": []})
+    assert "No reports yet." in shown({**none, "window": 9, "top": []})
+
+
 def test_watching_goes_on_while_the_collector_is_away(
     service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +122,23 @@ def test_watching_goes_on_while_the_collector_is_away(
     code, out, _ = run(capsys, "top", "--url", service.url, "--task", made["id"], "--watch", "--every", "0.01")
     assert code == 130
     assert next(looks) == 4
-    assert "Epoch 0, 0 reports" in out
+    assert out.count("Epoch 0, 0 reports") == 3, "a table for each look, since this is no terminal"
+    assert out.count("no collector answers; trying again") == 1
+
+
+def test_a_watched_table_reaches_a_pipe_at_once(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, seen = create(service, capsys, "--half-life", "776"), []
+
+    def sleep(_: float) -> None:
+        seen.append(capsys.readouterr().out)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(top_command.time, "sleep", sleep)
+    assert main(["top", "--url", service.url, "--task", made["id"], "--watch"]) == 130
+    assert [each.count("Epoch 0, 0 reports") for each in seen] == [1, 1]
 
 
 def test_a_window_that_is_too_small_is_told_so(
@@ -121,8 +148,9 @@ def test_a_window_that_is_too_small_is_told_so(
     file.write_text("7\n" * 20, encoding="utf-8")
     words = ("--url", service.url, "--task", made["id"])
     assert run(capsys, "report", str(file), *words, "--key", made["write_key"], "--max-epsilon", "4")[0] == 0
-    told = "No whole epoch fits into this window: ask for a larger one, of at most 20 reports."
+    told = "No whole epoch fits into this window: ask for 10 to 20 reports."
     assert told in run(capsys, "top", *words, "--window", "9")[1]
+    assert told not in run(capsys, "top", *words, "--window", "10")[1]
     assert json.loads(run(capsys, "top", *words, "--window", "20", "--json")[1])["covered"] == 20
 
 

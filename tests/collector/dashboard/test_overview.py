@@ -40,10 +40,16 @@ def test_each_audience_sees_its_own_tasks_and_all_share_the_cards(drawn: list[ob
     collector = FakeCollector(PUBLIC, SECRET, OTHER)
     strangers, reader, admin = shown_to(collector, frozenset(), frozenset([SECRET.id]), None)
     assert "Secret" not in "".join(strangers.values())
-    assert len(strangers) == 3
-    assert list(reader)[2:] == [f"card-{SECRET.id.hex()}", f"card-{PUBLIC.id.hex()}"]
-    assert len(admin) == 5
+    assert len(strangers) == 4
+    assert list(reader)[3:] == [f"card-{SECRET.id.hex()}", f"card-{PUBLIC.id.hex()}"]
+    assert len(admin) == 6
     assert len(drawn) == 3, "a card is drawn once, whoever sees it"
+
+
+def test_the_foot_tells_of_raw_items_only_to_those_who_may_see_the_task() -> None:
+    collector = FakeCollector(PUBLIC, replace(SECRET, terms=TaskTerms("Secret", "token", warmup=9)))
+    strangers, reader = shown_to(collector, frozenset(), frozenset([SECRET.id]))
+    assert ("raw" in strangers["foot"], "raw" in reader["foot"]) == (False, True)
 
 
 def test_only_what_changed_is_drawn_again(drawn: list[object]) -> None:
@@ -59,7 +65,7 @@ def test_only_what_changed_is_drawn_again(drawn: list[object]) -> None:
         del collector.views[PUBLIC.id]
         third = await look(waits=False)
         assert PUBLIC.id.hex() not in third["tasks"]
-        assert len(third) == 3
+        assert len(third) == 4
 
     asyncio.run(scene())
     assert len(drawn) == 3
@@ -68,7 +74,7 @@ def test_only_what_changed_is_drawn_again(drawn: list[object]) -> None:
 def test_many_tasks_come_in_pages() -> None:
     many = [view(numbers_task(epoch=100 + number)) for number in range(2 * CARDS_PER_PAGE + 1)]
     pages = [shown_to(FakeCollector(*many), frozenset(), page=number)[0] for number in (1, 3, 4)]
-    assert [len(each) - 2 for each in pages] == [CARDS_PER_PAGE, 1, 0]
+    assert [len(each) - 3 for each in pages] == [CARDS_PER_PAGE, 1, 0]
     assert 'href="/hot/?page=2"' in pages[0]["pages"]
     assert "Page 3 of 3" in pages[1]["pages"]
     assert 'href="/hot/?page=3"' in pages[2]["pages"]

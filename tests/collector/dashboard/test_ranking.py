@@ -49,6 +49,18 @@ def test_what_may_be_noise_looks_so_and_says_so() -> None:
     assert "noise" not in alone
 
 
+def test_what_may_be_noise_has_not_moved() -> None:
+    for change in (None, 4, -2):
+        assert 'class="change"></td>' in ranking([line("tea", 9.0, change=change, may_be_noise=True)], [], "", "")
+        assert 'class="change"></td>' not in ranking([line("tea", 9.0, change=change)], [], "", "")
+
+
+def test_a_row_writes_all_its_numbers_in_full() -> None:
+    shown = ranking([line("tea", 3750.0, 90.0)], [], "", "")
+    assert ">3,750<" in shown
+    assert ">3,574 … 3,926<" in shown
+
+
 def test_without_a_clear_top_the_page_says_so_above_rows_that_stay() -> None:
     noise, sure = line("tea", 9.0, may_be_noise=True), line("mate", 9.0)
     flat = ranking([noise, noise], [], "", "")
@@ -76,7 +88,7 @@ def test_likely_ranks_stand_below_a_rank_if_there_are_several() -> None:
 def test_what_was_counted_since_an_item_was_tracked_can_be_had() -> None:
     tracked = replace(line("tea", 9000.0), since=43_210, tracked_count=1234.4, tracked_error=50.0)
     shown = ranking([tracked, replace(line("mate", 9.0), since=0)], [], "", "")
-    assert "<td>43,210</td><td>1,234</td><td>1.14k … 1.33k</td>" in shown
+    assert "<td>43,210</td><td>1,234</td><td>1,136 … 1,332</td>" in shown
     assert shown.count("not counted by itself yet") == 1
 
 

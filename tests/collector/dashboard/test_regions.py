@@ -1,8 +1,11 @@
-import pytest
+from dataclasses import replace
 
-from hgldp.collector.dashboard.regions import window_choices
+import pytest
+from markupsafe import Markup
+
+from hgldp.collector.dashboard.regions import Now, Where, card_region, foot_region, task_regions, window_choices
 from hgldp.collector.dashboard.templates import region
-from hgldp.collector.views import PublishedEpoch, TaskView
+from hgldp.collector.views import Answer, PublishedEpoch, TaskTerms, TaskView
 from tests.collector.fake_collector import line, numbers_task, published, strings_task, view
 
 
@@ -34,6 +37,44 @@ def test_a_window_of_ones_own_is_shown_as_the_chosen_one() -> None:
     assert 'aria-current="true">Last 30k<' in windows(task, 30_000)
     assert windows(task, 30_000).count("aria-current") == 4
     assert windows(task, 20_000).count("aria-current") == windows(task, None).count("aria-current") == 3
+
+
+WARM = replace(TaskTerms("Drinks", "public"), warmup=4_000)
+WHERE = Where("http://127.0.0.1:8080", "")
+
+
+def test_the_foot_says_whether_anything_is_raw() -> None:
+    private = "All numbers are estimates from reports that were randomised before they were sent."
+    assert private in foot_region([view(numbers_task())])
+    told = foot_region([view(numbers_task()), view(numbers_task(), terms=WARM)])
+    assert private not in told
+    assert "raw items are known as they are." in told
+
+
+def test_before_any_report_a_page_and_a_card_show_the_warm_up_alone() -> None:
+    lines = [line(7, 900.0, 0.0, change=None, warmup=900)]
+    task, bare = view(numbers_task(), lines, terms=WARM), view(numbers_task(), lines)
+    shown = task_regions(Now(task, None, (), None, None), Markup(), WHERE)["ranking"]
+    assert "No reports yet: this is the warm-up alone, 4,000 raw items that nobody randomised." in shown
+    assert ">900 <" in shown
+    assert "(900 raw)" in shown
+    assert "new in the list" not in shown
+    assert "hgldp report" in shown
+    card = card_region(task, None, None, "")
+    assert ">900<" in card
+    assert "No reports yet: this is the warm-up alone, 4,000 raw items." in card
+    assert "Includes a warm-up of 4,000 raw items." in card_region(replace(task, reports=9), None, None, "")
+    for none in (
+        task_regions(Now(bare, None, (), None, None), Markup(), WHERE)["ranking"],
+        card_region(bare, None, None, ""),
+    ):
+        assert "900" not in none
+
+
+def test_a_window_without_an_epoch_names_the_smallest_that_holds_one() -> None:
+    answer = Answer(10, 5, 3, 9_000, 0, (), 1_250)
+    shown = task_regions(Now(view(numbers_task(), reports=9_000), answer, (), None, None), Markup(), WHERE)["ranking"]
+    assert "The smallest that holds one has 1,250 reports." in shown
 
 
 def test_strings_have_no_windows() -> None:

@@ -289,7 +289,7 @@ def test_each_card_of_the_overview_is_a_region(collector: FakeCollector) -> None
     with served(collector) as port, open_stream(port, "/live") as response:
         card = f"card-{SEEN.id.hex()}"
         regions = next_regions(response)
-        assert set(regions) == {"tasks", "pages", card}
+        assert set(regions) == {"tasks", "pages", "foot", card}
         assert "30,000" not in regions["tasks"]
         collector.put(replace(SEEN, reports=30_001))
         regions = next_regions(response)

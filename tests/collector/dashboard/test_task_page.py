@@ -129,3 +129,14 @@ def test_any_epoch_can_be_asked_for_and_a_few_are_kept() -> None:
             assert refused.value.problem is Problem.MALFORMED_QUERY
 
     asyncio.run(look())
+
+
+def test_a_share_is_of_all_that_is_counted_and_never_above_all() -> None:
+    """Raw items are part of the counts, so they are part of the whole; with a half-life they are part of neither."""
+    warm = replace(TASK, epoch=2, terms=replace(TASK.terms, warmup=9_000))
+    for raw, share, of in ((900, "19 %", "reports and raw items"), (0, "100 %", "reports")):
+        collector = FakeCollector(replace(warm, top=(line(7, 1900.0, warmup=raw),)))
+        collector.epochs[warm.id] = [published(epoch, 1_000, [line(7, 1900.0, warmup=raw)]) for epoch in range(2)]
+        regions = asyncio.run(page(collector)(waits=True))
+        assert regions is not None
+        assert f'aria-label="from {share} to {share} of the {of} over 2 epochs"' in regions["ranking"]

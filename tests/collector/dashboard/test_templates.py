@@ -78,7 +78,9 @@ def overview_page(text: str) -> str:
     if text.isprintable():
         found = replace(found, terms=TaskTerms(text, "public"))
     tasks = list_region(["a"], {"a": card_region(found, None, None, WHERE.base)}, WHERE, all_seen=True)
-    return render("overview", title="Tasks", **FRAME, tasks=tasks, regions={"pages": ""}, sign_in_label=None)
+    return render(
+        "overview", title="Tasks", **FRAME, tasks=tasks, regions={"pages": "", "foot": ""}, sign_in_label=None
+    )
 
 
 @pytest.mark.parametrize("page", [task_page, asked_page, overview_page])

@@ -7,6 +7,7 @@ from hgldp.errors import InvalidField
 
 URL, URL_VARIABLE = "http://127.0.0.1:8080", "HGLDP_URL"
 TASK = "name, id, or the first four or more digits of the id"
+WINDOW = "pfr with a listed domain: only the last N reports, in whole epochs (those whose middle is among them)"
 
 
 def add_service(parser: ArgumentParser) -> None:

@@ -23,12 +23,16 @@ MOST_BYTES = 1 << 14
 
 @dataclass(frozen=True)
 class AskBox:
-    """What a page shows: the form, what was typed, and the answer or why there is none."""
+    """What a page shows: the form, what was typed, and the answer or why there is none.
+
+    `raw` are the items of a warm-up that the answer counts.
+    """
 
     action: str
     text: str = ""
     refusal: str = ""
     answer: AskedAnswer | None = None
+    raw: int = 0
 
     @classmethod
     def empty(cls, view: TaskView, window: int | None, base: str) -> "AskBox":
@@ -37,8 +41,10 @@ class AskBox:
 
     @property
     def line(self) -> AskedItem | None:
-        """The item that was asked for, if anything was counted."""
-        return self.answer.items[0] if self.answer is not None and self.answer.covered else None
+        """The item that was asked for, if anything was counted, were it the warm-up alone."""
+        if self.answer is None or not (self.answer.covered or self.raw):
+            return None
+        return self.answer.items[0]
 
 
 class Asking:
@@ -62,4 +68,4 @@ class Asking:
                 raise
             return replace(empty, text=text, refusal=f"There is no such item among {view.task.domain.describe()}.")
         self._live.budget.spend(seconds)
-        return replace(empty, text=text, answer=answer)
+        return replace(empty, text=text, answer=answer, raw=0 if window else view.terms.warmup)

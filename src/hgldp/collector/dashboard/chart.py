@@ -77,8 +77,8 @@ def interval_bar(scale: Scale, estimate: float, low: float, high: float) -> Mark
 
 
 @lru_cache(maxsize=4096)
-def sparkline(shares: tuple[float | None, ...]) -> Markup:
-    """The share of the stream, epoch by epoch; a gap where the item was not among the best."""
+def sparkline(shares: tuple[float | None, ...], of: str = "reports") -> Markup:
+    """The share of all that was counted, epoch by epoch; a gap where the item was not among the best."""
     known = [share for share in shares if share is not None]
     if len(known) < 2:
         return Markup()
@@ -100,7 +100,7 @@ def sparkline(shares: tuple[float | None, ...]) -> Markup:
     lines = ["M" + "L".join(f"{x} {y}" for x, y in run) for run in runs]
     areas = [f"{line}L{run[-1][0]} {floor_y}L{run[0][0]} {floor_y}Z" for line, run in zip(lines, runs, strict=True)]
     x, y = runs[-1][-1]
-    label = f"from {percent(known[0])} to {percent(known[-1])} of the reports over {len(shares)} epochs"
+    label = f"from {percent(known[0])} to {percent(known[-1])} of the {of} over {len(shares)} epochs"
     size = f'width="{SPARK_WIDTH}" height="{SPARK_HEIGHT}" viewBox="0 0 {SPARK_WIDTH} {SPARK_HEIGHT}"'
     return Markup(  # noqa: S704
         f'<svg class="spark" role="img" aria-label="{label}" {size}><path class="area" d="{"".join(areas)}"/>'

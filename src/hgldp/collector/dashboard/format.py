@@ -126,8 +126,17 @@ def order_in_words(task: Task, warmup: int) -> str:
     """How items are ranked, and what they started from."""
     start = f" {STARTED_COLD}." if starts_cold(task.scheme, warmup) else ""
     if warmup:
-        start += f" Estimates include the warm-up of {in_full(warmup)} raw items, which nobody randomised."
+        start += f" Estimates include the warm-up of {raw_items(warmup)}, which nobody randomised."
     return f"Ranked by the estimate, from which luck is taken away.{start}"
+
+
+def raw_items(count: int) -> str:
+    """How many raw items.
+
+    >>> raw_items(1), raw_items(4000)
+    ('1 raw item', '4,000 raw items')
+    """
+    return f"{in_full(count)} raw item{'s' if count != 1 else ''}"
 
 
 def item_literal(task: Task) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.live import Live
-from hgldp.collector.dashboard.regions import Regions, Where, card_region, list_region, page_links
+from hgldp.collector.dashboard.regions import Regions, Where, card_region, foot_region, list_region, page_links
 from hgldp.collector.views import TaskView
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Overview:
         seen = sorted(filter(self._is_seen, views), key=lambda view: (view.closed is not None, -view.created))
         first = CARDS_PER_PAGE * (self._page - 1)
         shown = seen[first : first + CARDS_PER_PAGE]
-        found = dict(self._list([view.id.hex() for view in shown], max(1, -(-len(seen) // CARDS_PER_PAGE))))
+        found = dict(self._around(shown, max(1, -(-len(seen) // CARDS_PER_PAGE))))
         for view in shown:
             found[f"{CARD}{view.id.hex()}"] = await self._cards.of(view)
         return found
@@ -67,13 +67,14 @@ class Overview:
     def _is_seen(self, view: TaskView) -> bool:
         return self._audience is None or view.terms.results == "public" or view.id in self._audience
 
-    def _list(self, ids: list[str], pages: int) -> Regions:
-        """What is around the cards."""
+    def _around(self, shown: Sequence[TaskView], pages: int) -> Regions:
+        """What is around the cards. What a task starts from never changes."""
+        ids = [view.id.hex() for view in shown]
         if self._listed[0] != (ids, pages):
             with self._live.budget.measured():
                 tasks = list_region(ids, {}, self._where, all_seen=self._audience is None)
                 links = page_links(self._page, pages, self._where.base)
-                self._listed = (ids, pages), {"tasks": tasks, "pages": links}
+                self._listed = (ids, pages), {"tasks": tasks, "pages": links, "foot": foot_region(shown)}
         return self._listed[1]
 
 

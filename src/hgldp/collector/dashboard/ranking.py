@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.chart import Scale, axis, interval_bar, sparkline
-from hgldp.collector.dashboard.format import in_full, short
+from hgldp.collector.dashboard.format import in_full
 from hgldp.collector.views import RankedItem, clear_top
 from hgldp.model.estimate import range_of_ranks
 
@@ -36,13 +36,14 @@ class Row(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """Rows on one scale; `order` says by what they are ranked."""
+    """Rows on one scale; `order` says by what they are ranked, `notice` what to know before reading them."""
 
     caption: str
     order: str
     rows: list[Row]
     axis: Markup
     clear: bool | None = True
+    notice: str = ""
 
     @property
     def has_noise(self) -> bool:
@@ -60,14 +61,15 @@ class Ranking(NamedTuple):
         return any(row.may_be_noise is None for row in self.rows)
 
 
-def ranking(items: Sequence[RankedItem], past: Sequence[Shares], caption: str, order: str) -> Ranking:
+def ranking(items: Sequence[RankedItem], past: Sequence[Shares], caption: str, order: str, notice: str = "") -> Ranking:
     """The table; `past` holds the shares of earlier epochs, oldest first, and may be empty."""
     scale = Scale.over([number for item in items for number in (item.low, item.estimate, item.high)])
-    return Ranking(caption, order, rows_on(scale, items, past), axis(scale), clear_top(items))
+    return Ranking(caption, order, rows_on(scale, items, past), axis(scale), clear_top(items), notice)
 
 
 def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = ()) -> list[Row]:
-    """A row for each line."""
+    """A row for each line. What may be noise has not moved: chance moves it."""
+    counted = "reports and raw items" if any(each.warmup for each in items) else "reports"
     return [
         Row(
             key=row_key(each.item),
@@ -75,12 +77,12 @@ def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = 
             estimate=round(each.estimate),
             low=round(each.low),
             high=round(each.high),
-            change=each.rank_change,
+            change=0 if each.may_be_noise else each.rank_change,
             ranks=range_of_ranks(each.rank_low, each.rank_high),
             may_be_noise=each.may_be_noise,
             since=_since_cells(each),
             bar=interval_bar(scale, each.estimate, each.low, each.high),
-            spark=sparkline(tuple([shares.get(each.item) for shares in past])),
+            spark=sparkline(tuple([shares.get(each.item) for shares in past]), counted),
             warmup=each.warmup,
         )
         for each in items
@@ -91,7 +93,7 @@ def _since_cells(item: RankedItem) -> Markup:
     """In how many reports, how often, and the interval: made of numbers alone, as a bar is."""
     if item.since_low is None or item.since_high is None:
         return Markup('<td colspan="3">not counted by itself yet</td>')
-    interval = f"{short(round(item.since_low))} … {short(round(item.since_high))}"
+    interval = f"{in_full(item.since_low)} … {in_full(item.since_high)}"
     cells = in_full(item.since), in_full(item.tracked_count), interval
     return Markup("".join(f"<td>{cell}</td>" for cell in cells))  # noqa: S704
 

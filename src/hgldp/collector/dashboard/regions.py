@@ -1,14 +1,14 @@
 """The parts of a page that change while it is open, rendered only here: for a new page, live, and for the past."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.chart import Scale
-from hgldp.collector.dashboard.format import in_full, order_in_words
+from hgldp.collector.dashboard.format import in_full, order_in_words, raw_items
 from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.statement import privacy_statement
@@ -66,6 +66,7 @@ def task_regions(now: Now, privacy: Markup, where: Where) -> Regions:
         "export": region("export", view, PARQUET, base),
         "privacy": privacy,
         "details": region("details", view, base),
+        "foot": foot_region([view]),
     }
 
 
@@ -95,9 +96,9 @@ def _order(view: TaskView, top: Sequence[RankedItem]) -> str:
 def _ranking(now: Now, where: Where) -> Markup:
     view, answer = now.view, now.answer
     if not view.reports:
-        return region("no_report_yet", view, where.url)
+        return _warm_up_alone(view) + region("no_report_yet", view, where.url)
     if answer is not None and not answer.covered:
-        return region("no_epoch_in_window", answer.window)
+        return region("no_epoch_in_window", answer.window, answer.least_window)
     if not now.top:
         return region("nothing_found", view.reports, view)
     covered, order = f"{in_full(view.top_reports)} reports", _order(view, now.top)
@@ -106,6 +107,17 @@ def _ranking(now: Now, where: Where) -> Markup:
         order = f"Counts cover {covered}, because a window consists of whole epochs. {order}"
     caption = f"Estimated top {len(now.top)} in {covered}"
     return region("ranking", ranking(now.top[:MOST_ROWS], now.past, caption, order))
+
+
+def _warm_up_alone(view: TaskView) -> Markup:
+    """What a task says before any report: the counts of its raw items, if it started from any."""
+    if not view.terms.warmup or not view.top:
+        return Markup()
+    raw = raw_items(view.terms.warmup)
+    notice = f"No reports yet: this is the warm-up alone, {raw} that nobody randomised."
+    items = [replace(each, rank_change=0) for each in view.top[:MOST_ROWS]]
+    caption = f"Top {len(items)} of the warm-up alone"
+    return region("ranking", ranking(items, (), caption, "Ranked by the count in the warm-up.", notice))
 
 
 def window_choices(view: TaskView, chosen: int | None = None) -> tuple[int, ...]:
@@ -135,9 +147,14 @@ class Card(NamedTuple):
 
 def card_region(view: TaskView, rate: float | None, changed: float | None, base: str) -> Markup:
     """A task at a glance."""
-    items = view.top[:CARD_ITEMS] if view.reports else ()
+    items = view.top[:CARD_ITEMS] if view.reports or view.terms.warmup else ()
     scale = Scale.over([number for item in items for number in (item.low, item.high)])
     return region("card", Card(view, rows_on(scale, items), rate, changed, clear_top(view.top)), base)
+
+
+def foot_region(views: Iterable[TaskView]) -> Markup:
+    """What all numbers of a page are made of."""
+    return region("foot", any(view.terms.warmup for view in views))
 
 
 def list_region(shown: Sequence[str], cards: Mapping[str, Markup], where: Where, *, all_seen: bool) -> Markup:

@@ -101,17 +101,19 @@ class TaskPage:
         epoch, found = self._past
         if epoch != view.epoch:
             first = max(0, view.epoch - SHOWN_EPOCHS)
-            found, seconds = await run_in_threadpool(timed, self._read_epochs, view.id, first, view.epoch - 1)
+            found, seconds = await run_in_threadpool(timed, self._read_epochs, view, first, view.epoch - 1)
             self._live.budget.spend(seconds)
             self._past = view.epoch, found
         return found
 
-    def _read_epochs(self, task_id: bytes, first: int, last: int) -> list[Shares]:
-        return [_shares(each) for each in self._collector.history(task_id, first, last)]
+    def _read_epochs(self, view: TaskView, first: int, last: int) -> list[Shares]:
+        return [_shares(each, view.terms.warmup) for each in self._collector.history(view.id, first, last)]
 
 
-def _shares(epoch: PublishedEpoch) -> Shares:
-    return {each.item: each.estimate / max(1, epoch.reports) for each in epoch.top[:MOST_ROWS]}
+def _shares(epoch: PublishedEpoch, warmup: int) -> Shares:
+    """Of the reports, and of the raw items if they are part of the counts; with a half-life they fade."""
+    total = epoch.reports + (warmup if any(each.warmup for each in epoch.top) else 0)
+    return {each.item: min(1.0, each.estimate / max(1, total)) for each in epoch.top[:MOST_ROWS]}
 
 
 class PastEpochs:

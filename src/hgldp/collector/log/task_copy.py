@@ -18,13 +18,22 @@ class TaskCopy:
         tracker = self._tracker
         k = tracker.task.k if k is None else k
         items = ranked_items(tracker.top(k, window), self._before)
-        return Answer(k, window, tracker.bulletin.epoch, tracker.reports, tracker.covered(window), items)
+        return Answer(k, window, *self._counted(window), items, self._least(window))
 
     def ask(self, items: Sequence[object], window: int | None) -> AskedAnswer:
         """What is known about each of these items, in this order."""
         tracker = self._tracker
         found = tuple(_asked(item, estimate) for item, estimate in tracker.ask(items, window))
-        return AskedAnswer(window, tracker.bulletin.epoch, tracker.reports, tracker.covered(window), found)
+        return AskedAnswer(window, *self._counted(window), found, self._least(window))
+
+    def _counted(self, window: int | None) -> tuple[int, int, int]:
+        """In which epoch, of how many reports, and how many of them."""
+        return self._tracker.bulletin.epoch, self._tracker.reports, self._tracker.covered(window)
+
+    def _least(self, window: int | None) -> int | None:
+        """What to ask for instead of a window that holds no epoch."""
+        fits = window is None or self._tracker.covered(window) or not self._tracker.reports
+        return None if fits else self._tracker.least_window
 
 
 def _asked(item: object, estimate: Estimate) -> AskedItem:

@@ -65,6 +65,14 @@ def test_a_page_says_first_that_there_is_no_clear_top(judged: list[bool], capsys
     assert [row["clear_top"] for row in rows] == ["false"]
 
 
+def test_an_answer_tells_its_raw_items_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    page = said(capsys, "--warmup", "500").partition("The answer of pfr")[2]
+    (heading,) = (line.split() for line in page.splitlines() if line.startswith("rank ") and "item" in line)
+    assert heading[heading.index("estimate") + 1] == "raw"
+    assert "of the estimate, from the warm-up: items that nobody randomised" in page
+    assert "nobody randomised" not in said(capsys).partition("The answer of pfr")[2]
+
+
 def test_a_sketch_without_noise_has_certain_bounds_and_no_interval_since() -> None:
     stream = np.arange(3000, dtype=np.int32) % 7
     found = simulate_heavy_guardian("default", stream, domain_size=7, k=3, cells=3, seed=1).estimates

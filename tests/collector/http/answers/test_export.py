@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -48,6 +49,12 @@ def epochs(items: list[Any]) -> list[PublishedEpoch]:
         for n, item in enumerate(items)
     )
     return [PublishedEpoch(epoch, 1e9 + epoch, 100 * epoch, "ab" * 32, lines) for epoch in (0, 1)]
+
+
+def test_a_column_of_measurements_has_one_type() -> None:
+    (epoch,) = (replace(each, top=(replace(each.top[0], low=1398, high=1615.0),)) for each in epochs(["tea"])[:1])
+    (row,) = export_rows([epoch])
+    assert (type(row["low"]), type(row["high"]), type(row["since"])) == (float, float, int)
 
 
 def test_csv_holds_every_line_of_every_epoch() -> None:

@@ -60,11 +60,20 @@ def test_digits_in_a_text_are_a_number_and_a_window_is_for_the_last_reports(serv
     found = ask(service, numbers, [7], window=400).json()
     assert 0 < found["covered"] < 1400
     assert found["items"][0]["estimate"] < 500
-    assert ask(service, numbers, [7], window=1).json()["covered"] == 0
+    assert found["least_window"] is None
+    none = ask(service, numbers, [7], window=1).json()
+    assert (none["covered"], none["items"][0]["low"], none["items"][0]["high"]) == (0, 0.0, 1.0)
+    least = none["least_window"]
+    assert [ask(service, numbers, [7], window=each).json()["covered"] > 0 for each in (least - 1, least)] == [
+        False,
+        True,
+    ]
 
 
 def test_a_hot_list_says_what_an_item_without_a_cell_can_have(service: Service, words: Made) -> None:
     lines = ask(service, words, WORDS["domain"]["words"]).json()["items"]  # type: ignore[index]
+    kinds = {type(line[name]) for line in lines for name in ("estimate", "low", "high")}
+    assert kinds == {float}, "one type for one column"
     without = [line for line in lines if not line["since"]]
     assert without
     for line in without:

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from hgldp.cli.commands.collector_options import TASK, add_service
+from hgldp.cli.commands.collector_options import TASK, WINDOW, add_service
 
 SUMMARY = "how often any items came, whether on top or not"
 DESCRIPTION = """\
@@ -25,7 +25,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--task", required=True, metavar="TASK", help=TASK)
     add_service(parser)
     parser.add_argument("--file", metavar="FILE", help="items from a file too, one per line; - is standard input")
-    parser.add_argument("--window", type=int, metavar="N", help="pfr with a listed domain: only the last N reports")
+    parser.add_argument("--window", type=int, metavar="N", help=WINDOW)
     machine = parser.add_mutually_exclusive_group()
     machine.add_argument("--json", action="store_true", help="one object")
     machine.add_argument("--csv", action="store_true", help="one row per item")

@@ -1,7 +1,9 @@
 """`hgldp ask`: estimates of any items of a task, as a table or for programs."""
 
 from argparse import Namespace
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import isclose
 from typing import Any
 
 from rich.console import Group
@@ -10,15 +12,14 @@ from rich.text import Text
 from hgldp.cli.answer_table import answer_table, certainty, terms_of
 from hgldp.cli.collector_answer import (
     ONE_ERROR,
-    RAW,
     RAW_TERM,
     has_raw,
     interval,
-    nothing_counted,
     number,
     shown_headings,
-    start_in_words,
+    start_of,
     title_of,
+    why_nothing,
 )
 from hgldp.cli.events import read_events
 from hgldp.cli.output import write_data, write_json
@@ -27,12 +28,13 @@ from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count, label
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import Z95
+from hgldp.model.estimate import RAW
 from hgldp.wire import api
 
 HEADINGS = ("item", "estimate", RAW, "±", "95 % interval", "since", "95 % since then")
 MAY_GO = ("since", "95 % since then", "±")
-SINCE = "in how many of the last reports it was counted by itself, or, if a string was not found, in a narrow cell"
+SINCE = "how many of the last reports counted it by itself"
+SHARED = "for a string that was not found: how many counted it together with others that begin like it"
 
 
 def run(chosen: Namespace) -> int:
@@ -74,16 +76,32 @@ def _in_file(path: str) -> list[Any]:
 
 def table_of(answer: dict[str, Any]) -> Group:
     """Item, estimate and intervals; or why there are none."""
-    if (empty := nothing_counted(answer)) is not None:
-        return empty
-    raw, rows = has_raw(answer["items"]), [_row(line) for line in answer["items"]]
-    terms = [ONE_ERROR, ("since", SINCE), *([RAW_TERM] if raw else []), *terms_of(rows)]
-    table = answer_table(rows, shown_headings(HEADINGS, raw=raw), MAY_GO)
-    return page(title_of(answer), table, legend(terms), *start_in_words(answer))
+    title, nothing, lines = title_of(answer), why_nothing(answer), answer["items"]
+    if nothing:
+        return page(title, Text(nothing, style="dim"))
+    raw, rows = has_raw(lines), [_row(line) for line in lines]
+    headings = shown_headings(HEADINGS, raw=raw, since=any(line["since"] for line in lines))
+    terms = [ONE_ERROR, *([RAW_TERM] if raw else []), *_since_terms(lines), *terms_of(rows)]
+    table = answer_table(rows, headings, [name for name in MAY_GO if name in headings])
+    return page(title, table, legend(terms), *start_of(answer))
+
+
+def _since_terms(lines: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """What since means, where it is shown."""
+    if any(line["since"] and not _shares_a_cell(line) for line in lines):
+        yield "since", SINCE
+    if any(map(_shares_a_cell, lines)):
+        yield "since", SHARED
+
+
+def _shares_a_cell(line: dict[str, Any]) -> bool:
+    """A string that was not found came between no times and all times that its cell counted."""
+    low, high = line["since_low"], line["since_high"]
+    return bool(high and not line["estimate"] and isclose(low, 0.0, abs_tol=1e-6 * high))
 
 
 def _row(line: dict[str, Any]) -> dict[str, str | Text]:
-    since, middle, reach = line["since"], line["tracked_count"] or 0.0, Z95 * (line["tracked_error"] or 0.0)
+    since = line["since"]
     return {
         "item": Text(label(line["item"], 64)),
         "estimate": number(line["estimate"]),
@@ -91,6 +109,6 @@ def _row(line: dict[str, Any]) -> dict[str, str | Text]:
         "±": number(line["standard_error"]),
         "95 % interval": interval(line["low"], line["high"]),
         "since": in_count(since) if since else "–",
-        "95 % since then": interval(middle - reach, middle + reach) if since else "",
+        "95 % since then": interval(line["since_low"], line["since_high"]) if since else "",
         **certainty(None, None, line["may_be_noise"]),
     }

@@ -8,7 +8,7 @@ Every scheme and mechanism: what it guarantees, and its numbers for your ε, k, 
 
 variance   how much a report about another item adds to the variance of an item's count
 leverage   how many honest reports one forged report counts for
-worth      how many it adds at most to a published count, which may be extrapolated
+worth      how many it adds at most to a published count, apart from chance
 report     bytes of the symbol; an upload of one report is 64 bytes
 state      bytes that the server keeps between two reports"""
 

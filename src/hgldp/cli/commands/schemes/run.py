@@ -21,6 +21,7 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.domain import RangeDomain, check_size
+from hgldp.model.forgery import rounded_up
 from hgldp.model.reports import symbol_bytes
 from hgldp.model.rules import MOST_FRONTIER_CELLS, default_cells, default_memory
 from hgldp.model.task import Task
@@ -34,7 +35,10 @@ from hgldp.tracker.hot_list import HotListFamily
 LEGEND = (
     ("variance", "how much a report about another item adds to the variance of an item's count"),
     ("leverage", "how many honest reports one forged report counts for"),
-    ("worth", "how many it adds at most to a published count, which may be extrapolated"),
+    (
+        "worth",
+        "how many it adds at most to a published count, apart from chance; hot lists extrapolate the larger leverage",
+    ),
     ("report", "bytes of the symbol; an upload of one report is 64 bytes"),
     ("state", "bytes that the server keeps; a mechanism has one counter for each possible item"),
 )
@@ -153,8 +157,8 @@ def _page(title: str, entries: Sequence[Entry]) -> Group:
             table.add_section()
             kind = entry.kind
         name = entry.name if entry.regime == "always" else "  while nominating"
-        numbers = (entry.variance, entry.leverage, entry.worth_of_forgery)
-        figures = ["–" if number is None else in_figures(number) for number in numbers]
+        most = [None if each is None else rounded_up(each) for each in (entry.leverage, entry.worth_of_forgery)]
+        figures = ["–" if number is None else in_figures(number) for number in (entry.variance, *most)]
         sizes = ["–" if size is None else in_bytes(size) for size in (entry.report_bytes, entry.state_bytes)]
         table.add_row(name, *figures, *sizes)
         if entry.regime == "always":

@@ -8,11 +8,12 @@ from rich.table import Table
 from rich.text import Text
 
 from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
+from hgldp.cli.collector_answer import ONE_ERROR, RAW_TERM
 from hgldp.cli.terminal import Fitted, legend, open_table, page
 from hgldp.cli.units import LONGEST_LABEL, in_bytes, in_count, in_millions, in_share, label
 from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.model.estimate import LIKELY, STARTED_COLD, Estimate
+from hgldp.model.estimate import LIKELY, RAW, STARTED_COLD, Estimate
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS, hot_lists, other_schemes
 from hgldp.simulation.metrics import Scores
@@ -40,7 +41,6 @@ WITHOUT_LUCK, BY_ESTIMATE = "by the estimate, from which luck is taken away", "b
 SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
 WARM = "†"
 CERTAIN, UNCERTAIN = ("certain bounds",), ("±", "95 % interval")
-ONE_ERROR = ("±", "one standard error")
 NO_ROOM = "cells = k leaves no room for newcomers: use more cells, or a smaller k"
 
 
@@ -89,11 +89,13 @@ def answer(experiment: Experiment, result: Result) -> Group:
         _line(line, longest) | {"rank": str(rank)} | (_bounds(line.estimate) if certain else _interval(line.estimate))
         for rank, line in enumerate(first.top, start=1)
     ]
-    headings = ("rank", LIKELY, "item", "estimate", *(CERTAIN if certain else UNCERTAIN), "true count", "✓")
+    raw = (RAW,) if any(line.estimate.warmup for line in first.top) else ()
+    headings = ("rank", LIKELY, "item", "estimate", *raw, *(CERTAIN if certain else UNCERTAIN), "true count", "✓")
     terms = [
         ("rank", _ranked_by(result)),
         ("certain bounds", "the true count lies between them, for certain") if certain else ONE_ERROR,
         ("✓", f"one of the true top {experiment.k}"),
+        *([RAW_TERM] if raw else []),
     ]
     warning = [no_clear_top()] if rows and not first.has_clear_top else []
     table = answer_table(rows, headings, ("±",))
@@ -108,6 +110,7 @@ def _line(line: Line, longest: int) -> dict[str, str | Text]:
     best, worst = line.estimate.ranks or (None, None)
     return {
         "item": Text(label(line.label, longest)),
+        RAW: in_count(line.estimate.warmup) if line.estimate.warmup else "",
         "true count": in_count(line.true_count),
         "✓": Text("✓", style="green") if line.in_true_top else Text(""),
         **certainty(best, worst, line.estimate.may_be_noise),

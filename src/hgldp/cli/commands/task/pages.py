@@ -14,7 +14,9 @@ def created(made: dict[str, Any]) -> None:
     """Id, key and token, and the dashboard's address on a separate line, however long it is."""
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
-    show(page("Created", facts(rows), note))
+    raw = made.get("warmup_raw_items", 0)
+    start = [Text(f"It starts from {counted(raw, 'raw item')}, which nobody randomised.")] if raw else []
+    show(page("Created", facts(rows), note, *start))
     write_output(f"Dashboard, which asks for the read token:\n{visible(made['dashboard'])}\n")
 
 

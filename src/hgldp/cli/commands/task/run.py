@@ -38,8 +38,11 @@ def run(chosen: Namespace) -> int:
     check_words(chosen)
     service = Service(chosen.url, chosen.token)
     if chosen.action == "create":
-        made = service.post(api.TASKS, request_of(chosen))
+        wanted = request_of(chosen)
+        made = service.post(api.TASKS, wanted)
         made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}"
+        if "warmup" in wanted:
+            made["warmup_raw_items"] = sum(count for _, count in wanted["warmup"])
         _print(chosen, made, created)
     elif chosen.action == "list":
         found = service.get(api.TASKS)["tasks"]

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from hgldp.cli.commands.collector_options import add_service, add_task
+from hgldp.cli.commands.collector_options import WINDOW, add_service, add_task
 
 SUMMARY = "what a task found, once or live"
 DESCRIPTION = """\
@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_task(parser)
     add_service(parser)
     parser.add_argument("--k", type=int, metavar="K", help="how many items (the task's k)")
-    parser.add_argument("--window", type=int, metavar="N", help="pfr with a listed domain: only the last N reports")
+    parser.add_argument("--window", type=int, metavar="N", help=WINDOW)
     parser.add_argument("--watch", action="store_true", help="keep running, and show changes")
     parser.add_argument(
         "--every", type=float, default=2.0, metavar="S", help="with --watch: seconds between updates (2)"

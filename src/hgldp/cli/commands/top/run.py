@@ -1,7 +1,9 @@
 """`hgldp top`: what a task found, as a table; with --watch it stays and follows."""
 
+import sys
 import time
 from argparse import Namespace
+from collections.abc import Iterator
 from math import inf
 from typing import Any
 
@@ -12,16 +14,14 @@ from rich.text import Text
 from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
 from hgldp.cli.collector_answer import (
     ONE_ERROR,
-    RAW,
     RAW_TERM,
     has_raw,
     interval,
-    nothing,
-    nothing_counted,
     number,
     shown_headings,
-    start_in_words,
+    start_of,
     title_of,
+    why_nothing,
 )
 from hgldp.cli.commands.collector_options import task_given
 from hgldp.cli.output import write_data, write_json
@@ -30,7 +30,7 @@ from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import label
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import LIKELY
+from hgldp.model.estimate import LIKELY, RAW
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
@@ -62,20 +62,31 @@ def run(chosen: Namespace) -> int:
 
 
 def _watch(service: Service, task_id: str, chosen: Namespace, answer: dict[str, Any]) -> None:
-    first = table_of(answer)
-    with Live(first, console=Console(), auto_refresh=False, screen=False) as live:
-        while True:
-            time.sleep(chosen.every)
-            try:
-                answer = service.get(api.TOP.format(id=task_id), k=chosen.k, window=chosen.window)
-                shown: RenderableType = table_of(answer)
-            except Unreachable as trouble:
-                shown = _with_trouble(answer, str(trouble))
-            except Turned as trouble:
-                if trouble.status not in TEMPORARY:
-                    raise
-                shown = _with_trouble(answer, str(trouble))
+    """A terminal shows one table that changes; a pipe or a file gets one after the other, each as it comes."""
+    looks = _looks(service, task_id, chosen, answer)
+    if not sys.stdout.isatty():
+        for shown in looks:
+            show(shown)
+    with Live(next(looks), console=Console(), auto_refresh=False, screen=False) as live:
+        for shown in looks:
             live.update(shown, refresh=True)
+
+
+def _looks(service: Service, task_id: str, chosen: Namespace, answer: dict[str, Any]) -> Iterator[RenderableType]:
+    """What there is to see, again and again."""
+    shown: RenderableType = table_of(answer)
+    while True:
+        yield shown
+        time.sleep(chosen.every)
+        try:
+            answer = service.get(api.TOP.format(id=task_id), k=chosen.k, window=chosen.window)
+            shown = table_of(answer)
+        except Unreachable as trouble:
+            shown = _with_trouble(answer, str(trouble))
+        except Turned as trouble:
+            if trouble.status not in TEMPORARY:
+                raise
+            shown = _with_trouble(answer, str(trouble))
 
 
 def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
@@ -84,17 +95,18 @@ def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
 
 def table_of(answer: dict[str, Any]) -> Group:
     """Rank, change, item, estimate and interval; or why there are none."""
-    if (empty := nothing_counted(answer)) is not None:
-        return empty
+    title, nothing = title_of(answer), why_nothing(answer)
+    if nothing:
+        return page(title, Text(nothing, style="dim"))
     if not answer["top"]:
-        return nothing(answer, "Nothing stands out yet.")
+        return page(title, Text("Nothing stands out yet.", style="dim"))
     warning, raw = [no_clear_top()] if answer.get("clear_top") is False else [], has_raw(answer["top"])
     terms = [ONE_ERROR, ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
     if raw:
         terms.append(RAW_TERM)
     rows = [_row(line) for line in answer["top"]]
     table = answer_table(rows, shown_headings(HEADINGS, raw=raw), ("±",))
-    return page(title_of(answer), *warning, table, legend([*terms, *terms_of(rows)]), *start_in_words(answer))
+    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *start_of(answer))
 
 
 def _row(line: dict[str, Any]) -> dict[str, str | Text]:

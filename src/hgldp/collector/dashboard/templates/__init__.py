@@ -19,6 +19,7 @@ from hgldp.collector.dashboard.format import (
     item_literal,
     number,
     rate,
+    raw_items,
     short,
     size,
     utc,
@@ -26,7 +27,7 @@ from hgldp.collector.dashboard.format import (
 )
 from hgldp.model.estimate import NO_CLEAR_TOP, WHY_NOISE
 
-FILTERS = (described, in_full, iso, item_literal, number, rate, short, size, utc)
+FILTERS = (described, in_full, iso, item_literal, number, rate, raw_items, short, size, utc)
 INDENTATION = re.compile(r"(\A|(?<=>))\n\s*(?=<|\Z)")
 
 

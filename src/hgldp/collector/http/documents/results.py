@@ -20,7 +20,7 @@ from hgldp.collector.views import clear_top
 from hgldp.model.validate import LARGEST_53
 
 if TYPE_CHECKING:
-    from hgldp.collector.views import Answer, AskedAnswer, PublishedEpoch, RankedItem, TaskView
+    from hgldp.collector.views import Answer, AskedAnswer, AskedItem, PublishedEpoch, RankedItem, TaskView
 
 _RANK = up_to(LARGEST_53, 1)
 _ITEM = {
@@ -37,6 +37,7 @@ _LATER = {
     "since_high": maybe(NUMBER),
     "warmup": COUNT,
 }
+_MEASURED = frozenset(name for name, schema in {**_ITEM, **_LATER}.items() if schema == maybe(NUMBER))
 _EPOCH = {"epoch": COUNT, "bulletin": HEX, "published": MOMENT, "reports": COUNT}
 ITEM = Document(**_ITEM, **_LATER)
 ITEM_NOW = Document(**_ITEM, rank_change=maybe({"type": "integer"}), **_LATER)
@@ -50,17 +51,25 @@ _ANSWER = {
     "reports": COUNT,
     "window": maybe(COUNT),
     "covered": COUNT,
+    "least_window": maybe(COUNT),
     "warmup_raw_items": COUNT,
 }
 TOP = Document(**_ANSWER, clear_top=maybe(BOOLEAN), top=list_of(ITEM_NOW.schema))
 _ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"}
-ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, warmup=COUNT)
+_ASKED_LATER = {name: _LATER[name] for name in ("since_low", "since_high", "warmup")}
+ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, **_ASKED_LATER)
 ASKED = Document(**_ANSWER, items=list_of(ASKED_ITEM.schema))
 
 
 def item_document(rank: int, item: "RankedItem", document: Document = ITEM) -> dict[str, Any]:
     """One item of a published top; as `ITEM_NOW` with how it moved since the last epoch, null if it is new."""
-    return {"rank": rank, **{name: getattr(item, name) for name in document.names[1:]}}
+    return {"rank": rank, **{name: _value(item, name) for name in document.names[1:]}}
+
+
+def _value(item: "RankedItem | AskedItem", name: str) -> Any:
+    """One type for each column: a bound of a count may be a whole number, and is written as the others are."""
+    found = getattr(item, name)
+    return float(found) if type(found) is int and name in _MEASURED else found
 
 
 def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
@@ -70,7 +79,7 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 
 def _answer_values(view: "TaskView", answer: "Answer | AskedAnswer") -> tuple[object, ...]:
     """What stands above the items of any answer."""
-    counted = (answer.epoch, answer.reports, answer.window, answer.covered)
+    counted = (answer.epoch, answer.reports, answer.window, answer.covered, answer.least_window)
     return view.id.hex(), view.task.scheme, *counted, view.terms.warmup
 
 
@@ -81,7 +90,7 @@ def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
 
 def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
     """The items that were asked for, one row each."""
-    return [ASKED_ITEM.of(*(getattr(each, name) for name in ASKED_ITEM.names)) for each in answer.items]
+    return [ASKED_ITEM.of(*(_value(each, name) for name in ASKED_ITEM.names)) for each in answer.items]
 
 
 def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
