@@ -10,9 +10,10 @@ from hgldp.kernels.compile import kernel
 
 Floats = NDArray[np.float64]
 
-POINTS = 72
-LARGEST_SHARE = 0.9
+POINTS = 80
 STEEPNESS = 0.5
+RARE = 0.1
+SOFTNESS = 0.25
 WINDOW = 8.0
 NEGLIGIBLE = 1e-5
 HALVINGS = 15
@@ -30,53 +31,79 @@ class Evidence(NamedTuple):
 
 
 @kernel
-def log_likelihood(evidence: Evidence, cell: int, share: float, drift: float) -> float:
-    """Of a share, given a cell; the warm-up's share may be off by the factor e^±drift."""
-    found, seen = 0.0, evidence.seen[cell]
-    if seen > 0:
-        variance = evidence.variance[cell] + seen * share
-        found -= 0.5 * (evidence.score[cell] - seen * share) ** 2 / variance + 0.5 * math.log(variance)
-    if evidence.prior[cell] > 0:
-        variance = drift**2 + 1.0 / (evidence.prior[cell] + 0.5)
-        apart = math.log((evidence.prior[cell] + 0.5) / (evidence.warmup * max(share, 1e-12)))
-        found -= 0.5 * apart**2 / variance + 0.5 * math.log(variance)
+def told_by_reports(evidence: Evidence, cell: int, share: float) -> float:
+    """The log-likelihood of a share, given what was counted since admission."""
+    seen = evidence.seen[cell]
+    if seen <= 0:
+        return 0.0
+    variance = evidence.variance[cell] + seen * share
+    found: float = -0.5 * (evidence.score[cell] - seen * share) ** 2 / variance - 0.5 * math.log(variance)
     return found
 
 
 @kernel
-def weigh(
-    evidence: Evidence, background: float, atoms: Floats, drifts: Floats, shares: Floats, heavy: Floats, light: Floats
-) -> None:
-    """Fill each cell's grid of `shares`, the weight of every point if the item is heavy, and of `atoms` if it is not.
+def told_by_warmup(evidence: Evidence, cell: int, share: float, drift: float) -> float:
+    """The log-likelihood of a share, given the warm-up, which may be off by the factor e^±drift."""
+    if evidence.prior[cell] <= 0:
+        return 0.0
+    variance = drift**2 + 1.0 / (evidence.prior[cell] + 0.5)
+    apart = math.log((evidence.prior[cell] + 0.5) / (evidence.warmup * max(share, 1e-12)))
+    found: float = -0.5 * apart**2 / variance - 0.5 * math.log(2 * math.pi * variance)
+    return found
 
-    The density of heavy shares falls as share^−STEEPNESS per factor, from the background on. The grid reaches as far as
-    the reports leave open. Weights of one cell have a common factor.
+
+@kernel
+def heavier(share: float, background: float) -> float:
+    """The part of heavy items above a share: none is below the background, and the density falls as share^−1.5."""
+    most = math.pow(background, -STEEPNESS) - 1.0
+    return (math.pow(max(share, background), -STEEPNESS) - 1.0) / max(most, 1e-12)
+
+
+@kernel
+def ordinary_above(share: float, background: float) -> float:
+    """The part of ordinary items above a share: half of them are rare, half of them spread around the background."""
+    return 0.5 * math.exp(-share / (RARE * background)) + 0.5 * math.exp(-share / background)
+
+
+@kernel
+def weigh(evidence: Evidence, background: float, drifts: Floats, shares: Floats, heavy: Floats, light: Floats) -> None:
+    """Fill each cell's grid of `shares`, and the weight of every point if the item is heavy, and if it is ordinary.
+
+    The grid reaches as far as the reports leave open, so strong evidence gets a fine grid wherever it lies. It is even
+    near 0 and in factors above. Each point stands for the shares around it. Weights of one cell have a common factor.
+
+    There is a row for each drift from the warm-up, and a last one for an item that has faded since: its mean share is
+    anything from 0 to what the warm-up saw. An ordinary item has no larger drift than the first: one that the warm-up
+    flatters far beyond it was heavy at that time, whatever became of it.
     """
-    total = (background**-STEEPNESS - LARGEST_SHARE**-STEEPNESS) / STEEPNESS
+    soft, last = SOFTNESS * background, drifts.size
     for i in range(evidence.score.size):
-        low, high = background, LARGEST_SHARE
+        low, high = 0.0, 1.0
         if evidence.seen[i] > 0:
             mean = evidence.score[i] / evidence.seen[i]
             reach = WINDOW * math.sqrt(evidence.variance[i] + max(evidence.score[i], 0.0)) / evidence.seen[i]
-            low = min(max(background, mean - reach), LARGEST_SHARE / 2)
-            high = min(LARGEST_SHARE, max(mean + reach, 4 * background, 2 * low))
-        step, most = math.log(high / low) / (POINTS - 1), -np.inf
+            low = min(max(0.0, mean - reach), 0.5)
+            high = min(1.0, max(mean + reach, soft))
+        step, most = math.log((high + soft) / (low + soft)) / POINTS, -np.inf
         for j in range(POINTS):
-            shares[i, j] = low * math.exp(step * j)
-        for h in range(drifts.size):
-            for j in range(POINTS):
-                heavy[h, i, j] = log_likelihood(evidence, i, shares[i, j], drifts[h])
-                most = max(most, heavy[h, i, j])
-            for a in range(atoms.size):
-                light[h, i, a] = log_likelihood(evidence, i, atoms[a], drifts[h])
-                most = max(most, light[h, i, a])
-        for h in range(drifts.size):
-            for j in range(POINTS):
-                width = step * (0.5 if j == 0 or j == POINTS - 1 else 1.0)
-                density = shares[i, j] ** -STEEPNESS / total
-                heavy[h, i, j] = math.exp(heavy[h, i, j] - most) * density * width
-            for a in range(atoms.size):
-                light[h, i, a] = math.exp(light[h, i, a] - most)
+            shares[i, j] = (low + soft) * math.exp(step * (j + 0.5)) - soft
+            light[0, i, j] = told_by_reports(evidence, i, shares[i, j])
+            most = max(most, light[0, i, j])
+        was = min((evidence.prior[i] + 0.5) / max(evidence.warmup, 1.0), 1.0)
+        was_heavy = heavier(was, background) - heavier(math.e * was, background)
+        was_light = ordinary_above(was, background) - ordinary_above(math.e * was, background)
+        edge = low
+        for j in range(POINTS):
+            share, told = shares[i, j], math.exp(light[0, i, j] - most)
+            next_edge = (low + soft) * math.exp(step * (j + 1)) - soft
+            some_heavy = heavier(edge, background) - heavier(next_edge, background)
+            some_light = ordinary_above(edge, background) - ordinary_above(next_edge, background)
+            some_faded = math.sqrt(min(next_edge / was, 1.0)) - math.sqrt(min(edge / was, 1.0))
+            for h in range(last):
+                heavy[h, i, j] = told * some_heavy * math.exp(told_by_warmup(evidence, i, share, drifts[h]))
+                light[h, i, j] = told * some_light * math.exp(told_by_warmup(evidence, i, share, drifts[0]))
+            heavy[last, i, j], light[last, i, j] = told * some_faded * was_heavy, told * some_faded * was_light
+            edge = next_edge
 
 
 @kernel

@@ -38,7 +38,7 @@ class Tracker:
     >>> for event in "aabacabad" * 200:
     ...     tracker.insert(client.report(event, tracker.bulletin))
     >>> [(item, round(estimate.count)) for item, estimate in tracker.top()]
-    [('a', 1002), ('b', 420)]
+    [('a', 1001), ('b', 392)]
     """
 
     def __init__(

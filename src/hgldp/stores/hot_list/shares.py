@@ -13,16 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels import hot_list as kernels
-from hgldp.kernels.hot_answer import LARGEST_SHARE, POINTS, STEEPNESS, Evidence, weigh
+from hgldp.kernels.hot_answer import POINTS, STEEPNESS, Evidence, weigh
 from hgldp.kernels.hot_list import Cells
 
 Floats = NDArray[np.float64]
 
-ORDINARY = np.array([0.0, 0.3, 1.0, 2.0])
-ORDINARY_CHANCES = np.array([0.4, 0.3, 0.2, 0.1])
 DRIFTS = np.array([0.2, 0.8])
-FADED_LIKELY, FADED_POSSIBLE = 0.02, 0.1
-FADED_WEIGHT = 10.0
+LIKELY, POSSIBLE, NO_WARMUP = np.array([0.96, 0.02, 0.02]), np.array([0.6, 0.1, 0.3]), np.array([1.0, 0.0, 0.0])
+FIRST_WEIGHT = 10.0
 ROUNDS = 60
 CLOSE = 1e-3
 DOUBT, OPENNESS = 0.5, 1.25
@@ -46,22 +44,19 @@ def evidence_of(cells: Cells) -> Evidence:
 def shares_of(cells: Cells, domain_size: int) -> Shares:
     """What the shares are, cell by cell."""
     evidence, size, background = evidence_of(cells), cells.item.size, 1.0 / domain_size
-    known, drifts = evidence.prior > 0, DRIFTS if (evidence.prior > 0).any() else DRIFTS[:1]
-    grid, heavy = np.empty((size, POINTS)), np.empty((drifts.size, size, POINTS))
-    light = np.empty((drifts.size, size, ORDINARY.size))
-    weigh(evidence, background, ORDINARY * background, drifts, grid, heavy, light)
-    light *= ORDINARY_CHANCES
+    known, grid, shape = evidence.prior > 0, np.empty((size, POINTS)), (DRIFTS.size + 1, size, POINTS)
+    heavy, light = np.empty(shape), np.empty(shape)
+    weigh(evidence, background, DRIFTS, grid, heavy, light)
     told = _told_by_eviction(cells, evidence, background)
     gone = int(cells.counter[kernels.ADMITTED])
-    whole = np.concatenate((grid, np.tile(ORDINARY * background, (size, 1))), axis=1)
     posteriors = []
-    for weight, faded in ((told**DOUBT, FADED_LIKELY), (told**OPENNESS, FADED_POSSIBLE)):
-        chances = np.empty_like(whole)
-        for group, tries in ((known, domain_size), (~known, np.count_nonzero(~known) + gone * weight)):
+    for weight, drift in ((told**DOUBT, LIKELY), (told**OPENNESS, POSSIBLE)):
+        chances, tried = np.empty_like(grid), np.count_nonzero(~known) + gone * weight
+        for group, tries, first in ((known, domain_size, drift), (~known, tried, NO_WARMUP)):
             if group.any():
-                chances[group] = _posterior(heavy[:, group], light[:, group], tries, faded)
+                chances[group] = _posterior(heavy[:, group], light[:, group], tries, first)
         posteriors.append(chances)
-    return Shares(whole, *posteriors)
+    return Shares(grid, *posteriors)
 
 
 def _told_by_eviction(cells: Cells, evidence: Evidence, background: float) -> float:
@@ -74,31 +69,27 @@ def _told_by_eviction(cells: Cells, evidence: Evidence, background: float) -> fl
         return 1.0
     life = max(cells.item.size * float(cells.counter[kernels.REPORTS]) - float(seen.sum()), 0.0) / gone
     noise = float(np.median(cells.noise[seen > 0] / seen[seen > 0]))
-    shares = background * np.exp(np.linspace(0.0, log(LARGEST_SHARE / background), 60))
+    shares = background * np.exp(np.linspace(0.0, log(1.0 / background), 60))
     weights = shares**-STEEPNESS
     apart = [NormalDist().cdf(0.5 * share * sqrt(life / max(noise, 1e-9))) for share in shares]
     return float(weights @ (2 * np.array(apart) - 1) / weights.sum())
 
 
-def _posterior(heavy: Floats, light: Floats, tries: float, first: float) -> Floats:
-    """Chances of grid and atoms, after learning how many of the tried items are heavy and how many have drifted.
+def _posterior(heavy: Floats, light: Floats, tries: float, first: Floats) -> Floats:
+    """Chances of the grid, after learning how many of the tried items are heavy and how many of those have drifted.
 
-    `first` is the share of drifted ones that is assumed at first.
-    An item that a warm-up flatters far beyond its drift was heavy at that time, whatever became of it.
+    `first` are the parts of each kind of drift that are assumed at first.
     """
-    if_heavy, if_light = heavy.sum(axis=2), light[0].sum(axis=1)
-    share, faded = 0.1, first if len(heavy) > 1 else 0.0
+    if_heavy, if_light = heavy.sum(axis=2), light.sum(axis=2)
+    share, drift = 0.1, first
     for _ in range(ROUNDS):
-        drift = np.array([[1 - faded], [faded]])[: len(heavy)]
-        parts = drift * (share * if_heavy)
-        total = np.maximum(parts.sum(axis=0) + (1 - share) * if_light, 1e-300)
+        parts = share * drift[:, None] * if_heavy
+        total = np.maximum(parts.sum(axis=0) + (1 - share) * drift @ if_light, 1e-300)
         weighed = (parts / total).sum(axis=1)
         last, share = share, float((weighed.sum() + 1) / (tries + 2))
-        if len(heavy) > 1:
-            faded = float((weighed[1] + FADED_WEIGHT * first) / (weighed.sum() + FADED_WEIGHT))
+        drift = (weighed + FIRST_WEIGHT * first) / (weighed.sum() + FIRST_WEIGHT)
         if abs(share - last) < CLOSE * share:
             break
-    drift = np.array([1 - faded, faded])[: len(heavy)]
-    weights = np.concatenate((share * np.tensordot(drift, heavy, axes=1), (1 - share) * light[0]), axis=1)
+    weights = np.tensordot(drift, share * heavy + (1 - share) * light, axes=1)
     found: Floats = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
     return found
