@@ -37,13 +37,16 @@ def publish(cells: Cells, domain_size: int, k: int, leverage: float) -> tuple[Es
     before = np.array([background, DRIFT, RARER, NEW])
     spread = spread_over_stream(evidence, order, shares.grid, shares.possible, before, reports, k)
     ranks, lines = _Ranks(counts[order], spread[:, 2], cells.item.size, domain_size), []
+    left, clear = 1.0, 0
     for place, i in enumerate(order[:k].tolist()):
         since, since_error, error, low, high = spread[place].tolist()
         prior, count = int(cells.prior[i]), float(counts[i])
         if not cells.counter[kernels.ADMITTED]:
             since, since_error = float(cells.score[i]), sqrt(float(evidence.variance[i])) if cells.seen[i] else 0.0
-        faded = reports > 0 and low <= reports * background
-        noise = not stands_out(cells, i, domain_size, leverage, faded=faded)
+        share = (count - prior) / max(reports, 1.0)
+        usual = max(0.0, left - share) / max(1, domain_size - 1 - clear) if reports else background
+        noise = not stands_out(cells, i, domain_size, usual, leverage, faded=reports > 0 and low <= reports * usual)
+        left, clear = (left, clear) if noise else (left - share, clear + 1)
         lines.append(
             Estimate(
                 item=int(cells.item[i]),
@@ -61,19 +64,20 @@ def publish(cells: Cells, domain_size: int, k: int, leverage: float) -> tuple[Es
     return tuple(lines)
 
 
-def stands_out(cells: Cells, cell: int, domain_size: int, leverage: float, *, faded: bool) -> bool:
-    """Whether a cell is above the background by more than luck among all tried items and a few liars can do.
+def stands_out(cells: Cells, cell: int, domain_size: int, usual: float, leverage: float, *, faded: bool) -> bool:
+    """Whether a cell is above the `usual` share by more than luck among all tried items and a few liars can do.
 
-    Only what was measured counts, nothing extrapolated. A warm-up may speak for its items too, if it has not `faded`.
+    Usual is the mean of all items but those that are clearly above it. Only what was measured counts, nothing
+    extrapolated. A warm-up may speak for its items too, if it has not `faded`.
     """
-    seen, background = float(cells.seen[cell]), 1.0 / domain_size
+    seen = float(cells.seen[cell])
     tries = cells.item.size + int(cells.counter[kernels.ADMITTED])
     forged = FORGED_SHARE * leverage * float(cells.counter[kernels.REPORTS])
-    variance = max(float(cells.noise[cell]) + seen * background, 1e-9)
-    bar = seen * background + forged + NormalDist().inv_cdf(1 - FALSE_ALARM / tries) * sqrt(variance)
+    variance = max(float(cells.noise[cell]) + seen * usual, 1e-9)
+    bar = seen * usual + forged + NormalDist().inv_cdf(1 - FALSE_ALARM / tries) * sqrt(variance)
     if seen and float(cells.score[cell]) > bar:
         return True
-    expected = float(cells.counter[kernels.WARMUP]) * background
+    expected = float(cells.counter[kernels.WARMUP]) / domain_size
     return not faded and _at_least(int(cells.prior[cell]), expected) < FALSE_ALARM / domain_size
 
 
