@@ -1,7 +1,6 @@
 """How one line stands among all others: which ranks are likely, and how far chance alone can lift the best of many."""
 
 from dataclasses import dataclass
-from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -35,10 +34,12 @@ def likely_ranks(lows: Reals, highs: Reals) -> NDArray[np.int64]:
 class Usual:
     """What an ordinary item of a domain has: the mean of all but those that are clearly more frequent.
 
-    Chance is in the noise, and in who happens to come: items that are all alike do not occur equally often.
+    Chance is in the noise, of an item as of those that are clear, and in who happens to come: items that are all alike
+    do not occur equally often.
     """
 
     clear: Reals
+    deviations: Reals
     domain_size: int
     reports: float
 
@@ -52,18 +53,20 @@ class Usual:
         >>> Usual.among(shares, np.full(4, 0.001), 20, reports=1_000_000).clear.tolist()
         [0.5, 0.2, 0.05, 0.03]
         """
-        clear, left, errors = list[float](), 1.0, needed(domain_size)
-        for share, deviation in sorted(zip(shares.tolist(), deviations.tolist(), strict=True), reverse=True):
-            mean = max(0.0, left - share) / max(1, domain_size - 1 - len(clear))
-            if share > mean + errors * sqrt(deviation**2 + mean / reports):
-                clear.append(share)
-                left -= share
-        return cls(np.array(clear), domain_size, reports)
+        usual = cls(np.empty(0), np.empty(0), domain_size, reports)
+        possible = np.flatnonzero(shares > needed(domain_size) * deviations)
+        for place in possible[np.argsort(-shares[possible], kind="stable")]:
+            one = slice(place, place + 1)
+            if usual.is_below(shares[one], deviations[one])[0]:
+                clear = np.append(usual.clear, shares[one]), np.append(usual.deviations, deviations[one])
+                usual = cls(*clear, domain_size, reports)
+        return usual
 
     def is_below(self, shares: Reals, deviations: Reals) -> NDArray[np.bool_]:
         """Whether each item is clearly above what is usual."""
         above = np.searchsorted(-self.clear, -shares, side="left")
-        left = 1.0 - np.concatenate([[0.0], np.cumsum(self.clear)])[above] - shares
-        mean = np.maximum(left, 0.0) / np.maximum(self.domain_size - 1 - above, 1)
-        by_chance = needed(self.domain_size) * np.sqrt(deviations**2 + mean / self.reports)
-        return np.asarray(shares > mean + by_chance)
+        taken, doubt = (np.concatenate([[0.0], np.cumsum(each)])[above] for each in (self.clear, self.deviations**2))
+        rest = np.maximum(self.domain_size - 1 - above, 1)
+        mean = np.maximum(1.0 - taken - shares, 0.0) / rest
+        variance = (deviations * (1 + 1 / rest)) ** 2 + doubt / rest**2 + mean / self.reports
+        return np.asarray(shares > mean + needed(self.domain_size) * np.sqrt(variance))

@@ -96,3 +96,17 @@ def test_a_warm_up_that_has_faded_is_not_trusted(stream: str) -> None:
         lines = run(Plan("dsr", 1.0, 20), drawn.items, drawn.domain_size, 1000, seed).estimates
         found += [held(line, drawn.truth[line.item]) for line in lines]
     assert sum(found) > 162
+
+
+def clear_lines() -> int:
+    """Of the best seven of twenty items; the sixth and the seventh are rarer than the mean."""
+    drawn = Library().draw("zipf:n=1000000,d=20,s=1", 1)
+    return sum(not line.may_be_noise for line in run(Plan("dsr", 4.0, 7), drawn.items, 20, 10_000, 1).estimates)
+
+
+def test_an_item_below_the_mean_can_stand_out_of_all_who_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: whoever is not above 1/d may be noise, however often it was seen."""
+    assert clear_lines() == 7
+    honest, mean = answer.stands_out, answer.Usual(1 / 20, 0.0)
+    monkeypatch.setattr(answer, "stands_out", lambda cells, i, size, _, *rest: honest(cells, i, size, mean, *rest))
+    assert clear_lines() == 5

@@ -2,6 +2,7 @@
 
 from math import ceil, exp, floor, log, sqrt
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,16 +38,17 @@ def publish(cells: Cells, domain_size: int, k: int, leverage: float) -> tuple[Es
     before = np.array([background, DRIFT, RARER, NEW])
     spread = spread_over_stream(evidence, order, shares.grid, shares.possible, before, reports, k)
     ranks, lines = _Ranks(counts[order], spread[:, 2], cells.item.size, domain_size), []
-    left, clear = 1.0, 0
+    left, doubt, rest = 1.0, 0.0, max(1, domain_size - 1)
     for place, i in enumerate(order[:k].tolist()):
         since, since_error, error, low, high = spread[place].tolist()
         prior, count = int(cells.prior[i]), float(counts[i])
         if not cells.counter[kernels.ADMITTED]:
             since, since_error = float(cells.score[i]), sqrt(float(evidence.variance[i])) if cells.seen[i] else 0.0
-        share = (count - prior) / max(reports, 1.0)
-        usual = max(0.0, left - share) / max(1, domain_size - 1 - clear) if reports else background
-        noise = not stands_out(cells, i, domain_size, usual, leverage, faded=reports > 0 and low <= reports * usual)
-        left, clear = (left, clear) if noise else (left - share, clear + 1)
+        share, off = (count - prior) / max(reports, 1.0), (error / max(reports, 1.0)) ** 2
+        usual = Usual(max(0.0, left - share) / rest, sqrt(doubt + off) / rest) if reports else Usual(background, 0.0)
+        noise = not stands_out(cells, i, domain_size, usual, leverage, low)
+        if not noise:
+            left, doubt, rest = left - share, doubt + off, max(1, rest - 1)
         lines.append(
             Estimate(
                 item=int(cells.item[i]),
@@ -64,20 +66,28 @@ def publish(cells: Cells, domain_size: int, k: int, leverage: float) -> tuple[Es
     return tuple(lines)
 
 
-def stands_out(cells: Cells, cell: int, domain_size: int, usual: float, leverage: float, *, faded: bool) -> bool:
-    """Whether a cell is above the `usual` share by more than luck among all tried items and a few liars can do.
+class Usual(NamedTuple):
+    """The mean share of all items but those that are clearly above it, and its standard deviation."""
 
-    Usual is the mean of all items but those that are clearly above it. Only what was measured counts, nothing
-    extrapolated. A warm-up may speak for its items too, if it has not `faded`.
+    share: float
+    deviation: float
+
+
+def stands_out(cells: Cells, cell: int, domain_size: int, usual: Usual, leverage: float, low: float) -> bool:
+    """Whether a cell is above the usual share by more than luck among all tried items and a few liars can do.
+
+    Only what was measured counts, nothing extrapolated. A warm-up may speak for its items too, unless they may have
+    faded: `low` is the least that the whole count may be.
     """
-    seen = float(cells.seen[cell])
+    seen, reports = float(cells.seen[cell]), float(cells.counter[kernels.REPORTS])
     tries = cells.item.size + int(cells.counter[kernels.ADMITTED])
-    forged = FORGED_SHARE * leverage * float(cells.counter[kernels.REPORTS])
-    variance = max(float(cells.noise[cell]) + seen * usual, 1e-9)
-    bar = seen * usual + forged + NormalDist().inv_cdf(1 - FALSE_ALARM / tries) * sqrt(variance)
+    forged = FORGED_SHARE * leverage * reports
+    variance = max(float(cells.noise[cell]) + seen * usual.share + (seen * usual.deviation) ** 2, 1e-9)
+    bar = seen * usual.share + forged + NormalDist().inv_cdf(1 - FALSE_ALARM / tries) * sqrt(variance)
     if seen and float(cells.score[cell]) > bar:
         return True
     expected = float(cells.counter[kernels.WARMUP]) / domain_size
+    faded = reports > 0 and low <= reports * usual.share
     return not faded and _at_least(int(cells.prior[cell]), expected) < FALSE_ALARM / domain_size
 
 

@@ -114,7 +114,7 @@ def lines_that_stand_out() -> int:
 def test_in_a_small_domain_a_rare_item_can_be_clear_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: whoever is not above 1/d may be noise, however often it was seen."""
     assert lines_that_stand_out() == 8
-    monkeypatch.setattr(Usual, "among", lambda *given: Usual(np.empty(0), *given[2:]))
+    monkeypatch.setattr(Usual, "among", lambda *given: Usual(np.empty(0), np.empty(0), *given[2:]))
     assert lines_that_stand_out() < 7
 
 
