@@ -341,3 +341,19 @@ def test_axe_would_find_a_serious_fault(pages: Pages) -> None:
     axe = Axe(driver)
     axe.inject()
     assert {"color-contrast", "button-name"} <= {each["id"] for each in axe.run()["violations"]}
+
+
+def test_labels_have_room_and_on_a_phone_the_box_that_asks_comes_before_the_past(pages: Pages) -> None:
+    parts = "['.wide', '.ask', '.past', '.side'].map(each => document.querySelector(each))"
+    tops = f"return {parts}.map(each => each.getBoundingClientRect().top)"
+    widths = "return [...document.querySelectorAll('.pairs dt')].map(each => each.getBoundingClientRect().width)"
+    for width in (1280, 390):
+        emulate(pages.driver, width=width)
+        driver = pages.live(WORDS)
+        assert min(driver.execute_script(widths)) > 120, "two or three words of a label on a line"
+        found = driver.execute_script(tops)
+        if width < 500:
+            assert found == sorted(found)
+        else:
+            assert found[0] == found[1] < found[3], "the ranking beside the box, and the cards below that"
+    assert not pages.open(FRESH).find_element(By.CSS_SELECTOR, ".past").is_displayed(), "there is no past yet"
