@@ -43,6 +43,12 @@ def test_what_may_be_noise_is_dim_and_says_so_in_a_pipe_too() -> None:
         assert ("noise?" in piped) is bool(noise)
 
 
+def test_noise_has_not_moved() -> None:
+    for noise, moved in ((True, False), (False, True)):
+        told = shown({**ANSWER, "top": [{**LINE, "rank_change": 4, "may_be_noise": noise}]})
+        assert ("▲4" in told) is moved
+
+
 def test_likely_ranks_are_shown_where_they_are_known() -> None:
     known = {**LINE, "rank_low": 1, "rank_high": 3}
     answer = {**ANSWER, "top": [known, {**LINE, "rank": 2, "rank_low": 2, "rank_high": 2}, {**LINE, "rank": 3}]}
@@ -71,12 +77,12 @@ def test_no_clear_top_is_said_above_the_lines() -> None:
 
 def test_a_full_table_fits_into_eighty_columns() -> None:
     line = {**LINE, "item": "turquoise umbrella", "estimate": -123456, "low": -123456, "high": 123456}
-    line |= {"standard_error": 12345, "rank_low": 101, "rank_high": 140, "rank_change": -12, "may_be_noise": True}
+    line |= {"standard_error": 12345, "rank_low": 101, "rank_high": 140, "rank_change": -12}
     for width in (80, 100):
-        found = shown({**ANSWER, "clear_top": False, "top": [line]}, width).splitlines()
+        found = shown({**ANSWER, "top": [line, {**line, "may_be_noise": True}]}, width).splitlines()
         assert max(map(len, found)) <= width
-        (row,) = (each.split() for each in found if "turquoise umbrella" in each)
-        assert (row[0], row[1], row[2], row[-1]) == ("1", "101–140", "▼12", "maybe")
+        moved, noise = (each.split() for each in found if "turquoise umbrella" in each)
+        assert (moved[0], moved[1], moved[2], noise[-1]) == ("1", "101–140", "▼12", "maybe")
         assert ("No room for ±." in found) is (width == 80)
 
 

@@ -112,7 +112,7 @@ def table_of(answer: dict[str, Any]) -> Group:
 def _row(line: dict[str, Any]) -> dict[str, str | Text]:
     return {
         "rank": label(line["rank"]),
-        "": _change(line["rank_change"]),
+        "": Text("") if line.get("may_be_noise") else _change(line["rank_change"]),
         "item": Text(label(line["item"], 64)),
         "estimate": number(line["estimate"]),
         RAW: number(line.get("warmup", 0)),
