@@ -16,6 +16,7 @@ STORM = 4000
 
 def main() -> None:
     url, task, folder, step = sys.argv[1:]
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it otherwise
     reporter = Reporter(url, task, "k" * 43, folder=folder, max_epsilon=1.0, reports_per_day=50, pace=Pace(gather=0.01))
     if step == "storm":
         storm(reporter)

@@ -27,10 +27,14 @@ def closing_seconds(server: HostileServer, folder: Path, step: str, delays: list
             time.sleep(delay)
             process.send_signal(signal.SIGINT)
             running.append(process)
-        for process in running:
-            said, _ = process.communicate(timeout=60)
-            assert process.returncode == 0
-            took.append(float(said))
+        try:
+            for process in running:
+                said, _ = process.communicate(timeout=60)
+                assert process.returncode == 0
+                took.append(float(said))
+        finally:
+            for process in running:
+                process.kill()
     return took
 
 
