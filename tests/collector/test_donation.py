@@ -260,7 +260,8 @@ def test_whoever_asks_for_an_item_learns_how_much_of_it_is_raw(service: Service,
     assert "of the estimate, from the warm-up: items that nobody randomised" in screen.getvalue()
     assert "Started from a warm-up of 36 raw items, which nobody randomised." in screen.getvalue()
     page = service.http.post(f"/tasks/{drinks.id}", data={"item": "mate"}).text
-    assert '<span class="note">(30 raw)</span> <span class="note">of 100 reports</span>' in page
+    assert "of 100 reports and 36 raw items" in page
+    assert "30 of them raw, from the warm-up, which nobody randomised." in page
 
 
 def test_a_window_holds_nothing_raw(service: Service) -> None:
