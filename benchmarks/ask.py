@@ -60,7 +60,7 @@ def ask_one(stream: str, epsilon: float, seed: int, library: Library, items: int
     scheme = PFR(drawn.domain_size, CELLS, epsilon)
     store = Frontier(scheme, memory=MEMORY, seed=seed)
     follow(scheme, store, drawn.items, seed)
-    asked = np.random.default_rng(seed).permutation(drawn.domain_size)[:items]
+    asked = np.random.default_rng([seed, items]).permutation(drawn.domain_size)[:items]
     truth = np.bincount(drawn.items, minlength=drawn.domain_size)[asked].tolist()
     lines = store.ask(asked)
     return AskedRun(
