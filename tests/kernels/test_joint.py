@@ -7,7 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hgldp.kernels.joint import BY_CELL, BY_LEAF, UNSEEN, Found, Seen, Terms, Times, add_up, recentre, sweep
+from hgldp.kernels.joint import (
+    BY_CELL,
+    BY_LEAF,
+    UNSEEN,
+    Found,
+    Seen,
+    Terms,
+    Times,
+    add_up,
+    noise_of_sums,
+    recentre,
+    sweep,
+)
 from tests.naive.frontier import recentre_slowly, smooth_exactly, sweep_slowly
 
 ITEMS, WIDTH = 5, 7
@@ -124,3 +136,22 @@ def _shares_of_a_crowded_cell(others: bool) -> float:
     for _ in range(3):
         sweep(order, times, seen, cells, Terms(10.0, -1.0, 7.0, 4.0), found)
     return float(found.share[-1, 1])
+
+
+@given(seeds, rows)
+def test_the_noise_of_a_sum_is_what_the_whole_covariance_says(seed: int, stretches: int) -> None:
+    """The covariance of two stretches is the later one's variance, by how far each between them follows the next."""
+    draw = np.random.default_rng(seed)
+    variance, noise = draw.uniform(0.1, 2.0, stretches), draw.uniform(0.1, 3.0, stretches)
+    follows, weights = draw.uniform(0.0, 1.0, stretches), draw.uniform(0.0, 1.0, stretches)
+    covariance = np.array(
+        [
+            [variance[max(s, t)] * follows[min(s, t) : max(s, t)].prod() for s in range(stretches)]
+            for t in range(stretches)
+        ]
+    )
+    columns = {name: np.zeros((stretches, 1)) for name in Found._fields if name != "odds"}
+    columns |= {"variance": variance[:, None], "noise": noise[:, None], "follows": follows[:, None]}
+    result = np.empty(1)
+    noise_of_sums(Found(**columns, odds=np.zeros(1)), weights[:, None], result)
+    np.testing.assert_allclose(result[0], ((covariance @ weights) ** 2 / noise).sum(), rtol=1e-9)
