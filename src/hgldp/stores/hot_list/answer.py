@@ -45,7 +45,11 @@ def publish(cells: Cells, domain_size: int, k: int, leverage: float) -> tuple[Es
         if not cells.counter[kernels.ADMITTED]:
             since, since_error = float(cells.score[i]), sqrt(float(evidence.variance[i])) if cells.seen[i] else 0.0
         share, off = (count - prior) / max(reports, 1.0), (error / max(reports, 1.0)) ** 2
-        usual = Usual(max(0.0, left - share) / rest, sqrt(doubt + off) / rest) if reports else Usual(background, 0.0)
+        usual = (
+            OrdinaryShare(max(0.0, left - share) / rest, sqrt(doubt + off) / rest)
+            if reports
+            else OrdinaryShare(background, 0.0)
+        )
         noise = not stands_out(cells, i, domain_size, usual, leverage, low)
         if not noise:
             left, doubt, rest = left - share, doubt + off, max(1, rest - 1)
@@ -66,14 +70,14 @@ def publish(cells: Cells, domain_size: int, k: int, leverage: float) -> tuple[Es
     return tuple(lines)
 
 
-class Usual(NamedTuple):
+class OrdinaryShare(NamedTuple):
     """The mean share of all items but those that are clearly above it, and its standard deviation."""
 
     share: float
     deviation: float
 
 
-def stands_out(cells: Cells, cell: int, domain_size: int, usual: Usual, leverage: float, low: float) -> bool:
+def stands_out(cells: Cells, cell: int, domain_size: int, usual: OrdinaryShare, leverage: float, low: float) -> bool:
     """Whether a cell is above the usual share by more than luck among all tried items and a few liars can do.
 
     Only what was measured counts, nothing extrapolated. A warm-up may speak for its items too, unless they may have

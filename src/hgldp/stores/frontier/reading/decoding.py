@@ -94,7 +94,7 @@ class Decoded:
         """How many standard deviations of noise each item is above 0: on average over all that was seen, or in `total`.
 
         Whichever is more: an item that was surely there once is no luck, nor is one that is surely there now. Where
-        reports and warm-up contradict each other, nothing is clear but what stands out of all that may be.
+        reports and warm-up contradict each other, an item must stand out from noise and possible drift together.
         """
         total, deviation = self.total(weights)
         variance, noise, warm_up = np.empty(self.items.size), self.found.noise, self.stream.warm_up

@@ -75,8 +75,9 @@ class LawOfShares:
 class Judged:
     """What can be said of each share, given the law of all of them.
 
-    A share's deviation has two parts: `noise`, which makes luck, and how far the share may have changed while nobody
-    measured it. Only the first brings an item to the top that does not belong there.
+    A share's deviation has two parts: noise, which makes luck, and how far the share may have changed while nobody
+    measured it. Only the first brings an item to the top that does not belong there; `clearness` says how many
+    standard deviations of it an item is above 0.
     """
 
     def __init__(
