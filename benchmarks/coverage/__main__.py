@@ -9,10 +9,12 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.coverage.answers import KINDS, STARTS, Case, K, Piece, run_piece
+from benchmarks.coverage.picture import pictures
 from benchmarks.coverage.row import HEADINGS, LEAST, MOST, Row
 from benchmarks.field.machine import machine
 from benchmarks.processes import MOST_PROCESSES, spread
 from hgldp.experiments.measuring.streams import Library
+from hgldp.experiments.plotting.look import as_svg
 from hgldp.simulation.generators import is_generator
 
 SCHEMES = ("pfr", "bgr", "dsr", "bdr", "cnr")
@@ -75,6 +77,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="a folder with the data sets that --stream names")
     parser.add_argument("--processes", type=int, default=MOST_PROCESSES, choices=range(1, MOST_PROCESSES + 1))
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every row")
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="draw the rows too: coverage-*.svg")
     chosen = parser.parse_args()
     library, streams = Library(chosen.data), chosen.stream or STREAMS
     missing = [name for name in streams if not is_generator(name) and library.path(name) is None]
@@ -89,6 +92,9 @@ def main() -> None:
     if chosen.json:
         whole = {"machine": machine(), "k": K, "rows": [row.to_dict() for row in rows]}
         chosen.json.write_text(json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+    for name, figure in pictures(rows).items() if chosen.pictures else ():
+        chosen.pictures.mkdir(parents=True, exist_ok=True)
+        (chosen.pictures / f"{name}.svg").write_text(as_svg(figure), encoding="utf-8")
     inside = sum(not row.outside for row in rows)
     print(f"{inside} of {len(rows)} rows between {LEAST:.0%} and {MOST:.0%}")
 
