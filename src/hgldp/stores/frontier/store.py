@@ -25,7 +25,7 @@ from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
 from hgldp.stores.frontier.reading.leaves import next_leaves
-from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines, usual
+from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines, unknown_lines, usual
 from hgldp.stores.frontier.state import FrontierState, fixed_bytes, hides_order, pack, unpack, written_by_0_1
 from hgldp.stores.frontier.warm_up import WarmUp
 from hgldp.stores.frontier.width import best_width, untracked_share
@@ -237,7 +237,9 @@ class Frontier(EpochTally):
     def ask(self, items: Integers, window: int | None = None) -> tuple[Estimate, ...]:
         """What is known about any items of the domain, in the order asked. Luck picked none, so none is corrected."""
         named = np.array(items, np.int64)
-        if not self.epochs or (window is not None and not self.covered(window)):
+        if window is not None and not self.covered(window):
+            return unknown_lines(named.tolist(), min(window, self.reports))
+        if not self.epochs:
             return self._as_counted(named.tolist())
         (candidates, _), question = self._decoded(), self._question(window)
         others = usual(candidates, question)

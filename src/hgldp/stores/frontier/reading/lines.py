@@ -1,11 +1,12 @@
 """From shares to published lines: counts without luck, intervals, the ranks that are likely, and what may be noise."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.model.estimate import Estimate
+from hgldp.model.estimate import Z95, Estimate
 from hgldp.stores.frontier.reading.candidates import Crowd
 from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.reading.luck import Judged
@@ -84,6 +85,12 @@ def plain_lines(decoded: Decoded, others: Usual, question: Question, *, warm: bo
         tracked = (float(own.counts[i]), float(own.errors[i]), int(own.reports[i]))
         lines.append(Estimate(item, count, error, *tracked, raw, may_be_noise=not stands_out[i]))
     return tuple(lines)
+
+
+def unknown_lines(items: Sequence[int], reports: int) -> tuple[Estimate, ...]:
+    """Where nothing was counted, each item may have been in none of the reports, or in all."""
+    error, bounds = reports / (2 * Z95), (0.0, float(reports))
+    return tuple(Estimate(item, 0.0, error, bounds=bounds, may_be_noise=True) for item in items)
 
 
 def usual(candidates: Decoded, question: Question) -> Usual:
