@@ -1,4 +1,4 @@
-"""The table of an answer on the terminal, and what its headings mean: what colours tell, words tell to a pipe."""
+"""The table of an answer on the terminal, and what its headings mean. Words say what colours say: a pipe has none."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial

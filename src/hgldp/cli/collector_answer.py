@@ -1,4 +1,4 @@
-"""What the answers of a collector have in common on the terminal: what they count, or why nothing, and how."""
+"""What all answers of a collector say on the terminal: what they count, or why they count nothing."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def title_of(answer: dict[str, Any]) -> str:
 
 
 def why_nothing(answer: dict[str, Any]) -> str:
-    """Why there is nothing to show; empty if something is counted, if only the warm-up."""
+    """Why there is nothing to show; empty if anything is counted, even if that is only the warm-up."""
     if answer["covered"] or is_warm_up_alone(answer):
         return ""
     if not answer["reports"]:
@@ -56,7 +56,7 @@ def has_raw(lines: Iterable[dict[str, Any]]) -> bool:
 
 
 def shown_headings(headings: Sequence[str], *, raw: bool, since: bool = True) -> list[str]:
-    """Those of a table, with columns of raw items and of what was tracked only where there are any."""
+    """The headings of a table, without the columns of raw items and of tracked counts if those are empty."""
     return [name for name in headings if (raw or name != RAW) and (since or "since" not in name)]
 
 

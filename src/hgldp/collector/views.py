@@ -120,7 +120,7 @@ class RankedItem(CountedItem):
 
     `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
     `may_be_noise` is None in what was published before that was written down.
-    `warmup` of the estimate are raw items that the task started from.
+    `warmup` is how many raw items of a warm-up are in the estimate.
     """
 
     rank_change: int | None

@@ -21,7 +21,7 @@ FARTHEST = 6.5
 
 
 class Evidence(NamedTuple):
-    """Cell by cell: the count since admission, its variance, its reports, and the count in a warm-up of so many."""
+    """Cell by cell: the count since admission, its variance, its reports, and the count in the `warmup` raw items."""
 
     score: Floats
     variance: Floats

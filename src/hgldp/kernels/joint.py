@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from hgldp.kernels.compile import kernel
 
 BY_CELL, BY_LEAF, UNSEEN = 0, 1, 2
-SURELY_THERE, LEAST_LEVEL, MOST_ODDS = 2.0, 0.25, 30.0
+SURELY_THERE, LEAST_LEVEL, CERTAIN_ODDS = 2.0, 0.25, 30.0
 MOST_RISE, COST_OF_LIVELY, SMALLEST_PRODUCT = 4.0, 1.0, 1e-200
+QUARTILES_APART = 1.3489795  # of a normal law, in standard deviations
 Reals = NDArray[np.float64]
 
 
@@ -100,7 +101,7 @@ def sweep(order: NDArray[np.int64], times: Times, seen: Seen, cells: Reals, term
 
 @kernel
 def _filter(item: Any, times: Times, drift: float, found: Found, walk: Walk) -> float:
-    """One item's share by all that was measured until then; returns the log of the chance to measure just that."""
+    """One item's share after each stretch, by all that was measured until then; returns the log-likelihood of that."""
     share, variance, likely, product = 0.0, 1.0, 0.0, 1.0
     for t in range(times.reports.size):
         scale = found.scale[t, item]
@@ -184,14 +185,14 @@ def _set_scale(item: Any, seen: Seen, level: float, found: Found) -> None:
 
 @kernel
 def _take(item: Any, times: Times, seen: Seen, cells: Reals, terms: Terms, found: Found) -> None:
-    """The odds that the item is there; and its events, weighed by them, leave its search cells."""
+    """Judge how likely the item is there, and take its share, weighed by that, out of its search cells."""
     rows, odds = times.reports.size, terms.odds
     for t in range(rows):
         share = found.share[t, item]
         gain = (2 * found.value[t, item] - share) * share / (2 * found.noise[t, item])
         odds += gain if seen.how[t, item] == BY_LEAF else min(terms.most_odds, max(-terms.most_odds, gain))
     found.odds[item] = odds
-    belief = 1 / (1 + exp(-min(MOST_ODDS, odds))) if odds > -MOST_ODDS else 0.0
+    belief = 1 / (1 + exp(-min(CERTAIN_ODDS, odds))) if odds > -CERTAIN_ODDS else 0.0
     for t in range(rows):
         if seen.how[t, item] == BY_CELL:
             chance = found.scale[t, item] / times.reports[t]
@@ -262,7 +263,7 @@ def recentre(cells: Reals, widths: NDArray[np.int64], least: Reals, reach: float
             continue
         row = cells[t, :width]
         low, middle, high = _quartiles(row)
-        most = reach * sqrt(max(((high - low) / 1.3489795) ** 2, least[t]))
+        most = reach * sqrt(max(((high - low) / QUARTILES_APART) ** 2, least[t]))
         mean = square = 0.0
         for value in row:
             bounded = min(most, max(-most, value - middle))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from hgldp.kernels.compile import kernel
 
 FAR, NEVER, LEAST = -6.0, -600.0, 1e-300
+Z95 = 1.959963984540054  # of a normal law; as in the model, which kernels do not import
 Reals = NDArray[np.float64]
 
 
@@ -86,7 +87,7 @@ def judge(
             high_side, low_side = values[i] + step, values[i] - step
             rise = _log_density(high_side, log(high_side), law) - _log_density(low_side, log(low_side), law)
             mean[i], deviation[i] = values[i] + rise / (2 * step) * unit**2, unit
-            low[i], high[i] = mean[i] - 1.959963984540054 * unit, mean[i] + 1.959963984540054 * unit
+            low[i], high[i] = mean[i] - Z95 * unit, mean[i] + Z95 * unit
             continue
         _chances(values[i], unit, grid, law, chance)
         first = second = 0.0

@@ -16,12 +16,11 @@ PALE = '<tr style="opacity:.6">'
 class Estimate:
     """One line of an answer.
 
-    `count` ± `standard_error` is for the whole stream. `tracked_count` ± `tracked_error` covers the
-    last `since` reports, those since the item was admitted. `warmup` is the item's count in the raw warm-up, if
-    there was one.
+    `count` ± `standard_error` is for the whole stream. `tracked_count` ± `tracked_error` covers the last `since`
+    reports, those since the item was admitted. `warmup` is the item's count in the raw warm-up, if there was one.
 
     `bounds` is the 95 % interval where it is not symmetric. `ranks` are the best and the worst rank that the item is
-    likely to have. An item that `may_be_noise` does not stand out from an item that nobody chose.
+    likely to have. An item that `may_be_noise` does not stand out from an ordinary one.
 
     >>> Estimate(item=3, count=100.0, standard_error=10.0).interval
     (80.40036015459947, 119.59963984540053)
@@ -63,8 +62,8 @@ def range_of_ranks(best: int | None, worst: int | None) -> str:
 class Answer(list[tuple[object, Estimate]]):
     """A ranked list of items with their estimates. It prints as a table, in a notebook too.
 
-    A column tells the likely ranks if they are known, one how much of a count is raw, if anything is, and one what may
-    be noise, if anything may.
+    There are columns for likely ranks, for how much of a count is raw and for what may be noise, if there is anything
+    to say in them.
 
     >>> Answer([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
     rank  item  estimate   ±  95 % interval

@@ -23,6 +23,11 @@ LEAST_CELLS, USUAL_LEAVES = 8, 64
 TYPICAL_SHARE, SMALL_MODULUS = Fraction(1, 200), 1100
 
 
+def leaves_for(k: int) -> int:
+    """How many leaves a task with this k has, if its cells allow that many."""
+    return max(k, USUAL_LEAVES)
+
+
 @dataclass(frozen=True)
 class PFR:
     """The client finds its item's one symbol on the frontier, a leaf or a search cell, and randomises that symbol.
@@ -61,7 +66,7 @@ class PFR:
     @classmethod
     def of(cls, task: Task) -> Self:
         """The scheme of a task over a listed domain."""
-        return cls(task.domain_size, task.rules.cells, task.budget.per_report, max(task.k, USUAL_LEAVES))
+        return cls(task.domain_size, task.rules.cells, task.budget.per_report, leaves_for(task.k))
 
     @cached_property
     def mechanism(self) -> CyclicResponse:

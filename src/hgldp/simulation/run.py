@@ -25,7 +25,7 @@ from hgldp.model.rules import (
 )
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
-from hgldp.schemes.pfr import LEAST_CELLS, PFR, USUAL_LEAVES
+from hgldp.schemes.pfr import LEAST_CELLS, PFR, leaves_for
 from hgldp.schemes.registry import HOT_LISTS, names
 from hgldp.simulation.frontier import simulate_frontier
 from hgldp.simulation.heavy_guardian import simulate_heavy_guardian
@@ -132,8 +132,7 @@ class Plan:
 
     def frontier(self, domain_size: int) -> PFR:
         """pfr as the task would have it."""
-        leaves = max(self.k, USUAL_LEAVES)
-        return PFR(domain_size, self.cells_for(domain_size), self.budget.per_report, leaves)
+        return PFR(domain_size, self.cells_for(domain_size), self.budget.per_report, leaves_for(self.k))
 
     @property
     def tight_or_default(self) -> bool:

@@ -1,4 +1,4 @@
-"""How one line stands among all others: which ranks are likely, and how far chance alone can lift the best of many."""
+"""How one item stands among all others: which ranks are likely, and how far chance alone can lift the best of many."""
 
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -11,7 +11,7 @@ Reals = NDArray[np.float64]
 
 
 def needed(looked_at: int) -> float:
-    """How many standard errors above the others stand out: if all are alike, one of so many gets there once in 100.
+    """How many standard errors make an item stand out: among so many that are all alike, one gets there once in 100.
 
     >>> [round(needed(number), 1) for number in (1, 1_000, 1_000_000)]
     [2.3, 4.3, 5.6]
@@ -34,8 +34,8 @@ def likely_ranks(lows: Reals, highs: Reals) -> NDArray[np.int64]:
 class Usual:
     """What an ordinary item of a domain has: the mean of all but those that are clearly more frequent.
 
-    Chance is in the noise, of an item as of those that are clear, and in who happens to come: items that are all alike
-    do not occur equally often.
+    There is noise in the item and in those that are clear, and chance in the stream: items that are equally likely do
+    not occur equally often.
     """
 
     clear: Reals
@@ -45,7 +45,7 @@ class Usual:
 
     @classmethod
     def among(cls, shares: Reals, deviations: Reals, domain_size: int, reports: float) -> "Usual":
-        """From the best on, each that is clearly above all who are left, given the best items of a domain.
+        """Of the best items of a domain, those are clear that are clearly above all that are left, from the best on.
 
         >>> shares = np.array([0.5, 0.2, 0.05, 0.03])
         >>> Usual.among(shares, np.full(4, 0.02), 20, reports=10_000).clear.tolist()

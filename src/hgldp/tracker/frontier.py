@@ -1,7 +1,7 @@
 """The servers of pfr: over a listed domain, and among strings that nobody listed. Reports add up, in any order."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Self, TypeVar
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField, MalformedState, OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.domain import StringDomain, listed
-from hgldp.model.estimate import Z95, Answer, Asked, Estimate
+from hgldp.model.estimate import Answer, Asked
 from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
@@ -155,20 +155,12 @@ class FrontierFamily(_Adding[Frontier]):
         if window is not None:
             check_whole("window", window, 1)
         numbers, store = numbered(self._domain, items), self.store.absorbed()
-        if window is not None and not store.covered(window):
-            return Asked(zip(items, _unknown(numbers.tolist(), min(window, store.reports)), strict=True))
         some = (numbers[first : first + ASKED_AT_ONCE] for first in range(0, numbers.size, ASKED_AT_ONCE))
         return Asked((self._domain.item(line.item), line) for part in some for line in store.ask(part, window))
 
     def covered(self, window: int) -> int:
         """The reports of the epochs whose middle the window reaches."""
         return self.store.absorbed().covered(window)
-
-
-def _unknown(items: Sequence[int], reports: int) -> Iterator[Estimate]:
-    """Nothing was counted: each item may have been in none of the reports, or in all."""
-    for item in items:
-        yield Estimate(item, 0.0, reports / (2 * Z95), bounds=(0.0, float(reports)), may_be_noise=True)
 
 
 class StringFamily(_Adding[OpenFrontier]):

@@ -185,6 +185,7 @@ def test_without_reports_the_warm_up_is_the_answer() -> None:
         (5, 0.0, True),
     ]
     assert store.estimates(2, window=100) == ()
+    assert [line.interval for line in store.ask([8, 5], window=100)] == [(0.0, 0.0)] * 2
     assert fresh().estimates(2) == ()
 
 

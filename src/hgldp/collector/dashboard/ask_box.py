@@ -25,7 +25,7 @@ MOST_BYTES = 1 << 14
 class AskBox:
     """What a page shows: the form, what was typed, and the answer or why there is none.
 
-    `raw` are the items of a warm-up that the answer counts.
+    `raw` is how many items of a warm-up the answer counts.
     """
 
     action: str
@@ -41,7 +41,7 @@ class AskBox:
 
     @property
     def line(self) -> AskedItem | None:
-        """The item that was asked for, if anything was counted, were it the warm-up alone."""
+        """The item that was asked for, if anything was counted, even if that is only the warm-up."""
         if self.answer is None or not (self.answer.covered or self.raw):
             return None
         return self.answer.items[0]

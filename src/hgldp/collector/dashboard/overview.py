@@ -68,7 +68,7 @@ class Overview:
         return self._audience is None or view.terms.results == "public" or view.id in self._audience
 
     def _around(self, shown: Sequence[TaskView], pages: int) -> Regions:
-        """What is around the cards. What a task starts from never changes."""
+        """What is around the cards, made anew only for other tasks: what a task starts from never changes."""
         ids = [view.id.hex() for view in shown]
         if self._listed[0] != (ids, pages):
             with self._live.budget.measured():

@@ -1,7 +1,7 @@
 """A folder of an earlier version becomes one of this version: its reports are counted again, as it had counted them.
 
-What it published stays as it is. Everything in it is checked that can be told without its estimators: the chain of the
-log, every bulletin, and when each epoch ended, after how many reports.
+What it published stays as it is. What does not depend on its estimators is checked: the chain of the log, every
+bulletin, and when and after how many reports each epoch ended.
 
 The new database is built beside the old one and takes its place in one step. The old one stays in the folder.
 """

@@ -16,7 +16,7 @@ from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.randomness import derive_seed
 from hgldp.model.rules import LISTED_CELLS, default_memory
 from hgldp.model.task import FRONTIER
-from hgldp.schemes.pfr import PFR, USUAL_LEAVES
+from hgldp.schemes.pfr import PFR, leaves_for
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import SERVER, track
 from hgldp.simulation.metrics import exact_top
@@ -82,8 +82,8 @@ def replace_top(items: Items, k: int) -> Items:
 
 
 def _frontier(measurement: Measurement, started: Started, raw: Items) -> Feed:
-    cells, leaves = int(measurement.get("cells") or LISTED_CELLS), max(measurement.k, USUAL_LEAVES)
-    scheme = PFR(started.domain_size, cells, measurement.epsilon, leaves)
+    cells = int(measurement.get("cells") or LISTED_CELLS)
+    scheme = PFR(started.domain_size, cells, measurement.epsilon, leaves_for(measurement.k))
     memory = int(measurement.get("memory") or default_memory(scheme.cells))
     half_life, window = (_part(measurement.get(name), started.items.size) for name in ("half_life", "window"))
     seed = derive_seed(measurement.seed, SERVER)

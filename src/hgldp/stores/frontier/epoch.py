@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import MalformedState
 from hgldp.kernels.frontier import find_cells
+from hgldp.kernels.joint import QUARTILES_APART
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.search_cells import SearchCells, cell_bytes
@@ -17,7 +18,6 @@ from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
 SHARE_BYTES, BLOCK = 3, 1 << 16
-QUARTILES_APART = 1.3489795
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -35,7 +35,7 @@ def item_bits(domain_size: int) -> int:
 
 @dataclass(frozen=True)
 class SealedEpoch:
-    """Leaves' shares in 24 bits; what search cells hold above their mean, in units of noise, in four bits."""
+    """The share of each leaf in 24 bits, and of each search cell in four: above the mean, in units of noise."""
 
     key: int
     reports: int
@@ -74,7 +74,7 @@ class SealedEpoch:
 
     @property
     def middle(self) -> float:
-        """After how many reports its middle came."""
+        """How many reports had come by its middle."""
         return max(0.0, self.end - self.reports / 2)
 
     @cached_property
@@ -95,7 +95,7 @@ class SealedEpoch:
 
     @property
     def leaves_above_zero(self) -> Items:
-        """The tracked items that were perhaps there; all others were tracked by luck alone."""
+        """The tracked items that may have occurred; the others were tracked by luck alone."""
         return self.leaves[self.shares > 0]
 
     @cached_property
@@ -150,8 +150,8 @@ class SealedEpoch:
         return cls(key, reports, end, leaves, _unpack_shares(_pack_shares(shares)), cells, noise)
 
     def serialize(self, domain_size: int) -> bytes:
-        """A header, and each part as many bits as it needs."""
-        head = HEADER.pack(self.key, self.reports, self.end, self.leaves.size, self.cells.steps.size)
+        """A header, then each part in as few bits as it needs."""
+        head = HEADER.pack(self.key, self.reports, self.end, self.leaves.size, self.width)
         named = _pack_items(self.leaves, item_bits(domain_size))
         return head + named + _pack_shares(self.shares).tobytes() + self.cells.serialize()
 

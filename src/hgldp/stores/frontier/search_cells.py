@@ -24,7 +24,7 @@ def kept_exactly(cells: int) -> int:
 
 
 def cell_bytes(cells: int) -> int:
-    """What so many cells take."""
+    """How many bytes that many cells take."""
     return SCALE.size + (cells + 1) // 2 + 2 * kept_exactly(cells)
 
 
@@ -44,7 +44,7 @@ class SearchCells:
 
     @classmethod
     def of(cls, values: Reals) -> "SearchCells":
-        """The nearest that four bits can say."""
+        """The nearest values that four bits can express."""
         bounded = np.clip(values, -LARGEST, LARGEST)
         highest = np.sort(np.argsort(bounded, kind="stable")[bounded.size - kept_exactly(bounded.size) :])
         lower = np.delete(bounded, highest)

@@ -25,7 +25,7 @@ from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
 from hgldp.stores.frontier.reading.leaves import next_leaves
-from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines, usual
+from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines, unknown_lines, usual
 from hgldp.stores.frontier.state import FrontierState, fixed_bytes, hides_order, pack, unpack, written_by_0_1
 from hgldp.stores.frontier.warm_up import WarmUp
 from hgldp.stores.frontier.width import best_width, untracked_share
@@ -203,7 +203,7 @@ class Frontier(EpochTally):
         return Question(weights, self._forgotten(), self.reports)
 
     def _forgotten(self) -> float:
-        """How much the reports count that no epoch holds any more."""
+        """The weight of the reports that no epoch holds any more."""
         forgotten = self.reports - sum(epoch.reports for epoch in self.epochs)
         if not self.half_life or not forgotten:
             return float(forgotten)
@@ -211,7 +211,7 @@ class Frontier(EpochTally):
         return float((newest - oldest) * self.half_life / log(2))
 
     def _decoded(self) -> tuple[Decoded, Callable[[], Crowd]]:
-        """All about the items that were tracked, in the warm-up, or found by a search; and how to see all others."""
+        """All about items that were tracked, in the warm-up or found; and a function that looks at the others."""
         span = min(self.reports, HALF_LIVES * self.half_life) if self.half_life else self.reports
         age = self.reports - np.array([epoch.middle for epoch in self.epochs])
         reaches = {len(self.epochs), *(max(1, int(np.count_nonzero(age <= part * span))) for part in AGES)}
@@ -225,7 +225,7 @@ class Frontier(EpochTally):
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
         """The best k of all sealed epochs, or of those within the last `window` reports.
 
-        With a half-life, events count the less the older they are, and counts are scaled to all reports.
+        With a half-life, older events count less, and counts are scaled to all reports.
         """
         if not self.epochs:
             return self._as_counted(self.warm_up.best(k).tolist()) if window is None else ()
@@ -235,9 +235,11 @@ class Frontier(EpochTally):
         return best_lines(decoded, crowd(), self._question(window), k, warm=self._counts_warm_up(window))
 
     def ask(self, items: Integers, window: int | None = None) -> tuple[Estimate, ...]:
-        """What is known about any items of the domain, in the order asked. Luck picked none: nothing is corrected."""
+        """What is known about any items of the domain, in the order asked. Luck picked none, so none is corrected."""
         named = np.array(items, np.int64)
-        if not self.epochs or (window is not None and not self.covered(window)):
+        if window is not None and not self.covered(window):
+            return unknown_lines(named.tolist(), min(window, self.reports))
+        if not self.epochs:
             return self._as_counted(named.tolist())
         (candidates, _), question = self._decoded(), self._question(window)
         others = usual(candidates, question)

@@ -1,8 +1,8 @@
 """How large the shares of a hot list's items are, given all that the cells tell: an empirical Bayes estimate.
 
-Those on top are there partly by luck. Whoever knows from how many items they were picked can say how much: most items
-that were ever admitted are ordinary, so a cell with little evidence is taken for ordinary, and one with much for what
-it shows. How many are heavy is learnt from the cells themselves.
+Those on top are there partly by luck. How much follows from how many items they were picked from: most items that were
+ever admitted are ordinary, so a cell with little evidence is taken for ordinary, and one with much for what it shows.
+How many are heavy is learnt from the cells themselves.
 """
 
 from math import log, sqrt
@@ -19,11 +19,13 @@ from hgldp.kernels.hot_list import Cells
 Floats = NDArray[np.float64]
 
 DRIFTS = np.array([0.2, 0.8])
+# The parts that are assumed at first of items with each drift, and of faded ones: for the count, for intervals, and
+# without a warm-up.
 LIKELY, POSSIBLE, NO_WARMUP = np.array([0.96, 0.02, 0.02]), np.array([0.6, 0.1, 0.3]), np.array([1.0, 0.0, 0.0])
 FIRST_WEIGHT = 10.0
 ROUNDS = 60
 CLOSE = 1e-3
-DOUBT, OPENNESS = 0.5, 1.25
+DOUBT, OPENNESS = 0.5, 1.25  # powers of how much an eviction tells: for the count, and for intervals
 
 
 class Shares(NamedTuple):

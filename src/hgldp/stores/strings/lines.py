@@ -21,8 +21,8 @@ DRIFT = 3**-0.5
 class Whole:
     """The whole stream, of which a cell has measured a part: the reports since it was published.
 
-    With a half-life, old reports count less, in the whole and in the part. `unfound` is a share that a string can have
-    and not be tracked.
+    With a half-life, old reports count less, in the whole and in the part. `looked_at` is how many strings the search
+    has looked at, and `unfound` the largest share that an untracked string can have.
     """
 
     reports: int
@@ -50,7 +50,7 @@ class Whole:
     def line(self, found: Measured, share: Share) -> Estimate:
         """What was not measured counts like what was, up to seven times as much, and has its own variance.
 
-        The interval holds both: that it was always so, and that nobody sent the string before.
+        The interval allows for both: that it was always so, and that nobody sent the string before.
         """
         part = self.part(found)
         always, before = self.reports * share.mean, 1.0 - part
@@ -64,7 +64,7 @@ class Whole:
         return Estimate(0, count, error, *tracked, bounds=(low, high), may_be_noise=noise)
 
     def stands_out(self, found: Measured) -> bool:
-        """Whether chance alone cannot have brought a string here, of all that were looked at.
+        """Whether chance alone cannot have brought this string here, among all that were looked at.
 
         What was measured must stand out from the noise of the whole stream, so that a short burst does not, and by more
         than an unfound string can have.

@@ -2,8 +2,8 @@
 
 A leaf becomes hot because it looks large. Among those that look small there are strings that nobody sent: the search
 looks at a few new leaves an epoch, and most of them are empty. Those that are not follow some law, mostly a long tail,
-which the largest ones show. Given both, an estimate close to its noise is drawn back, or halfway to nothing; one that
-stands on firm ground stays. An interval then holds what it says, whoever was picked.
+which the largest ones show. Given both, an estimate close to its noise is drawn back, and one on firm ground stays.
+Intervals then hold as often as they say, whichever strings were picked.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def as_measured(found: Measured) -> Share:
 class LawOfStrings:
     """`count` strings are expected above the share `at`, and count · (at / s)^tail above any other share s.
 
-    Beside them, so many leaves were looked at that hold nothing.
+    Beside them, the search has looked at `empty` leaves that hold nothing.
 
     >>> law = LawOfStrings(tail=1.0, count=10, at=0.01, empty=30.0)
     >>> found = law.judge(np.array([0.1, 0.02, 0.01]), np.array([0.005, 0.005, 0.005]))
@@ -56,7 +56,7 @@ class LawOfStrings:
 
     @classmethod
     def fit(cls, shares: Reals, deviations: Reals, sealed: int) -> "LawOfStrings":
-        """By the strings that nobody can doubt; a law of Zipf counts as much as two of them."""
+        """By the strings that nobody can doubt; the usual tail, that of Zipf's law, counts as much as two of them."""
         firm, empty = shares[shares > FIRM * deviations], EMPTY_AN_EPOCH * (sealed + 1)
         if not firm.size:
             return cls(USUAL_TAIL, 1.0, FIRM * float(np.median(deviations)), empty)

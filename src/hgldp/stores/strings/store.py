@@ -147,8 +147,8 @@ class OpenFrontier(EpochTally):
     def whole(self) -> Whole:
         """The stream so far, and what an unfound string can have.
 
-        That is as much as the weakest of a hot list that is full of strings that stand out. Until then the search goes
-        on, and it is as much as a cell under search holds on average.
+        If the hot list is full of strings that stand out, that is the share of the weakest. Until then the search goes
+        on, and it is what a cell under search holds on average.
         """
         looked_at = self.symbols + LEAVES_AN_EPOCH * self.sealed
         whole, known = Whole(self.reports, self.half_life, self._reading.noise, looked_at), self.hot.values()

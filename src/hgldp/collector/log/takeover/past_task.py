@@ -25,9 +25,9 @@ class PublishedEnd:
 
 
 class PastTask(TaskState):
-    """An epoch ends where it was ended, and publishes what was published, as long as `ends` tells of it, in order.
+    """Its epochs end where they ended then and publish what they published then: `ends` has that, in order.
 
-    After the last of them the epoch stays open, however full: only an entry that says so ends it.
+    After the last of `ends` the epoch stays open, however full: only an entry that says so ends it.
     """
 
     def __init__(self, *given: Any) -> None:
@@ -51,7 +51,7 @@ class PastTask(TaskState):
         return self.ends[0] if self.ends and self.ends[0].result.position <= self._entry.position else None
 
     def apply(self, entry: Entry, consumed: int = 0) -> bool:
-        """Count an entry; all that it had led to must follow from it."""
+        """Count an entry; everything that it led to then must follow from it."""
         ended = super().apply(entry, consumed)
         if self._next is not None:
             raise DamagedLog(f"entry {entry.position} must have ended an epoch, as was published")
@@ -85,7 +85,7 @@ class PastTask(TaskState):
         return self.top.adopt(self.ends.popleft().result.result.top)
 
     def take_over(self, secret: int, results: Sequence[ResultRow]) -> None:
-        """From now on this version decides, and chance by a new secret: a bulletin of 0.1.0 tells the old one.
+        """From now on this version decides, with a new secret: a bulletin of 0.1.0 tells the old one.
 
         `results` are the last two. The state is written anew, in the form of this version.
         """

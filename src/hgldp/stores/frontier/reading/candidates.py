@@ -18,38 +18,38 @@ Items = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Crowd:
-    """How many items of the domain have which share by their search cells, in steps of a tenth of the `deviation`."""
+    """How many items seem to have each share, by their search cells alone, in steps of a tenth of the `deviation`."""
 
     shares: Reals
     items: Reals
     deviation: float
 
     def without(self, evidence: Reals) -> "Crowd":
-        """The same, less items that are looked at one by one."""
+        """The same without items that are looked at one by one."""
         return Crowd(self.shares, np.maximum(self.items - _histogram(evidence), 0.0), self.deviation)
 
 
 class DomainSearch:
-    """All epochs' search cells as evidence: share by precision, no cell more than four of its standard deviations.
+    """The search cells of all epochs as evidence: share times precision, at most four standard deviations a cell.
 
-    One crowded cell makes no candidate. The newest epoch comes first, so that the evidence of every age is a sum over
-    the first of them.
+    So one crowded cell makes no candidate. The newest epoch comes first, so that the evidence of the last few epochs is
+    a sum over the first rows.
     """
 
     def __init__(self, epochs: Sequence[SealedEpoch], domain_size: int) -> None:
         self._domain_size = domain_size
         self._newest = list(reversed(epochs))
         self._keys = np.array([epoch.key for epoch in self._newest], np.uint64)
-        self._cells = np.array([epoch.cells.steps.size for epoch in self._newest], np.uint64)
+        self._cells = np.array([epoch.width for epoch in self._newest], np.uint64)
         self._rows = np.zeros((len(epochs), int(self._cells.max(initial=1))))
         for row, epoch in zip(self._rows, self._newest, strict=True):
             most = MOST_SPREADS * epoch.spread**0.5
-            row[: epoch.cells.steps.size] = np.minimum(epoch.cell_shares, most) / epoch.spread
+            row[: epoch.width] = np.minimum(epoch.cell_shares, most) / epoch.spread
 
     def best(self, reaches: Sequence[int], wanted: int) -> tuple[Items, NDArray[np.int64]]:
-        """The best 2 · wanted items by their newest epochs, for each number of epochs, in rising order up to all.
+        """The best 2 · wanted items by their last epochs, for each of several numbers of epochs, rising to all.
 
-        Also how many items of the domain have how much evidence, in steps.
+        Also how many items of the domain have each amount of evidence, in steps.
         """
         best: list[list[NDArray[np.float64]]] = [[] for _ in reaches]
         looks = np.zeros(STEPS, np.int64)
@@ -65,7 +65,7 @@ class DomainSearch:
         return np.unique(np.concatenate([_best_of(found, 2 * wanted) for found in best])), looks
 
     def crowd(self, looks: NDArray[np.int64], candidates: Items) -> Crowd:
-        """How everybody looks who is no candidate."""
+        """How all items look that are no candidates."""
         unit, evidence = self._unit, np.zeros(candidates.size)
         for row, epoch in zip(self._rows, self._newest, strict=True):
             evidence += row[epoch.search_cells(candidates)]

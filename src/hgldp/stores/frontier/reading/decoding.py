@@ -80,7 +80,7 @@ class Decoded:
         add_up(self.times, self.found, self._for_items(weights), total, variance)
         return total, np.sqrt(np.maximum(variance, 0.0))
 
-    def weights(self, of_epochs: Reals, of_forgotten: float = 0.0) -> Reals:
+    def weights(self, of_epochs: Reals, of_forgotten: float) -> Reals:
         """Weights of the epochs as weights of all stretches; a warm-up is no part of the stream."""
         before = [0.0] * (self.stream.warm_up.size > 0) + [of_forgotten] * (self.stream.forgotten > 0)
         return np.concatenate([before, of_epochs])
@@ -120,7 +120,7 @@ class Decoded:
 
 
 def decode(stream: Stream, items: Items, expected: int) -> Decoded:
-    """Measure the items in every stretch, all together; about so many of the domain's items stand out."""
+    """Measure the items in every stretch, all together. `expected` is about how many of the domain stand out."""
     times, cells = _stretches(stream)
     seen, found = _look(stream, items), _nothing_yet(items.size, times.reports.size)
     _doubt_warm_up(stream, times, seen, cells)
@@ -133,7 +133,7 @@ def decode(stream: Stream, items: Items, expected: int) -> Decoded:
 
 
 def about(decoded: Decoded, items: Items) -> Decoded:
-    """Any items: candidates as they were decoded, others each by itself, by what candidates leave in the search cells.
+    """Any items: candidates as they were decoded, any other by itself, by what candidates leave in its search cells.
 
     So no answer depends on what else is asked. All shares of a stretch add up to 1, so the mean of all others is known.
     """
@@ -159,7 +159,7 @@ def about(decoded: Decoded, items: Items) -> Decoded:
 
 
 def _too_much_for_others(decoded: Decoded) -> Reals:
-    """For each stretch, how far the search cells of all who are no candidates are above what candidates leave them."""
+    """For each stretch, how far the mean search cell of all other items is above what the candidates leave them."""
     above, stream = np.zeros(decoded.times.reports.size), decoded.stream
     for row, epoch in enumerate(stream.epochs, start=stream.before):
         tracked = ~np.isin(epoch.leaves, decoded.items)
@@ -219,7 +219,7 @@ def _look(stream: Stream, items: Items) -> Seen:
 
 
 def _doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> None:
-    """Where the reports contradict a warm-up, it is off by about as much; so they count, and it does not."""
+    """Where the reports contradict the warm-up, it is taken to be off by that much, so that it hardly counts."""
     if not stream.warm_up.size:
         return
     by_cell = seen.how == BY_CELL
@@ -233,7 +233,7 @@ def _doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> No
 
 
 def _first_odds(times: Times, seen: Seen, cells: Reals) -> Reals:
-    """Who takes its part of a crowded cell first: whoever is high in several epochs."""
+    """Which items take their part of a crowded cell first: those that are high in several epochs."""
     held = np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1)
     by_cell = np.minimum(np.maximum(held, 0.0) ** 2 / (2 * times.crowd[:, None]), MOST_ODDS)
     by_leaf = np.maximum(seen.share, 0.0) ** 2 / (2 * seen.variance)

@@ -1,4 +1,4 @@
-"""Who gets a leaf in the next epoch: half of them for what is frequent over all that counts, half for what is now."""
+"""The leaves of the next epoch: half are the most frequent items over all that counts, half the most frequent now."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,11 +1,12 @@
 """From shares to published lines: counts without luck, intervals, the ranks that are likely, and what may be noise."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.model.estimate import Estimate
+from hgldp.model.estimate import Z95, Estimate
 from hgldp.stores.frontier.reading.candidates import Crowd
 from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.reading.luck import Judged
@@ -73,7 +74,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
 
 
 def plain_lines(decoded: Decoded, others: Usual, question: Question, *, warm: bool) -> tuple[Estimate, ...]:
-    """Lines of items that somebody named: luck did not pick them, so what was measured stands as it is."""
+    """Lines of items that somebody named: luck did not pick them, so nothing is corrected."""
     shares, deviations = question.shares(decoded)
     stands_out = others.is_below(shares, deviations) & has_own_evidence(decoded)
     own = since_tracked(decoded)
@@ -86,8 +87,14 @@ def plain_lines(decoded: Decoded, others: Usual, question: Question, *, warm: bo
     return tuple(lines)
 
 
+def unknown_lines(items: Sequence[int], reports: int) -> tuple[Estimate, ...]:
+    """Where nothing was counted, each item may have been in none of the reports, or in all."""
+    error, bounds = reports / (2 * Z95), (0.0, float(reports))
+    return tuple(Estimate(item, 0.0, error, bounds=bounds, may_be_noise=True) for item in items)
+
+
 def usual(candidates: Decoded, question: Question) -> Usual:
-    """What an ordinary item has, by the candidates for the top."""
+    """What an ordinary item has, as the candidates for the top show."""
     shares, deviations = question.shares(candidates)
     known = has_own_evidence(candidates)
     return Usual.among(shares[known], deviations[known], candidates.stream.domain_size, question.whole)
@@ -108,8 +115,8 @@ class SinceTracked:
     reports: Reals
 
     def given(self, decoded: Decoded, question: Question, moved: Reals, left: Reals) -> tuple[Reals, Reals]:
-        """Counts and errors, once luck has moved the share of the whole by so much and left it so uncertain."""
-        asked = decoded.weights(question.of_epochs, question.of_forgotten)[:, None] / question.whole
+        """Counts and errors, corrected like the share of the whole: by `moved`, down to the deviation `left`."""
+        asked = question.weights(decoded)[:, None]
         _, whole = decoded.total(asked)
         _, both = decoded.total(asked + self.weights)
         follows = (both**2 - whole**2 - self.errors**2) / (2 * np.maximum(whole**2, TINY**2))
@@ -118,7 +125,7 @@ class SinceTracked:
 
 
 def since_tracked(decoded: Decoded) -> SinceTracked:
-    """By each item's own leaves."""
+    """From each item's own leaves."""
     run = np.logical_and.accumulate(decoded.was_leaf[::-1], axis=0)[::-1]
     of_epochs = np.where(run, decoded.times.reports[decoded.stream.before :, None], 0.0)
     weights = np.zeros(decoded.found.share.shape)

@@ -2,7 +2,7 @@
 
 The shares of a whole domain follow some law, mostly a long tail. The search cells show all of its items, however
 dimly, and so how heavy that tail is. Given the law, an estimate that stands out from a thousand others because of its
-noise is drawn back, one that stands on firm ground is not, and an interval holds what it says, whoever was picked.
+noise is drawn back, one on firm ground is not, and intervals hold as often as they say, whichever items were picked.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LawOfShares:
-    """A mixture of exponential laws with a tail; and a part of the items, if that fits far better, that are all alike.
+    """A mixture of exponential laws with a tail; if it fits far better, a part of the items is taken to be all alike.
 
     The mean share is 1/d: all shares together are the whole stream.
     """
