@@ -1,7 +1,7 @@
 """How the shares of a domain are spread, as a mixture of exponential laws; and what that says about one estimate."""
 
 from math import erfc, exp, log, pi, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from hgldp.kernels.compile import kernel
 
 FAR, NEVER, LEAST = -6.0, -600.0, 1e-300
-Z95 = 1.959963984540054  # of a normal law; as in the model, which kernels do not import
 Reals = NDArray[np.float64]
 
 
@@ -49,7 +48,10 @@ def tail_weights(tail: float, means: Reals, wanted: float, weights: Reals) -> No
 
 
 class Grid(NamedTuple):
-    """Multiples of a standard deviation, their logs, the edges between them from 0 on, and the logs of the gaps."""
+    """Multiples of a standard deviation, their logs, the edges between them, and the logs of the gaps.
+
+    They count from 0, or from a value that is far above 0; then there are negative ones, and the logs mean nothing.
+    """
 
     steps: Reals
     logs: Reals
@@ -72,50 +74,43 @@ class Law(NamedTuple):
 
 @kernel
 def judge(
-    values: Reals, deviations: Reals, grid: Grid, law: Law, inside: float, firm: float, found: tuple[Reals, ...]
+    values: Reals, deviations: Reals, grids: tuple[Grid, Grid], law: Law, inside: float, firm: float, found: Any
 ) -> None:
     """Mean, deviation and the shortest interval of each share, given the law of all shares.
 
-    A value of more than `firm` deviations is moved by the slope of the law alone.
+    The first grid counts from 0; the second one from a value of more than `firm` deviations.
     """
     mean, deviation, low, high = found
-    chance = np.empty(grid.steps.size)
     for i in range(values.size):
-        unit = deviations[i]
-        if values[i] > firm * unit:
-            step = 0.02 * values[i]
-            high_side, low_side = values[i] + step, values[i] - step
-            rise = _log_density(high_side, log(high_side), law) - _log_density(low_side, log(low_side), law)
-            mean[i], deviation[i] = values[i] + rise / (2 * step) * unit**2, unit
-            low[i], high[i] = mean[i] - Z95 * unit, mean[i] + Z95 * unit
-            continue
-        _chances(values[i], unit, grid, law, chance)
+        unit, is_firm = deviations[i], values[i] > firm * deviations[i]
+        start, grid = (values[i], grids[1]) if is_firm else (0.0, grids[0])
+        chance = _chances(values[i] - start, start, unit, grid, law)
         first = second = 0.0
         for j in range(chance.size):
             first += chance[j] * grid.steps[j]
             second += chance[j] * grid.steps[j] ** 2
-        mean[i], deviation[i] = first * unit, unit * sqrt(max(0.0, second - first * first))
+        mean[i], deviation[i] = start + first * unit, unit * sqrt(max(0.0, second - first * first))
         below, above = _shortest(chance, grid.edges, inside)
-        low[i], high[i] = below * unit, above * unit
+        low[i], high[i] = start + below * unit, start + above * unit
 
 
 @kernel
 def count_above(
-    values: Reals, deviations: Reals, items: Reals, grid: Grid, law: Law, firm: float, bounds: Reals, found: Reals
+    seen: tuple[Reals, ...], grids: tuple[Grid, Grid], law: Law, firm: float, bounds: Reals, found: Reals
 ) -> None:
-    """How many items are expected above each bound."""
-    chance = np.empty(grid.steps.size)
+    """How many items are expected above each bound, by what was seen: values, their deviations, of how many items.
+
+    The last part of `seen` is what each item has besides its share, and is known exactly.
+    """
+    values, deviations, items, known = seen
     for i in range(values.size):
         unit, is_firm = deviations[i], values[i] > firm * deviations[i]
-        if not is_firm:
-            _chances(values[i], unit, grid, law, chance)
-            for j in range(chance.size - 2, -1, -1):
-                chance[j] += chance[j + 1]
+        start, grid = (values[i], grids[1]) if is_firm else (0.0, grids[0])
+        chance = _chances(values[i] - start, start, unit, grid, law)
+        for j in range(chance.size - 2, -1, -1):
+            chance[j] += chance[j + 1]
         for b in range(bounds.size):
-            if is_firm:
-                found[b] += items[i] * 0.5 * erfc((bounds[b] - values[i]) / (unit * sqrt(2.0)))
-                continue
-            place = np.searchsorted(grid.steps, bounds[b] / unit, side="right")
+            place = np.searchsorted(grid.steps, (bounds[b] - known[i] - start) / unit, side="right")
             found[b] += items[i] * chance[place] if place < chance.size else 0.0
 
 
@@ -131,28 +126,20 @@ def _smooth(log_share: float, law: Law) -> float:
 
 
 @kernel
-def _log_density(share: float, log_share: float, law: Law) -> float:
-    smooth = _smooth(log_share, law)
-    if law.alike < NEVER:
-        return smooth
-    peak = law.alike - 0.5 * (share - law.mean) ** 2 / law.variance - 0.5 * log(2 * pi * law.variance)
-    top = max(smooth, peak)
-    return top + log(exp(smooth - top) + exp(peak - top))
-
-
-@kernel
-def _chances(value: float, unit: float, grid: Grid, law: Law, chance: Reals) -> None:
-    """The chance of each share of a grid of multiples of a unit.
+def _chances(value: float, start: float, unit: float, grid: Grid, law: Law) -> Reals:
+    """The chance of each share of a grid of multiples of a unit, above a start; `value` was seen above it.
 
     Those that are alike may all lie between two edges, so they are counted there.
     """
+    chance = np.empty(grid.steps.size)
     most, total, place, log_unit = -np.inf, 0.0, value / unit, log(unit)
     alike, spread = exp(law.alike) if law.alike >= NEVER else 0.0, sqrt(2 * law.variance)
-    below = 0.5 * erfc(law.mean / spread)
+    below = 0.5 * erfc((law.mean - start - grid.edges[0] * unit) / spread)
     for j in range(chance.size):
-        prior = _smooth(grid.logs[j] + log_unit, law) + grid.log_widths[j] + log_unit
+        log_share = log(start + grid.steps[j] * unit) if start > 0 else grid.logs[j] + log_unit
+        prior = _smooth(log_share, law) + grid.log_widths[j] + log_unit
         if alike > 0:
-            until = 0.5 * erfc((law.mean - grid.edges[j + 1] * unit) / spread)
+            until = 0.5 * erfc((law.mean - start - grid.edges[j + 1] * unit) / spread)
             prior = log(exp(prior) + alike * (until - below) + LEAST)
             below = until
         chance[j] = prior - 0.5 * (place - grid.steps[j]) ** 2
@@ -162,6 +149,7 @@ def _chances(value: float, unit: float, grid: Grid, law: Law, chance: Reals) -> 
         total += chance[j]
     for j in range(chance.size):
         chance[j] /= total
+    return chance
 
 
 @kernel

@@ -118,9 +118,9 @@ class SealedEpoch:
         find_cells(np.uint64(self.key), np.uint64(self.width), items, found)
         return found
 
-    def crowds(self, domain_size: int) -> Items:
-        """How many items of the domain each search cell would hold, if none were tracked."""
-        found = np.zeros(self.width, np.int64)
+    def untracked(self, domain_size: int, named: Items) -> Items:
+        """How many items of the domain each search cell holds, without the named ones."""
+        found = -np.bincount(self.search_cells(named), minlength=self.width)
         for first in range(0, domain_size, BLOCK):
             items = np.arange(first, min(first + BLOCK, domain_size))
             found += np.bincount(self.search_cells(items), minlength=self.width)

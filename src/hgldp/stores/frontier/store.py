@@ -33,7 +33,7 @@ from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_over
 
 COVERED, MOST_EPOCHS, WARM_ITEMS_PER_LEAF = 32.0, (1 << 16) - 1, 2
-AGES, HALF_LIVES = (1 / 16, 1 / 4), 4
+AGES, HALF_LIVES, EPOCHS_PER_HALF_LIFE = (1 / 16, 1 / 4), 4, 4
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -110,9 +110,12 @@ class Frontier(EpochTally):
 
     @property
     def epoch_length(self) -> int:
-        """A fixed share of the reports so far, so that the retained epochs always cover nearly all of them."""
+        """A fixed share of the reports so far, so that the retained epochs always cover nearly all of them.
+
+        With a half-life at most a quarter of it: what is forgotten, after some 15 epochs, hardly counts any more.
+        """
         length = max(self.first_epoch, int(self.growth * self.reports))
-        return min(length, max(1, self.half_life // 8)) if self.half_life else length
+        return min(length, max(1, self.half_life // EPOCHS_PER_HALF_LIFE)) if self.half_life else length
 
     @property
     def epoch_is_full(self) -> bool:
@@ -196,11 +199,11 @@ class Frontier(EpochTally):
         return np.exp2(-age / self.half_life) if self.half_life else np.ones(age.size)
 
     def _question(self, window: int | None = None) -> Question:
-        """Everything, as the half-life weighs it, or what lies in a window."""
+        """Everything, as the half-life weighs it, or what lies in a window. A warm-up counts if nothing fades."""
         weights = self.weights(window) * np.array([epoch.reports for epoch in self.epochs], np.float64)
         if window is not None:
             return Question(weights, 0.0, self.covered(window))
-        return Question(weights, self._forgotten(), self.reports)
+        return Question(weights, self._forgotten(), self.reports, warm=self.warm_up.size > 0 and not self.half_life)
 
     def _forgotten(self) -> float:
         """The weight of the reports that no epoch holds any more."""
@@ -232,7 +235,7 @@ class Frontier(EpochTally):
         if window is not None and not self.covered(window):
             return ()
         decoded, crowd = self._decoded()
-        return best_lines(decoded, crowd(), self._question(window), k, warm=self._counts_warm_up(window))
+        return best_lines(decoded, crowd(), self._question(window), k)
 
     def ask(self, items: Integers, window: int | None = None) -> tuple[Estimate, ...]:
         """What is known about any items of the domain, in the order asked. Luck picked none, so none is corrected."""
@@ -243,20 +246,16 @@ class Frontier(EpochTally):
             return self._as_counted(named.tolist())
         (candidates, _), question = self._decoded(), self._question(window)
         others = usual(candidates, question)
-        return plain_lines(about(candidates, named), others, question, warm=self._counts_warm_up(window))
+        return plain_lines(about(candidates, named), others, question)
 
     def shares(self, items: Integers) -> tuple[Reals, Reals]:
         """Each item's share of all that counts, and its standard deviation, as they were measured."""
         candidates, _ = self._decoded()
         return self._question().shares(about(candidates, np.array(items, np.int64)))
 
-    def _counts_warm_up(self, window: int | None) -> bool:
-        """Whether the warm-up's own events are part of what is counted: not in a window, nor once they fade."""
-        return window is None and not self.half_life
-
     def _as_counted(self, items: Sequence[int]) -> tuple[Estimate, ...]:
         """Before there are any reports: the warm-up's own counts."""
-        counts = [self.warm_up.count(item) for item in items]
+        counts = self.warm_up.counts_of(np.array(items, np.int64)).tolist()
         return tuple(
             Estimate(item, float(count), 0.0, warmup=count, may_be_noise=not count)
             for item, count in zip(items, counts, strict=True)

@@ -35,21 +35,22 @@ class WarmUp:
         """The most frequent items."""
         return self.items[:most]
 
-    def count(self, item: int) -> int:
-        """What the warm-up counted, if it is kept."""
-        place = np.flatnonzero(self.items == item)
-        return int(self.counts[place[0]]) if place.size else 0
+    def counts_of(self, items: Items) -> Items:
+        """What the warm-up counted of each item; 0 where that is not kept."""
+        if not self.items.size:
+            return np.zeros(items.size, np.int64)
+        order = np.argsort(self.items)
+        places = order[np.searchsorted(self.items[order], items).clip(max=self.items.size - 1)]
+        return np.where(self.items[places] == items, self.counts[places], 0)
 
     def of_items(self, items: Items) -> tuple[Reals, Reals]:
         """Share and variance for each item: (c + 1)/n² for chance, and a fifth of the share, since a sample may be off.
 
         An item that is not kept had at most as many events as the last that is.
         """
-        counts = np.full(items.size, self.ceiling / 2)
-        order = np.argsort(self.items)
-        places = np.searchsorted(self.items[order], items).clip(0, max(0, self.items.size - 1))
-        kept = self.items[order][places] == items
-        counts[kept] = self.counts[order][places[kept]]
+        counts = self.counts_of(items).astype(np.float64)
+        kept = counts > 0
+        counts[~kept] = self.ceiling / 2
         share = counts / self.size
         ceilings = np.where(kept, counts, self.ceiling)
         return share, (ceilings + 1) / self.size**2 + (DRIFT * share) ** 2

@@ -30,7 +30,7 @@ from hgldp.stores.frontier.warm_up import WarmUp
 
 SWEEPS, MOST_ODDS, REACH = 3, 7.0, 4.0
 DRIFTS, USUAL_DRIFT, FEWEST_PAIRS, CLEARLY = (0.3, 1.0, 3.0, 10.0), 1.0, 20, 4.0
-NOBODY_KNOWS, NOT_THERE, BELIEVED = 1e9, -1e9, 3.0
+NOBODY_KNOWS, NOT_THERE, BELIEVED, FEW_PER_CELL = 1e9, -1e9, 3.0, 4
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -118,6 +118,16 @@ class Decoded:
         """In which of the epochs each item was a leaf."""
         return np.asarray(self.seen.how[self.stream.before :] == BY_LEAF)
 
+    @property
+    def was_alone(self) -> NDArray[np.bool_]:
+        """In which of the epochs each item had a cell to itself: as a leaf, or by chance in a small domain."""
+        alone, stream = self.was_leaf, self.stream
+        for row, epoch in enumerate(stream.epochs):
+            if stream.domain_size <= FEW_PER_CELL * epoch.width:
+                others = epoch.untracked(stream.domain_size, epoch.leaves)
+                alone[row] |= others[self.seen.cell[stream.before + row]] == 1
+        return alone
+
 
 def decode(stream: Stream, items: Items, expected: int) -> Decoded:
     """Measure the items in every stretch, all together. `expected` is about how many of the domain stand out."""
@@ -164,7 +174,7 @@ def _too_much_for_others(decoded: Decoded) -> Reals:
     for row, epoch in enumerate(stream.epochs, start=stream.before):
         tracked = ~np.isin(epoch.leaves, decoded.items)
         named = np.concatenate([decoded.items, epoch.leaves[tracked]])
-        others = epoch.crowds(stream.domain_size) - np.bincount(epoch.search_cells(named), minlength=epoch.width)
+        others = epoch.untracked(stream.domain_size, named)
         left = 1.0 - float(decoded.found.share[row].sum()) - float(epoch.shares[tracked].sum())
         above[row] = (others @ decoded.cells[row, : epoch.width] - left) / max(1, others.sum())
     return above

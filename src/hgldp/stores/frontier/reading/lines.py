@@ -14,15 +14,20 @@ from hgldp.stores.standing import Usual
 
 TINY = 1e-12
 Reals = NDArray[np.float64]
+Items = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is counted: a weight for each retained epoch and for what was forgotten, and how many reports that is."""
+    """What is counted: a weight for each retained epoch and for what was forgotten, and how many reports that is.
+
+    `warm` if the raw items of a warm-up are counted too.
+    """
 
     of_epochs: Reals
     of_forgotten: float
     reports: float
+    warm: bool = False
 
     @property
     def whole(self) -> float:
@@ -30,42 +35,55 @@ class Question:
         return max(float(self.of_epochs.sum()) + self.of_forgotten, TINY)
 
     def shares(self, decoded: Decoded) -> tuple[Reals, Reals]:
-        """Each item's share of what is counted, and its standard deviation."""
+        """Each item's share of the reports that are counted, and its standard deviation."""
         return decoded.total(self.weights(decoded))
 
     def weights(self, decoded: Decoded) -> Reals:
         """How much each stretch counts; 1 together."""
         return decoded.weights(self.of_epochs, self.of_forgotten) / self.whole
 
+    def raw(self, decoded: Decoded) -> Items:
+        """How many raw items of each are counted."""
+        return decoded.stream.warm_up.counts_of(decoded.items) * self.warm
 
-def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, warm: bool) -> tuple[Estimate, ...]:
+    def standing(self, decoded: Decoded) -> tuple[Reals, Reals, float]:
+        """Each item's share of all events, raw ones too, with its standard deviation; and how many events those are."""
+        shares, deviations = self.shares(decoded)
+        if not self.warm:
+            return shares, deviations, self.whole
+        events = self.reports + decoded.stream.warm_up.size
+        return (self.raw(decoded) + self.reports * shares) / events, self.reports * deviations / events, events
+
+
+def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tuple[Estimate, ...]:
     """The k items with the largest counts, best first."""
     shares, deviations = question.shares(decoded)
-    size = decoded.stream.domain_size
+    size, reports, raw = decoded.stream.domain_size, question.reports, question.raw(decoded)
     judged = Judged(
         shares, deviations, decoded.clearness(question.weights(decoded)), crowd, size, decoded.stream.reports
     )
-    best = np.lexsort((decoded.items, -judged.mean))[:k]
-    best_ranks, worst_ranks = np.split(judged.above(np.concatenate([judged.high[best], judged.low[best]])), 2)
-    stands_out = usual(decoded, question).is_below(shares, deviations) & has_own_evidence(decoded)
+    known = raw / reports
+    best = np.lexsort((decoded.items, -(judged.mean + known)))[:k]
+    ends = np.concatenate([(judged.high + known)[best], (judged.low + known)[best]])
+    best_ranks, worst_ranks = np.split(judged.above(ends, known), 2)
+    stands_out = usual(decoded, question).is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
     own = since_tracked(decoded)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
+    count, low, high = (raw + reports * each.clip(0.0, 1.0) for each in (judged.mean, judged.low, judged.high))
     lines = []
     for place, i in enumerate(best.tolist()):
-        item, reports = int(decoded.items[i]), question.reports
-        raw = decoded.stream.warm_up.count(item) if warm else 0
         at_best = min(1 + int(best_ranks[place] + 0.5), place + 1)
         at_worst = max(int(worst_ranks[place] + 0.5), place + 1)
         lines.append(
             Estimate(
-                item=item,
-                count=raw + reports * float(judged.mean[i]),
+                item=int(decoded.items[i]),
+                count=float(count[i]),
                 standard_error=reports * float(judged.deviation[i]),
                 tracked_count=float(tracked[i]),
                 tracked_error=float(tracked_error[i]),
                 since=int(own.reports[i]),
-                warmup=raw,
-                bounds=(raw + reports * float(judged.low[i]), raw + reports * float(judged.high[i])),
+                warmup=int(raw[i]),
+                bounds=(float(low[i]), float(high[i])),
                 ranks=(at_best, min(size, at_worst)),
                 may_be_noise=not stands_out[i],
             )
@@ -73,17 +91,16 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int, *, wa
     return tuple(lines)
 
 
-def plain_lines(decoded: Decoded, others: Usual, question: Question, *, warm: bool) -> tuple[Estimate, ...]:
+def plain_lines(decoded: Decoded, others: Usual, question: Question) -> tuple[Estimate, ...]:
     """Lines of items that somebody named: luck did not pick them, so nothing is corrected."""
     shares, deviations = question.shares(decoded)
-    stands_out = others.is_below(shares, deviations) & has_own_evidence(decoded)
-    own = since_tracked(decoded)
+    stands_out = others.is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
+    own, raw = since_tracked(decoded), question.raw(decoded)
     lines = []
     for i, item in enumerate(decoded.items.tolist()):
-        raw = decoded.stream.warm_up.count(item) if warm else 0
-        count, error = raw + question.reports * float(shares[i]), question.reports * float(deviations[i])
+        count, error = raw[i] + question.reports * float(shares[i]), question.reports * float(deviations[i])
         tracked = (float(own.counts[i]), float(own.errors[i]), int(own.reports[i]))
-        lines.append(Estimate(item, count, error, *tracked, raw, may_be_noise=not stands_out[i]))
+        lines.append(Estimate(item, float(count), error, *tracked, int(raw[i]), may_be_noise=not stands_out[i]))
     return tuple(lines)
 
 
@@ -95,14 +112,14 @@ def unknown_lines(items: Sequence[int], reports: int) -> tuple[Estimate, ...]:
 
 def usual(candidates: Decoded, question: Question) -> Usual:
     """What an ordinary item has, as the candidates for the top show."""
-    shares, deviations = question.shares(candidates)
+    shares, deviations, events = question.standing(candidates)
     known = has_own_evidence(candidates)
-    return Usual.among(shares[known], deviations[known], candidates.stream.domain_size, question.whole)
+    return Usual.among(shares[known], deviations[known], candidates.stream.domain_size, events)
 
 
 def has_own_evidence(decoded: Decoded) -> NDArray[np.bool_]:
-    """An item without a leaf of its own in any epoch may owe everything to others in its search cells."""
-    return np.asarray(decoded.was_leaf.any(axis=0) | (decoded.stream.warm_up.size > 0))
+    """An item that never had a cell to itself may owe everything to others in its search cells."""
+    return np.asarray(decoded.was_alone.any(axis=0) | (decoded.stream.warm_up.size > 0))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ dimly, and so how heavy that tail is. Given the law, an estimate that stands out
 noise is drawn back, one on firm ground is not, and intervals hold as often as they say, whichever items were picked.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,60 +16,77 @@ from hgldp.stores.frontier.reading.candidates import Crowd
 
 LAWS, LOWEST_MEAN, PLACES = 40, 1 / 20, 600
 TAILS = np.geomspace(0.35, 6.0, 16)
-ALIKE, COST_OF_ALIKE = (0.0, 0.9, 0.999), 8.0
-FIRM, INSIDE, TINY = 8.0, 0.95, 1e-12
-STEPS = np.concatenate([np.geomspace(1e-4, 0.2, 40), np.arange(0.27, 13.0, 0.07)])
-EDGES = np.concatenate([[0.0], (STEPS[1:] + STEPS[:-1]) / 2, [1.5 * STEPS[-1] - 0.5 * STEPS[-2]]])
-GRID = Grid(STEPS, np.log(STEPS), EDGES, np.log(np.diff(EDGES)))
+ALIKE, NEVER_ALIKE, COST_OF_ALIKE = np.array([0.0, 0.5, 0.9, 0.99, 0.999]), 1e-6, 8.0
+WIDTHS = (0.0, 0.1, 0.25, 0.5)
+FIRM, INSIDE, TINY, LEAST, MOST_LOG = 8.0, 0.95, 1e-12, 1e-300, 600.0
 Reals = NDArray[np.float64]
+
+
+def _grid(steps: Reals, lowest_edge: float) -> Grid:
+    edges = np.concatenate([[lowest_edge], (steps[1:] + steps[:-1]) / 2, [1.5 * steps[-1] - 0.5 * steps[-2]]])
+    return Grid(steps, np.log(np.maximum(steps, TINY)), edges, np.log(np.diff(edges)))
+
+
+STEPS = np.concatenate([np.geomspace(1e-4, 0.2, 40), np.arange(0.27, 13.0, 0.07)])
+AROUND = np.arange(-100, 101) * 0.07
+GRIDS = _grid(STEPS, 0.0), _grid(AROUND, AROUND[0] - 0.035)
 
 
 @dataclass(frozen=True)
 class LawOfShares:
-    """A mixture of exponential laws with a tail; if it fits far better, a part of the items is taken to be all alike.
+    """A mixture of exponential laws with a tail; if that fits far better, a part of the items is alike.
 
-    The mean share is 1/d: all shares together are the whole stream.
+    The mean share is 1/d: all shares together are the whole stream. `variance` is that of the shares that are alike:
+    chance, and how far they differ after all. `weights` are those of all other items: 1 − `alike` together.
+    `doubtful` would be the weights if no items were alike.
     """
 
     means: Reals
     weights: Reals
     alike: float
     mean: float
-    chance: float
+    variance: float
+    doubtful: Reals
 
     @classmethod
     def fit(cls, shares: Reals, deviations: Reals, crowd: Crowd, domain_size: int, reports: float) -> "LawOfShares":
-        """The likeliest law, given candidates with their deviations and the crowd of all others."""
+        """The mean of all laws, weighed by how likely they are: candidates with their deviations, and all others."""
         mean = 1.0 / domain_size
         means = np.geomspace(LOWEST_MEAN * mean, 2 * max(float(shares.max(initial=0.0)), 4 * mean), LAWS)
         there = crowd.items > 0
         seen = np.concatenate([shares, crowd.shares[there]])
         spread = np.concatenate([deviations, np.full(np.count_nonzero(there), crowd.deviation)])
         items = np.concatenate([np.ones(shares.size), crowd.items[there]])
-        likely = np.empty((seen.size, LAWS))
+        likely, tails = np.empty((seen.size, LAWS)), np.empty((TAILS.size, LAWS))
         likelihoods(seen, spread, means, likely)
-        variance = spread**2 + mean / reports
-        peak = -0.5 * ((seen - mean) ** 2 / variance + np.log(2 * np.pi * variance))
-        top = np.maximum(likely.max(axis=1), peak)
-        likely, peak = np.exp(likely - top[:, None]), np.exp(peak - top)
-        best, chosen = -np.inf, (np.empty(LAWS), 0.0)
-        for tail in TAILS.tolist():
-            weights = np.empty(LAWS)
+        for tail, weights in zip(TAILS.tolist(), tails, strict=True):
             tail_weights(tail, means, mean, weights)
-            mixed = likely @ weights
-            for alike in ALIKE:
-                fits = float(items @ np.log((1 - alike) * mixed + alike * peak + 1e-300))
-                fits -= np.log(tail) ** 2 + COST_OF_ALIKE * (alike > 0)
-                if fits > best:
-                    best, chosen = fits, (weights, alike)
-        return cls(means, *chosen, mean, mean / reports)
+        top = likely.max(axis=1)
+        smooth = np.exp(likely - top[:, None]) @ tails.T
+        best, chosen = -np.inf, (np.zeros(0), 0.0)
+        for width in WIDTHS:
+            variance = mean / reports + (width * mean) ** 2
+            seen_variance = spread**2 + variance
+            peak = -0.5 * ((seen - mean) ** 2 / seen_variance + np.log(2 * np.pi * seen_variance))
+            peak = np.exp(np.minimum(peak - top, MOST_LOG))[:, None]
+            fits = np.stack([items @ np.log((1 - part) * smooth + part * peak + LEAST) for part in ALIKE])
+            fits -= np.log(TAILS) ** 2 + COST_OF_ALIKE * (ALIKE[:, None] > 0)
+            if fits.max() > best:
+                best, chosen = float(fits.max()), (np.exp(fits - fits.max()), variance)
+        unlike = fits[0]
+        chance, variance = chosen[0] / chosen[0].sum(), chosen[1]
+        weights = ((1 - ALIKE) @ chance) @ tails
+        alike = float(ALIKE @ chance.sum(axis=1))
+        of_tails = np.exp(unlike - unlike.max())
+        doubtful = (of_tails / of_tails.sum()) @ tails
+        return cls(means, weights, alike if alike > NEVER_ALIKE else 0.0, mean, variance, doubtful)
 
     def as_law(self, largest: float) -> Law:
         """For the kernels, up to the largest share."""
         log_shares = np.linspace(np.log(1e-5 * self.mean), np.log(largest), PLACES)
-        laws = (1 - self.alike) * self.weights / self.means * np.exp(-np.exp(log_shares)[:, None] / self.means)
-        density = np.log(laws.sum(axis=1) + 1e-300)
-        return Law(log_shares, density, float(np.log(self.alike + 1e-300)), self.mean, self.chance)
+        laws = self.weights / self.means * np.exp(-np.exp(log_shares)[:, None] / self.means)
+        density = np.log(laws.sum(axis=1) + LEAST)
+        return Law(log_shares, density, float(np.log(self.alike + LEAST)), self.mean, self.variance)
 
 
 class Judged:
@@ -90,18 +107,28 @@ class Judged:
         self._law = fitted.as_law(3 * float(fitted.means[-1]) + STEPS[-1] * spread)
         self._shares, self._deviations, self._crowd = shares, lucky, crowd
         self.mean, self.deviation, self.low, self.high = (np.empty(shares.size) for _ in range(4))
-        judge(shares, lucky, GRID, self._law, INSIDE, FIRM, (self.mean, self.deviation, self.low, self.high))
+        judge(shares, lucky, GRIDS, self._law, INSIDE, FIRM, (self.mean, self.deviation, self.low, self.high))
+        if fitted.alike:
+            self._doubt_likeness(fitted)
         left = np.clip(self.mean / np.maximum(shares, TINY), 0.0, 1.0)
         changed = left * np.sqrt(np.maximum(deviations**2 - lucky**2, 0.0))
         self.low = np.maximum(self.mean - np.hypot(self.mean - self.low, Z95 * changed), np.minimum(self.low, 0.0))
         self.high = self.mean + np.hypot(self.high - self.mean, Z95 * changed)
         self.deviation = np.hypot(self.deviation, changed)
 
-    def above(self, bounds: Reals) -> Reals:
-        """How many items of the domain are expected above each bound."""
+    def _doubt_likeness(self, fitted: LawOfShares) -> None:
+        """That many items are alike is a guess: an interval holds too what would follow if they were not."""
+        law = replace(fitted, weights=fitted.doubtful, alike=0.0).as_law(float(np.exp(self._law.log_shares[-1])))
+        _, deviation, low, high = found = tuple(np.empty(self.mean.size) for _ in range(4))
+        judge(self._shares, self._deviations, GRIDS, law, INSIDE, FIRM, found)
+        self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
+        self.deviation = np.maximum(self.deviation, deviation)
+
+    def above(self, bounds: Reals, known: Reals) -> Reals:
+        """How many items of the domain are expected above each bound, if each has so much besides its share."""
         there, found = self._crowd.items > 0, np.zeros(bounds.size)
-        alone = np.ones(self._shares.size)
-        count_above(self._shares, self._deviations, alone, GRID, self._law, FIRM, bounds, found)
-        dim = np.full(np.count_nonzero(there), self._crowd.deviation)
-        count_above(self._crowd.shares[there], dim, self._crowd.items[there], GRID, self._law, FIRM, bounds, found)
+        count_above((self._shares, self._deviations, np.ones(known.size), known), GRIDS, self._law, FIRM, bounds, found)
+        shares, many = self._crowd.shares[there], self._crowd.items[there]
+        dim, nothing = np.full(many.size, self._crowd.deviation), np.zeros(many.size)
+        count_above((shares, dim, many, nothing), GRIDS, self._law, FIRM, bounds, found)
         return found
