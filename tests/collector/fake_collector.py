@@ -72,7 +72,11 @@ def view(task: Task, lines: Iterable[RankedItem] = (), *, name: str = "Words of 
         duplicate=0,
         refused=0,
     )
-    return replace(found, **over)
+    found = replace(found, **over)
+    if found.epoch_sizes or task.domain.size is None:
+        return found
+    whole, begun = divmod(found.reports, found.epoch_length)
+    return replace(found, epoch_sizes=(*([begun] if begun else []), *[found.epoch_length] * whole))
 
 
 def published(epoch: int, reports: int, lines: Iterable[RankedItem]) -> PublishedEpoch:

@@ -212,8 +212,8 @@ class TaskView:
     `top` is computed now and then: it counts the first `top_reports` reports, the last of them in epoch `top_epoch`.
     `formats` has the symbol format of each bulletin that is still accepted. `last_epoch_seconds` is how long the last
     epoch took, and 0 before the first one ended. `kept_since` is the time of the oldest report that is kept as it
-    came; None if that is not known. `first_epoch` is the first whose result is kept. Until `old_until`,
-    `old_write_digest` is accepted too.
+    came; None if that is not known. `first_epoch` is the first whose result is kept. `epoch_sizes` is how many reports
+    each epoch has that a window may count, newest first. Until `old_until`, `old_write_digest` is accepted too.
     """
 
     id: bytes
@@ -242,6 +242,7 @@ class TaskView:
     last_epoch_seconds: float = 0.0
     kept_since: float | None = None
     first_epoch: int = 0
+    epoch_sizes: tuple[int, ...] = ()
     old_write_digest: bytes = field(default=b"", repr=False)
     old_until: float = 0.0
 

@@ -133,6 +133,11 @@ class Family(ABC, Generic[S]):
         raise InvalidField("window", f"must be left out for {self.task.scheme}, which keeps no past epochs", window)
 
     @property
+    def epoch_sizes(self) -> tuple[int, ...]:
+        """How many reports each epoch holds that a window may take in, newest first, the open one included."""
+        return ()
+
+    @property
     def least_window(self) -> int:
         """The smallest window of which `covered` counts anything; 0 if there is none."""
         most = self.reports

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Self, TypeVar
 
 import numpy as np
@@ -161,6 +162,14 @@ class FrontierFamily(_Adding[Frontier]):
     def covered(self, window: int) -> int:
         """The reports of the epochs whose middle the window reaches."""
         return self.store.absorbed().covered(window)
+
+    @property
+    def epoch_sizes(self) -> tuple[int, ...]:
+        """Late reports are with the epoch of their bulletin already; nothing is read for it."""
+        late = {key: int(histogram.sum()) for key, histogram in self.store.late.items()}
+        sealed = (epoch.reports + late.get(epoch.key, 0) for epoch in reversed(self.store.epochs))
+        opened = (self.store.in_epoch,) if self.store.in_epoch else ()
+        return tuple(islice((*opened, *sealed), self.store.capacity))
 
 
 class StringFamily(_Adding[OpenFrontier]):

@@ -227,7 +227,7 @@ class Tracker:
         return reports >= max(1, int(self.family.least_share * length))
 
     def covered(self, window: int | None) -> int:
-        """How many reports an answer counts. A window counts the whole epochs whose middle lies in it."""
+        """How many reports an answer counts. A window counts whole epochs: the newest, if it reaches their middle."""
         return self.reports if window is None else self.family.covered(window)
 
     @property

@@ -1,12 +1,17 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.regions import Now, Where, card_region, foot_region, task_regions, window_choices
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.views import Answer, PublishedEpoch, TaskTerms, TaskView
+from hgldp.model.window import reports_within
 from tests.collector.fake_collector import line, numbers_task, published, strings_task, view
+
+LISTED = view(numbers_task())
 
 
 def windows(task: TaskView, chosen: int | None) -> str:
@@ -30,6 +35,36 @@ def test_windows_lie_between_an_epoch_and_everything(
     reports: int, epoch_length: int, expected: tuple[int, ...]
 ) -> None:
     assert window_choices(view(numbers_task(), reports=reports, epoch_length=epoch_length)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sizes", "epoch_length", "expected"),
+    [
+        ((1_100, 1_601, 5_300), 1_100, (2_000,)),
+        ((8_128, 8_000, 7_873), 1_000, (20_000, 10_000)),
+        ((1, 4_000, 4_000), 500, (5_000,)),
+        ((4_000,), 500, ()),
+    ],
+)
+def test_windows_that_are_offered_count_different_epochs_and_about_what_they_say(
+    sizes: tuple[int, ...], epoch_length: int, expected: tuple[int, ...]
+) -> None:
+    """Most reports came late, so epochs are longer than they would be by themselves."""
+    task = view(numbers_task(), reports=sum(sizes), epoch_length=epoch_length, epoch_sizes=sizes)
+    assert window_choices(task) == expected
+
+
+sizes = st.lists(st.integers(1, 20_000), min_size=1, max_size=20)
+
+
+@given(sizes, st.integers(1, 5_000), st.integers(0, 9_000))
+def test_every_window_that_is_offered_answers(sizes: list[int], epoch_length: int, forgotten: int) -> None:
+    task = replace(LISTED, reports=sum(sizes) + forgotten, epoch_length=epoch_length, epoch_sizes=tuple(sizes))
+    offered = window_choices(task)
+    counts = [reports_within(sizes, each) for each in offered]
+    assert all(each / 2 <= covered <= 2 * each for each, covered in zip(offered, counts, strict=True))
+    assert len(set(counts)) == len(offered) <= 3
+    assert max((*offered, *counts), default=0) < task.reports
 
 
 def test_a_window_of_ones_own_is_shown_as_the_chosen_one() -> None:

@@ -111,3 +111,16 @@ def test_a_half_life_bounds_the_epochs_and_no_half_life_does_not() -> None:
     for store in (steady, fading):
         store.reports = 1_000_000
     assert (steady.epoch_length, fading.epoch_length) == (30_000, 1_000)
+
+
+def test_the_past_fades_by_late_reports_too() -> None:
+    """A measurement from a half-life ago counts half, whichever bulletin the reports since then answer."""
+    terms = {"symbols": 64, "k": 4, "domain": StringDomain(20), "epoch": 500}
+    store = OpenFrontier(SCHEME.mechanism, half_life=1_000, **terms)  # type: ignore[arg-type]
+    earlier, cell = store.bulletin, Cell(b"tea", 0, 0)
+    store.insert([0] * 500)
+    store.seal()
+    store.hot[cell] = Measured(10.0, 4.0, 100.0, 100)
+    store.insert([0])
+    store.insert_late(earlier, [0] * 999)
+    assert store.absorbed().hot[cell].weight == pytest.approx(50.0)

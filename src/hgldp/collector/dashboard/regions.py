@@ -13,6 +13,7 @@ from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.statement import privacy_statement
 from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView, clear_top
+from hgldp.model.window import reports_within
 from hgldp.schemes.registry import class_of
 
 CARD_ITEMS, MOST_ROWS = 3, 100
@@ -123,11 +124,16 @@ def _warm_up_alone(view: TaskView) -> Markup:
 def window_choices(view: TaskView, chosen: int | None = None) -> tuple[int, ...]:
     """The windows that the page offers, as numbers of last reports, including `chosen`.
 
-    Only pfr in a listed domain remembers its last reports.
+    Each counts at least half of what it says, and other epochs than the rest; of several with the same epochs it is the
+    nearest. None is shorter than an epoch, which may have hardly begun. Only pfr in a listed domain has any.
     """
     if not class_of(view.task).has_windows:
         return ()
     fitting = [each for each in WINDOWS if view.epoch_length <= each < view.reports]
+    counts = [(reports_within(view.epoch_sizes, each), each) for each in fitting]
+    counts = [(covered, each) for covered, each in counts if each <= 2 * covered and covered < view.reports]
+    nearest = dict(sorted(counts, key=lambda pair: -abs(pair[0] - pair[1])))
+    fitting = sorted(nearest.values(), reverse=True)
     if len(fitting) > 3:
         fitting = [fitting[0], fitting[len(fitting) // 2], fitting[-1]]
     if fitting and chosen is not None:

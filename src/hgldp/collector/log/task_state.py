@@ -291,4 +291,5 @@ class TaskState:
             last_epoch_seconds=self.last_epoch_seconds,
             kept_since=self.kept_since,
             first_epoch=self.first_epoch,
+            epoch_sizes=tracker.family.epoch_sizes,
         )

@@ -1,6 +1,7 @@
 """One sealed epoch of the frontier: which items were tracked, the hash key of all others, and what was measured."""
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -74,7 +75,7 @@ class SealedEpoch:
 
     @property
     def middle(self) -> float:
-        """How many reports had come by its middle."""
+        """How many reports lie before its middle."""
         return max(0.0, self.end - self.reports / 2)
 
     @cached_property
@@ -154,6 +155,26 @@ class SealedEpoch:
         head = HEADER.pack(self.key, self.reports, self.end, self.leaves.size, self.width)
         named = _pack_items(self.leaves, item_bits(domain_size))
         return head + named + _pack_shares(self.shares).tobytes() + self.cells.serialize()
+
+
+def placed(epochs: Sequence[SealedEpoch], reports: int) -> list[SealedEpoch]:
+    """The epochs one after the other, up to the last of all reports: late ones make their epoch longer.
+
+    Each of them ended when it was sealed; those that came late for it or for an earlier one have moved its end.
+    """
+    found, end = [], reports
+    for epoch in reversed(epochs):
+        found.append(epoch if epoch.end == end else replace(epoch, end=end))
+        end -= epoch.reports
+    return found[::-1]
+
+
+def check_reports(epochs: Sequence[SealedEpoch], reports: int) -> None:
+    """Refuse epochs that cannot be those of so many reports."""
+    if any(epoch.end > reports for epoch in epochs) or reports >> 63:
+        raise MalformedState("frontier must not hold epochs that end after its last report")
+    if sum(epoch.reports for epoch in epochs) > reports:
+        raise MalformedState("frontier must not hold more reports than it counted")
 
 
 def _above_background(search: Reals) -> Reals:

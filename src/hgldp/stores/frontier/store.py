@@ -19,9 +19,10 @@ from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import WORD_MASK
 from hgldp.model.validate import LARGEST_32, check_whole
+from hgldp.model.window import epochs_within
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
-from hgldp.stores.frontier.epoch import SealedEpoch, epoch_bytes
+from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, placed
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
 from hgldp.stores.frontier.reading.leaves import next_leaves
@@ -174,6 +175,7 @@ class Frontier(EpochTally):
         for key, histogram in self.late.items():
             self._absorb_late(key, histogram)
         self.late = {}
+        self.epochs = placed(self.epochs, self.reports)
 
     def _forget(self) -> None:
         """Keep the newest epochs that fit; one that hgldp 0.1 wrote may have more leaves than ours, and be larger."""
@@ -193,9 +195,10 @@ class Frontier(EpochTally):
 
     def weights(self, window: int | None = None) -> Reals:
         """How much each retained epoch counts: by the half-life, or 1 inside and 0 outside a window."""
-        age = np.array([self.reports - epoch.end + epoch.reports / 2 for epoch in self.epochs])
         if window is not None:
-            return (age <= window).astype(np.float64)
+            taken = epochs_within((epoch.reports for epoch in reversed(self.epochs)), window)
+            return (np.arange(len(self.epochs), 0, -1) <= taken).astype(np.float64)
+        age = self.reports - np.array([epoch.middle for epoch in self.epochs])
         return np.exp2(-age / self.half_life) if self.half_life else np.ones(age.size)
 
     def _question(self, window: int | None = None) -> Question:
@@ -290,6 +293,6 @@ class Frontier(EpochTally):
             store._forget()
         if len(epochs) > store.capacity:
             raise MalformedState("frontier must fit into its memory")
-        if any(epoch.end > store.reports for epoch in epochs) or store.reports >> 63:
-            raise MalformedState("frontier must not hold epochs that end after its last report")
+        check_reports(epochs, store.reports)
+        store.epochs = placed(store.epochs, store.reports)
         return store

@@ -124,7 +124,8 @@ class OpenFrontier(EpochTally):
         return now
 
     def _absorb(self) -> None:
-        faded = 2.0 ** (-self.in_epoch / self.half_life) if self.half_life else 1.0
+        passed = self.in_epoch + self.late_reports
+        faded = 2.0 ** (-passed / self.half_life) if self.half_life else 1.0
         for measured in (*self.hot.values(), *self.tips.values()):
             measured.fade(faded)
         for cells, histogram in ((self.bulletin.cells, self.histogram), *(self.late[old] for old in sorted(self.late))):
