@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.kernels.joint import (
+    ALONE,
     BY_CELL,
     BY_LEAF,
     UNSEEN,
@@ -34,14 +35,14 @@ def made(seed: int, stretches: int, *, warm: bool = False) -> tuple[Times, Seen,
     reports = np.exp(draw.uniform(np.log(200), np.log(10.0 ** draw.uniform(3, 6)), stretches))
     rare = draw.uniform(1.0, 6.0, stretches)
     times = Times(reports, draw.uniform(0, 0.5, stretches), rare, draw.uniform(-0.5, 1, stretches), 2 * rare / reports)
-    how = draw.choice([BY_CELL, BY_LEAF], shape).astype(np.int8)
+    how = draw.choice([BY_CELL, BY_LEAF, ALONE], shape).astype(np.int8)
     truth = np.maximum(draw.normal(0.05, 0.1, ITEMS), 0) * draw.uniform(0.5, 1.5, shape)
     if draw.random() < 0.5:
         truth = np.minimum(truth * draw.choice([1, 1, 1, 0, 6, 30], shape), 1.0)
     variance = np.broadcast_to((rare / reports)[:, None], shape).copy()
     seen = Seen(how, draw.integers(WIDTH, size=shape).astype(np.int32), draw.normal(truth, variance**0.5), variance)
     cells = draw.normal(0, times.crowd[:, None] ** 0.5, (stretches, WIDTH))
-    for t, i in zip(*np.nonzero(how == BY_CELL), strict=True):
+    for t, i in zip(*np.nonzero(how != BY_LEAF), strict=True):
         cells[t, seen.cell[t, i]] += truth[t, i]
     if warm and stretches > 1:
         seen.how[0], times.reports[0] = BY_LEAF, np.inf

@@ -15,7 +15,7 @@ MEAN = 1e-3
 def a_law(tail: float, alike: float) -> Law:
     means, weights = np.geomspace(MEAN / 20, 0.2, 40), np.empty(40)
     tail_weights(tail, means, MEAN, weights)
-    return LawOfShares(means, (1 - alike) * weights, alike, MEAN, MEAN / 50_000, weights).as_law(1.0)
+    return LawOfShares(means, (1 - alike) * weights, alike, weights, MEAN, MEAN / 50_000).as_law(1.0)
 
 
 tails, part_alike = st.sampled_from([0.5, 1.0, 3.0]), st.sampled_from([0.0, 0.9])

@@ -5,7 +5,7 @@ from math import exp, log
 
 import numpy as np
 
-from hgldp.kernels.joint import BY_CELL, BY_LEAF, UNSEEN, Found, Seen, Terms, Times
+from hgldp.kernels.joint import ALONE, BY_CELL, BY_LEAF, UNSEEN, Found, Seen, Terms, Times
 
 LIVELY = (1.0, 10.0, 100.0)
 
@@ -65,12 +65,12 @@ def _measure(item: int, times: Times, seen: Seen, cells: np.ndarray, terms: Term
     judged = found.odds[item] < np.inf
     for t, how in enumerate(seen.how[:, item]):
         own = times.slope[t] * max(share[t], 0.0) / times.reports[t]
-        if how != BY_CELL:
+        if how not in (BY_CELL, ALONE):
             value, noise = seen.share[t, item], seen.variance[t, item] + own
         else:
             value, noise = cells[t, seen.cell[t, item]] + found.taken[t, item], times.crowd[t] + own
             off = abs(value - share[t]) / (noise + found.variance[t, item]) ** 0.5
-            if judged and off > terms.reach:
+            if judged and how == BY_CELL and off > terms.reach:
                 noise *= off / terms.reach
         found.value[t, item], found.noise[t, item] = value, noise
     precision = 1 / found.noise[:, item]
@@ -93,7 +93,7 @@ def _doubt_lone_cells(item: int, seen: Seen, reach: float, level: float, found: 
 
 def _scales(item: int, seen: Seen, level: float, found: Found) -> list[float]:
     surely = [
-        value - 2 * noise**0.5 if how == BY_LEAF else level
+        value - 2 * noise**0.5 if how in (BY_LEAF, ALONE) else level
         for how, value, noise in zip(seen.how[:, item], found.value[:, item], found.noise[:, item], strict=True)
     ]
     return [max(level, *surely[max(0, t - 1) : t + 2]) for t in range(len(surely))]
@@ -105,11 +105,11 @@ def _take(item: int, times: Times, seen: Seen, cells: np.ndarray, terms: Terms, 
     for t, how in enumerate(seen.how[:, item]):
         value, share, noise = found.value[t, item], found.share[t, item], found.noise[t, item]
         gain = (value**2 - (value - share) ** 2) / (2 * noise)
-        odds += gain if how == BY_LEAF else float(np.clip(gain, -terms.most_odds, terms.most_odds))
+        odds += gain if how != BY_CELL else float(np.clip(gain, -terms.most_odds, terms.most_odds))
     found.odds[item] = odds
     belief = 0.0 if odds <= -30 else 1 / (1 + exp(-min(odds, 30.0)))
     for t, how in enumerate(seen.how[:, item]):
-        if how == BY_CELL:
+        if how in (BY_CELL, ALONE):
             chance, noise = found.scale[t, item] / times.reports[t], found.noise[t, item]
             occurred = (noise * found.share[t, item] + chance * found.value[t, item]) / (noise + chance)
             cells[t, seen.cell[t, item]] += found.taken[t, item]

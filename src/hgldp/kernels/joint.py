@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hgldp.kernels.compile import kernel
 
-BY_CELL, BY_LEAF, UNSEEN = 0, 1, 2
+BY_CELL, BY_LEAF, UNSEEN, ALONE = 0, 1, 2, 3
 SURELY_THERE, LEAST_LEVEL, CERTAIN_ODDS = 2.0, 0.25, 30.0
 MOST_RISE, COST_OF_LIVELY, SMALLEST_PRODUCT = 4.0, 1.0, 1e-200
 QUARTILES_APART = 1.3489795  # of a normal law, in standard deviations
@@ -29,7 +29,7 @@ class Times(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """For each stretch and item, how it was measured: by a leaf of its own, by a search cell, or not at all."""
+    """For each stretch and item, how it was measured: by a leaf, in a search cell, alone or not, or not at all."""
 
     how: NDArray[np.int8]
     cell: NDArray[np.int32]
@@ -138,9 +138,9 @@ def _measure(item: Any, times: Times, seen: Seen, cells: Reals, terms: Terms, fo
     judged = found.odds[item] < np.inf
     for t in range(times.reports.size):
         own = times.slope[t] * max(found.share[t, item], 0.0) / times.reports[t]
-        if seen.how[t, item] == BY_CELL:
+        if seen.how[t, item] == BY_CELL or seen.how[t, item] == ALONE:
             value, noise = cells[t, seen.cell[t, item]] + found.taken[t, item], times.crowd[t] + own
-            if judged:
+            if judged and seen.how[t, item] == BY_CELL:
                 off = abs(value - found.share[t, item]) / (terms.reach * sqrt(noise + found.variance[t, item]))
                 noise *= max(1.0, off)
         else:
@@ -177,7 +177,7 @@ def _set_scale(item: Any, seen: Seen, level: float, found: Found) -> None:
     rows = found.scale.shape[0]
     found.scale[:, item] = level
     for t in range(rows):
-        if seen.how[t, item] == BY_LEAF:
+        if seen.how[t, item] == BY_LEAF or seen.how[t, item] == ALONE:
             sure = found.value[t, item] - SURELY_THERE * sqrt(found.noise[t, item])
             for near in range(max(0, t - 1), min(rows, t + 2)):
                 found.scale[near, item] = max(found.scale[near, item], sure)
@@ -190,11 +190,12 @@ def _take(item: Any, times: Times, seen: Seen, cells: Reals, terms: Terms, found
     for t in range(rows):
         share = found.share[t, item]
         gain = (2 * found.value[t, item] - share) * share / (2 * found.noise[t, item])
-        odds += gain if seen.how[t, item] == BY_LEAF else min(terms.most_odds, max(-terms.most_odds, gain))
+        crowded = seen.how[t, item] == BY_CELL
+        odds += min(terms.most_odds, max(-terms.most_odds, gain)) if crowded else gain
     found.odds[item] = odds
     belief = 1 / (1 + exp(-min(CERTAIN_ODDS, odds))) if odds > -CERTAIN_ODDS else 0.0
     for t in range(rows):
-        if seen.how[t, item] == BY_CELL:
+        if seen.how[t, item] == BY_CELL or seen.how[t, item] == ALONE:
             chance = found.scale[t, item] / times.reports[t]
             kept = found.noise[t, item] / (found.noise[t, item] + chance)
             there = kept * found.share[t, item] + (1 - kept) * found.value[t, item]

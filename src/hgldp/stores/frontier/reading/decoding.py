@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.joint import (
+    ALONE,
     BY_CELL,
     BY_LEAF,
     UNSEEN,
@@ -30,7 +31,7 @@ from hgldp.stores.frontier.warm_up import WarmUp
 
 SWEEPS, MOST_ODDS, REACH = 3, 7.0, 4.0
 DRIFTS, USUAL_DRIFT, FEWEST_PAIRS, CLEARLY = (0.3, 1.0, 3.0, 10.0), 1.0, 20, 4.0
-NOBODY_KNOWS, NOT_THERE, BELIEVED, FEW_PER_CELL = 1e9, -1e9, 3.0, 4
+NOBODY_KNOWS, NOT_THERE, BELIEVED, FEW_PER_CELL, MOST_SUSPECTS = 1e9, -1e9, 3.0, 4, 40
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -109,6 +110,26 @@ class Decoded:
             clear = np.where(doubted, total / deviation, clear)
         return np.asarray(clear)
 
+    def unexplained(self, weights: Reals) -> Reals:
+        """For each stretch and search cell, what no candidate and no noise explains in it; weighed.
+
+        A newcomer is there before anybody can tell which item of the cell it is.
+        """
+        noise = self.terms.reach * np.sqrt(self.times.crowd)[:, None]
+        return np.where(self.cells > noise, self.cells, 0.0) * weights[:, None]
+
+    def perhaps_own(self, weights: Reals) -> Reals:
+        """How much each item has besides, if all that is unexplained in its search cells is its own.
+
+        Nothing in a domain so large that it is hardly ever this item of all that share the cell.
+        """
+        perhaps, before = np.zeros(self.items.size), self.stream.before
+        for row, (cells, epoch) in enumerate(zip(self.unexplained(weights)[before:], self.stream.epochs, strict=True)):
+            if self.stream.domain_size <= MOST_SUSPECTS * epoch.width:
+                shared = self.seen.how[before + row] == BY_CELL
+                perhaps[shared] += cells[self.seen.cell[before + row, shared]]
+        return perhaps
+
     def _for_items(self, weights: Reals) -> Reals:
         shape = self.found.share.shape
         return np.asfortranarray(np.broadcast_to(weights.reshape(weights.shape[0], -1), shape))
@@ -121,12 +142,7 @@ class Decoded:
     @property
     def was_alone(self) -> NDArray[np.bool_]:
         """In which of the epochs each item had a cell to itself: as a leaf, or by chance in a small domain."""
-        alone, stream = self.was_leaf, self.stream
-        for row, epoch in enumerate(stream.epochs):
-            if stream.domain_size <= FEW_PER_CELL * epoch.width:
-                others = epoch.untracked(stream.domain_size, epoch.leaves)
-                alone[row] |= others[self.seen.cell[stream.before + row]] == 1
-        return alone
+        return self.was_leaf | (self.seen.how[self.stream.before :] == ALONE)
 
 
 def decode(stream: Stream, items: Items, expected: int) -> Decoded:
@@ -221,8 +237,12 @@ def _look(stream: Stream, items: Items) -> Seen:
     for row, epoch in enumerate(stream.epochs, start=stream.before):
         slots = epoch.slots(items)
         was_leaf = slots >= 0
-        seen.how[row] = np.where(was_leaf, BY_LEAF, BY_CELL)
         seen.cell[row] = epoch.search_cells(items)
+        seen.how[row] = BY_CELL
+        if stream.domain_size <= FEW_PER_CELL * epoch.width:
+            alone = epoch.untracked(stream.domain_size, epoch.leaves) == 1
+            seen.how[row, alone[seen.cell[row]]] = ALONE
+        seen.how[row, was_leaf] = BY_LEAF
         seen.share[row, was_leaf] = epoch.shares[slots[was_leaf]]
         seen.variance[row] = epoch.noise.variance / epoch.reports
     return seen
@@ -232,7 +252,7 @@ def _doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> No
     """Where the reports contradict the warm-up, it is taken to be off by that much, so that it hardly counts."""
     if not stream.warm_up.size:
         return
-    by_cell = seen.how == BY_CELL
+    by_cell = (seen.how == BY_CELL) | (seen.how == ALONE)
     value = np.where(by_cell, np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1), seen.share)
     precision = 1.0 / np.where(by_cell, times.crowd[:, None], seen.variance)
     precision[0] = 0.0
@@ -245,9 +265,10 @@ def _doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> No
 def _first_odds(times: Times, seen: Seen, cells: Reals) -> Reals:
     """Which items take their part of a crowded cell first: those that are high in several epochs."""
     held = np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1)
-    by_cell = np.minimum(np.maximum(held, 0.0) ** 2 / (2 * times.crowd[:, None]), MOST_ODDS)
+    by_cell = np.maximum(held, 0.0) ** 2 / (2 * times.crowd[:, None])
     by_leaf = np.maximum(seen.share, 0.0) ** 2 / (2 * seen.variance)
-    return np.asarray(np.where(seen.how == BY_LEAF, by_leaf, np.where(seen.how == BY_CELL, by_cell, 0.0)).sum(axis=0))
+    odds = {BY_LEAF: by_leaf, ALONE: by_cell, BY_CELL: np.minimum(by_cell, MOST_ODDS)}
+    return np.asarray(np.select([seen.how == how for how in odds], list(odds.values())).sum(axis=0))
 
 
 def _drift(stream: Stream, times: Times, seen: Seen) -> float:

@@ -1,7 +1,7 @@
 """From shares to published lines: counts without luck, intervals, the ranks that are likely, and what may be noise."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
     best = np.lexsort((decoded.items, -(judged.mean + known)))[:k]
     ends = np.concatenate([(judged.high + known)[best], (judged.low + known)[best]])
     best_ranks, worst_ranks = np.split(judged.above(ends, known), 2)
+    worst_ranks += newcomers_above(ends[best.size :], decoded.unexplained(question.weights(decoded)))
     stands_out = usual(decoded, question).is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
     own = since_tracked(decoded)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
@@ -96,12 +97,24 @@ def plain_lines(decoded: Decoded, others: Usual, question: Question) -> tuple[Es
     shares, deviations = question.shares(decoded)
     stands_out = others.is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
     own, raw = since_tracked(decoded), question.raw(decoded)
+    besides = question.reports * decoded.perhaps_own(question.weights(decoded))
     lines = []
     for i, item in enumerate(decoded.items.tolist()):
-        count, error = raw[i] + question.reports * float(shares[i]), question.reports * float(deviations[i])
+        count, error = float(raw[i] + question.reports * shares[i]), question.reports * float(deviations[i])
         tracked = (float(own.counts[i]), float(own.errors[i]), int(own.reports[i]))
-        lines.append(Estimate(item, float(count), error, *tracked, int(raw[i]), may_be_noise=not stands_out[i]))
+        line = Estimate(item, count, error, *tracked, int(raw[i]), may_be_noise=not stands_out[i])
+        low, high = line.interval
+        lines.append(replace(line, bounds=(low, high + float(besides[i]))) if besides[i] else line)
     return tuple(lines)
+
+
+def newcomers_above(bounds: Reals, unexplained: Reals) -> Reals:
+    """How many items that nobody has found yet may be above each bound: as many as the epoch with the most shows.
+
+    >>> newcomers_above(np.array([0.1, 0.3]), np.array([[0.2, 0.0, 0.5], [0.4, 0.0, 0.0]])).tolist()
+    [2.0, 1.0]
+    """
+    return np.array([(unexplained > max(bound, 0.0)).sum(axis=1).max() for bound in bounds.tolist()], np.float64)
 
 
 def unknown_lines(items: Sequence[int], reports: int) -> tuple[Estimate, ...]:

@@ -17,7 +17,6 @@ from hgldp.stores.frontier.reading.candidates import Crowd
 LAWS, LOWEST_MEAN, PLACES = 40, 1 / 20, 600
 TAILS = np.geomspace(0.35, 6.0, 16)
 ALIKE, NEVER_ALIKE, COST_OF_ALIKE = np.array([0.0, 0.5, 0.9, 0.99, 0.999]), 1e-6, 8.0
-WIDTHS = (0.0, 0.1, 0.25, 0.5)
 FIRM, INSIDE, TINY, LEAST, MOST_LOG = 8.0, 0.95, 1e-12, 1e-300, 600.0
 Reals = NDArray[np.float64]
 
@@ -36,17 +35,16 @@ GRIDS = _grid(STEPS, 0.0), _grid(AROUND, AROUND[0] - 0.035)
 class LawOfShares:
     """A mixture of exponential laws with a tail; if that fits far better, a part of the items is alike.
 
-    The mean share is 1/d: all shares together are the whole stream. `variance` is that of the shares that are alike:
-    chance, and how far they differ after all. `weights` are those of all other items: 1 − `alike` together.
-    `doubtful` would be the weights if no items were alike.
+    The mean share is 1/d: all shares together are the whole stream. `weights` are those of all items that are not
+    alike, 1 − `alike` together; `if_unlike` would be the weights if none were.
     """
 
     means: Reals
     weights: Reals
     alike: float
+    if_unlike: Reals
     mean: float
-    variance: float
-    doubtful: Reals
+    chance: float
 
     @classmethod
     def fit(cls, shares: Reals, deviations: Reals, crowd: Crowd, domain_size: int, reports: float) -> "LawOfShares":
@@ -63,30 +61,30 @@ class LawOfShares:
             tail_weights(tail, means, mean, weights)
         top = likely.max(axis=1)
         smooth = np.exp(likely - top[:, None]) @ tails.T
-        best, chosen = -np.inf, (np.zeros(0), 0.0)
-        for width in WIDTHS:
-            variance = mean / reports + (width * mean) ** 2
-            seen_variance = spread**2 + variance
-            peak = -0.5 * ((seen - mean) ** 2 / seen_variance + np.log(2 * np.pi * seen_variance))
-            peak = np.exp(np.minimum(peak - top, MOST_LOG))[:, None]
-            fits = np.stack([items @ np.log((1 - part) * smooth + part * peak + LEAST) for part in ALIKE])
-            fits -= np.log(TAILS) ** 2 + COST_OF_ALIKE * (ALIKE[:, None] > 0)
-            if fits.max() > best:
-                best, chosen = float(fits.max()), (np.exp(fits - fits.max()), variance)
-        unlike = fits[0]
-        chance, variance = chosen[0] / chosen[0].sum(), chosen[1]
-        weights = ((1 - ALIKE) @ chance) @ tails
+        variance = spread**2 + mean / reports
+        peak = -0.5 * ((seen - mean) ** 2 / variance + np.log(2 * np.pi * variance))
+        peak = np.exp(np.minimum(peak - top, MOST_LOG))[:, None]
+        fits = np.stack([items @ np.log((1 - part) * smooth + part * peak + LEAST) for part in ALIKE])
+        fits -= np.log(TAILS) ** 2 + COST_OF_ALIKE * (ALIKE[:, None] > 0)
+        chance = np.exp(fits - fits.max())
+        chance /= chance.sum()
         alike = float(ALIKE @ chance.sum(axis=1))
-        of_tails = np.exp(unlike - unlike.max())
-        doubtful = (of_tails / of_tails.sum()) @ tails
-        return cls(means, weights, alike if alike > NEVER_ALIKE else 0.0, mean, variance, doubtful)
+        unlike = np.exp(fits[0] - fits[0].max())
+        return cls(
+            means,
+            weights=((1 - ALIKE) @ chance) @ tails,
+            alike=alike if alike > NEVER_ALIKE else 0.0,
+            if_unlike=unlike / unlike.sum() @ tails,
+            mean=mean,
+            chance=mean / reports,
+        )
 
     def as_law(self, largest: float) -> Law:
         """For the kernels, up to the largest share."""
         log_shares = np.linspace(np.log(1e-5 * self.mean), np.log(largest), PLACES)
         laws = self.weights / self.means * np.exp(-np.exp(log_shares)[:, None] / self.means)
         density = np.log(laws.sum(axis=1) + LEAST)
-        return Law(log_shares, density, float(np.log(self.alike + LEAST)), self.mean, self.variance)
+        return Law(log_shares, density, float(np.log(self.alike + LEAST)), self.mean, self.chance)
 
 
 class Judged:
@@ -118,7 +116,7 @@ class Judged:
 
     def _doubt_likeness(self, fitted: LawOfShares) -> None:
         """That many items are alike is a guess: an interval holds too what would follow if they were not."""
-        law = replace(fitted, weights=fitted.doubtful, alike=0.0).as_law(float(np.exp(self._law.log_shares[-1])))
+        law = replace(fitted, weights=fitted.if_unlike, alike=0.0).as_law(float(np.exp(self._law.log_shares[-1])))
         _, deviation, low, high = found = tuple(np.empty(self.mean.size) for _ in range(4))
         judge(self._shares, self._deviations, GRIDS, law, INSIDE, FIRM, found)
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
