@@ -74,6 +74,16 @@ def test_no_count_and_no_end_of_an_interval_is_below_none_or_above_all(
     assert 0 <= line.tracked_interval[0] <= line.tracked_count <= line.tracked_interval[1] <= line.since
 
 
+@pytest.mark.parametrize("weak", [0.0005, 0.001, 0.0015, 0.002, 0.0025, 0.003, 0.006])
+def test_the_two_intervals_of_a_line_do_not_contradict_each_other(weak: float) -> None:
+    """These were tracked from the first report on, so both intervals are about the same number."""
+    few = dict(zip(cells(), [*(measured(share, N) for share in (0.3, 0.2, 0.1)), measured(weak, N)], strict=False))
+    for _, line in frontier(few).estimates(4):
+        (low, high), (since_low, since_high) = line.interval, line.tracked_interval
+        assert since_low - 1e-6 <= low <= high <= since_high + 1e-6
+        assert line.count == pytest.approx(line.tracked_count)
+
+
 def test_what_noise_puts_below_zero_may_have_come_all_the_same() -> None:
     """An interval from 0 to 0 would be sure of something that nobody knows."""
     line = plain(measured(-0.01, N))

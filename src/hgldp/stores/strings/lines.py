@@ -51,7 +51,8 @@ class Whole:
         """What was not measured counts like what was, up to seven times as much, and has its own variance.
 
         The interval allows for both: that it was always so, and that nobody sent the string before. No count and no end
-        of an interval is below 0 or above the number of reports.
+        of an interval is below 0 or above the number of reports. The error since the string was tracked reaches as far
+        as the interval of its share, so that both intervals agree.
         """
         part, share = self.part(found), share.within_the_stream
         always, before = self.reports * share.mean, 1.0 - part
@@ -61,7 +62,8 @@ class Whole:
         low = always - hypot(self.reports * (share.mean - share.low), unknown)
         low, high = max(low, min(part * self.reports * share.low, count)), max(high, count)
         low, high = max(low, 0.0), min(high, float(self.reports))
-        tracked = found.since * share.mean, found.since * share.deviation, found.since
+        reach = max(share.deviation, (share.mean - share.low) / Z95, (share.high - share.mean) / Z95)
+        tracked = found.since * share.mean, found.since * reach, found.since
         error, noise = (high - low) / (2 * Z95), not self.stands_out(found)
         return Estimate(0, count, error, *tracked, bounds=(low, high), may_be_noise=noise)
 
