@@ -100,6 +100,7 @@ def test_a_task_over_strings_says_how_many_reports_it_takes() -> None:
     assert top_command.how_long(Documents(listed), listed.id.hex(), nothing) == ""
     for needs_none in ({**nothing, "top": [LINE]}, {**nothing, "reports": 0, "covered": 0}):
         assert top_command.how_long(Documents(listed), "", needs_none) == ""
+    assert top_command.how_long(Caller("http://127.0.0.1:1", None), strings.id.hex(), nothing) == ""
 
 
 def test_a_full_table_fits_into_eighty_columns() -> None:

@@ -107,7 +107,10 @@ def how_long(service: Service, task_id: str, answer: dict[str, Any]) -> str:
     """About how many reports it takes, if nothing was found yet among strings that nobody listed; else empty."""
     if answer["top"] or why_nothing(answer):
         return ""
-    task = fetch_task(service, task_id)
+    try:
+        task = fetch_task(service, task_id)
+    except (Turned, Unreachable):
+        return ""  # the answer itself is there, and this is only a remark
     if not isinstance(task.domain, StringDomain):
         return ""
     return how_long_strings_take(
