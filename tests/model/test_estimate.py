@@ -15,13 +15,13 @@ def test_the_interval_is_the_normal_one_at_95_percent() -> None:
     assert pytest.approx(norm.ppf(0.975), rel=1e-12) == Z95
 
 
-@given(count=numbers, error=errors, tracked=numbers, tracked_error=errors)
-def test_the_two_intervals_are_centred_on_their_own_numbers(
+@given(count=numbers, error=errors, tracked=st.floats(0, 1e9), tracked_error=errors)
+def test_the_two_intervals_are_centred_on_their_own_numbers_and_end_at_none_and_all(
     count: float, error: float, tracked: float, tracked_error: float
 ) -> None:
-    estimate = Estimate(3, count, error, tracked, tracked_error)
+    estimate, reach = Estimate(3, count, error, tracked, tracked_error, since=10**9), Z95 * tracked_error
     assert estimate.interval == (count - Z95 * error, count + Z95 * error)
-    assert estimate.tracked_interval == (tracked - Z95 * tracked_error, tracked + Z95 * tracked_error)
+    assert estimate.tracked_interval == (max(0.0, tracked - reach), min(1e9, tracked + reach))
 
 
 def estimate(ranks: tuple[int, int] | None = None, *, noise: bool = False) -> Estimate:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.estimate import Z95
+from hgldp.model.estimate import interval_within
 from hgldp.model.task import Task
 from hgldp.model.validate import LARGEST_53, check_whole
 
@@ -106,12 +106,12 @@ class CountedItem:
     @property
     def since_low(self) -> float | None:
         """The lower end of the 95 % interval of `tracked_count`; None if nothing was counted for it alone."""
-        return self.tracked_count - Z95 * self.tracked_error if self.since else None
+        return interval_within(self.tracked_count, self.tracked_error, self.since)[0] if self.since else None
 
     @property
     def since_high(self) -> float | None:
         """The upper end of that interval."""
-        return self.tracked_count + Z95 * self.tracked_error if self.since else None
+        return interval_within(self.tracked_count, self.tracked_error, self.since)[1] if self.since else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +84,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What was run, on what, and what came out; `alone` holds the scores of each warm-up by itself."""
+    """What was run, on what, and what came out; `alone` holds the scores of each warm-up by itself.
+
+    `occurred` is how many different items came, in the stream that had the fewest.
+    """
 
     stream: str
     items: int
@@ -94,6 +97,7 @@ class Experiment:
     seeds: range
     results: tuple[Result, ...]
     alone: tuple[Scores, ...]
+    occurred: int = field(kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -127,12 +131,14 @@ def conduct(source: Source, plans: Sequence[Plan], warmup: float, seeds: range, 
     """Run all plans on all seeds; each seed has one stream. `advance` is called with (items done, items in all)."""
     runs: list[list[Run]] = [[] for _ in plans]
     alone: list[Scores] = []
+    occurred: list[int] = []
     k, done = plans[0].k, 0
     for seed in seeds:
         stream = source.stream(seed)
         raw = count_warmup(warmup, stream.items.size)
         truth = count_items(stream.items, stream.domain_size)
         total = stream.items.size * len(plans) * len(seeds)
+        occurred.append(int(np.count_nonzero(truth)))
         if raw:
             sample = count_items(stream.items[:raw], stream.domain_size)
             alone.append(score(sample_answer(sample, k, stream.items.size), truth, k))
@@ -143,7 +149,8 @@ def conduct(source: Source, plans: Sequence[Plan], warmup: float, seeds: range, 
             done += stream.items.size
             advance(done, total)
     results = tuple(Result(plan, tuple(kept)) for plan, kept in zip(plans, runs, strict=True))
-    return Experiment(source.name, stream.items.size, stream.domain_size, k, raw, seeds, results, tuple(alone))
+    counts = (stream.items.size, stream.domain_size, k, raw)
+    return Experiment(source.name, *counts, seeds, results, tuple(alone), occurred=min(occurred))
 
 
 def _rehearse(plans: Sequence[Plan], stream: Stream, raw: int) -> None:
@@ -194,7 +201,8 @@ def conduct_open(
         results.append(Result(plan, tuple(runs)))
     without = sum(int(times) for code, times in zip(codes, truth, strict=True) if code is None)
     counts = (items.size, len(texts), plans[0].k, 0)
-    return OpenExperiment(stream.name, *counts, seeds, tuple(results), (), domain.most_bytes, without)
+    strings = (domain.most_bytes, without)
+    return OpenExperiment(stream.name, *counts, seeds, tuple(results), (), *strings, occurred=len(texts))
 
 
 def _simulate_open(

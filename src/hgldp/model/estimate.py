@@ -45,7 +45,17 @@ class Estimate:
     @property
     def tracked_interval(self) -> tuple[float, float]:
         """The 95 % interval of `tracked_count`."""
-        return self.tracked_count - Z95 * self.tracked_error, self.tracked_count + Z95 * self.tracked_error
+        return interval_within(self.tracked_count, self.tracked_error, self.since)
+
+
+def interval_within(count: float, error: float, reports: int) -> tuple[float, float]:
+    """The 95 % interval of what came in so many reports: never fewer than none, never more than all.
+
+    >>> interval_within(10.0, 10.0, 25)
+    (0.0, 25.0)
+    """
+    low, high = count - Z95 * error, count + Z95 * error
+    return min(max(low, 0.0), float(reports)), max(min(high, float(reports)), 0.0)
 
 
 def range_of_ranks(best: int | None, worst: int | None) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from hgldp.cli import main
 from hgldp.cli.commands.top import run as top_command
 from hgldp.cli.service import Service as Caller
 from hgldp.cli.service import Unreachable
+from hgldp.model.task import Task
+from hgldp.wire import api
 from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
 
@@ -24,9 +27,10 @@ LINE = {
 ANSWER = {"scheme": "pfr", "epoch": 0, "reports": 99, "window": None, "covered": 99, "clear_top": True}
 
 
-def shown(answer: dict[str, object], width: int = 100, *, terminal: bool = False) -> str:
+def shown(answer: dict[str, object], width: int = 100, *, terminal: bool = False, how_long: str = "") -> str:
     screen = io.StringIO()
-    Console(file=screen, force_terminal=terminal, width=width, highlight=False).print(top_command.table_of(answer))
+    console = Console(file=screen, force_terminal=terminal, width=width, highlight=False)
+    console.print(top_command.table_of(answer, how_long))
     return screen.getvalue()
 
 
@@ -73,6 +77,30 @@ def test_no_clear_top_is_said_above_the_lines() -> None:
     for clear in (True, None):
         assert "No clear top" not in shown({**ANSWER, "clear_top": clear, "top": [noise]})
     assert "Nothing stands out yet." in shown({**ANSWER, "clear_top": False, "top": []})
+
+
+class Documents(Caller):
+    """A collector that has only the document of a task."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__("http://127.0.0.1:1", None)
+        self._task = task
+
+    def download(self, path: str, document: object = None, **query: object) -> Iterator[bytes]:
+        assert path == api.DOCUMENT.format(id=self._task.id.hex())
+        yield self._task.canonical
+
+
+def test_a_task_over_strings_says_how_many_reports_it_takes() -> None:
+    nothing = {**ANSWER, "clear_top": False, "top": []}
+    strings, listed = (Task("pfr", epsilon=4.0, k=4, domain=domain) for domain in (64, range(100)))
+    told = top_command.how_long(Documents(strings), strings.id.hex(), nothing)
+    assert "takes about ten epochs, a long one more: ten have 42,390 reports here, and 99 have come." in told
+    assert told in " ".join(shown(nothing, how_long=told).split())
+    assert top_command.how_long(Documents(listed), listed.id.hex(), nothing) == ""
+    for needs_none in ({**nothing, "top": [LINE]}, {**nothing, "reports": 0, "covered": 0}):
+        assert top_command.how_long(Documents(listed), "", needs_none) == ""
+    assert top_command.how_long(Caller("http://127.0.0.1:1", None), strings.id.hex(), nothing) == ""
 
 
 def test_a_full_table_fits_into_eighty_columns() -> None:

@@ -7,10 +7,17 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
+from hgldp.cli.answer_table import (
+    NOTHING_YET,
+    answer_table,
+    certainty,
+    how_long_strings_take,
+    no_clear_top,
+    terms_of,
+)
 from hgldp.cli.collector_answer import ONE_ERROR, RAW_TERM
 from hgldp.cli.terminal import Fitted, legend, open_table, page
-from hgldp.cli.units import LONGEST_LABEL, in_bytes, in_count, in_millions, in_share, label
+from hgldp.cli.units import LONGEST_LABEL, counted, in_bytes, in_count, in_millions, in_share, label
 from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.estimate import LIKELY, RAW, STARTED_COLD, Estimate
@@ -18,6 +25,7 @@ from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS, hot_lists, other_schemes
 from hgldp.simulation.metrics import Scores
 from hgldp.simulation.run import HEAVY_GUARDIAN
+from hgldp.simulation.strings import OpenOutcome
 
 GROUPS = (
     (tuple(HOT_LISTS), "private; the server keeps a few cells"),
@@ -29,7 +37,6 @@ GROUPS = (
 HEADINGS = ("scheme", "ε", "precision", "NDCG", "AAE", "state", "sent", "fetched", "M/s")
 MAY_GO = ("fetched", "sent", "M/s", "state", "AAE", "NDCG")
 LEGEND = (
-    ("precision", "share of the true top {k} that was found"),
     ("NDCG", "1 if they are also in the right order"),
     ("AAE", "mean error of their counts; the count of an item that was not found is 0"),
     ("state", "everything that the server keeps from one report to the next"),
@@ -97,9 +104,21 @@ def answer(experiment: Experiment, result: Result) -> Group:
         ("✓", f"one of the true top {experiment.k}"),
         *([RAW_TERM] if raw else []),
     ]
-    warning = [no_clear_top()] if rows and not first.has_clear_top else []
+    title, warning = f"The answer of {result.plan.scheme}{which}", _nothing_clear(first)
+    if not rows:
+        return page(title, *warning)
     table = answer_table(rows, headings, ("±",))
-    return page(f"The answer of {result.plan.scheme}{which}", *warning, table, legend([*terms, *terms_of(rows)]))
+    return page(title, *warning, table, legend([*terms, *terms_of(rows)]))
+
+
+def _nothing_clear(first: Run) -> list[Text]:
+    """That nothing stands out, if so; among strings that nobody listed, also how long it takes."""
+    if first.has_clear_top:
+        return []
+    told = [no_clear_top() if first.top else Text(NOTHING_YET, style="yellow")]
+    if isinstance(first.outcome, OpenOutcome):
+        told.append(Text(how_long_strings_take(first.outcome.reports, first.outcome.first_epoch)))
+    return told
 
 
 def _ranked_by(result: Result) -> str:
@@ -177,7 +196,8 @@ def _contents(experiment: Experiment) -> str:
     items, different = in_count(experiment.items), in_count(experiment.domain_size)
     if not isinstance(experiment, OpenExperiment):
         return f"{items} items, out of {different} possible ones."
-    text = f"{items} strings, {different} of them different; nobody listed them."
+    kinds = f"{different} of them different" if experiment.domain_size > 1 else "all the same"
+    text = f"{items} strings, {kinds}; nobody listed them."
     if not experiment.without_code:
         return text
     lost = f"{in_count(experiment.without_code)} of them are longer than {experiment.most_bytes} bytes or not text"
@@ -208,6 +228,14 @@ def _group(scheme: str) -> int:
     return next(number for number, (members, _) in enumerate(GROUPS) if scheme in members)
 
 
+def _precision(experiment: Experiment) -> str:
+    """Where fewer than k items occurred, extra lines of an answer count against it."""
+    if experiment.occurred >= experiment.k:
+        return f"share of the true top {experiment.k} that was found"
+    occurred = counted(experiment.occurred, "item")
+    return f"hits over lines of the answer, or over the {occurred} that occurred if the answer is shorter"
+
+
 def _span(names: list[str]) -> str:
     return " ".join(names) if len(names) <= 4 else f"{names[0]} … {names[-1]}"
 
@@ -219,7 +247,8 @@ def _terms(experiment: Experiment) -> Iterator[tuple[str, str]]:
             yield _span(present), SPELT_OUT if isinstance(experiment, OpenExperiment) else meaning
     if any(_is_warm(experiment, result) for result in experiment.results):
         yield WARM, f"given the first {in_count(experiment.warmup)} items raw"
+    yield "precision", _precision(experiment)
     for term, meaning in LEGEND:
-        yield term, meaning.format(k=experiment.k)
+        yield term, meaning
     if any(result.drawn != "reports" for result in experiment.results):
         yield "*", ONLY_COUNTS
