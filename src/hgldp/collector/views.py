@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.estimate import Z95
+from hgldp.model.estimate import Z95, is_clear
 from hgldp.model.task import Task
 from hgldp.model.validate import LARGEST_53, check_whole
 
@@ -149,8 +149,7 @@ def clear_top(items: Iterable[RankedItem]) -> bool | None:
     >>> [clear_top([RankedItem("tea", *[0.0] * 6, 0, 0, may_be_noise=each)]) for each in said], clear_top([])
     ([False, True, None], False)
     """
-    judged = {each.may_be_noise for each in items}
-    return True if False in judged else None if None in judged else False
+    return is_clear(each.may_be_noise for each in items)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """What is published about one item, and an answer of several: always debiased, always with standard errors."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from math import isfinite
@@ -94,6 +95,16 @@ def range_of_ranks(best: int | None, worst: int | None) -> str:
     return str(best) if best == worst else f"{best}–{worst}"
 
 
+def is_clear(may_be_noise: Iterable[bool | None]) -> bool | None:
+    """Whether a line of a top stands out from chance; None if that was not written down.
+
+    >>> is_clear([True, True]), is_clear([True, False]), is_clear([True, None]), is_clear([])
+    (False, True, None, False)
+    """
+    judged = set(may_be_noise)
+    return True if False in judged else None if None in judged else False
+
+
 class Answer(list[tuple[object, Estimate]]):
     """A ranked list of items with their estimates. It prints as a table, in a notebook too.
 
@@ -110,7 +121,7 @@ class Answer(list[tuple[object, Estimate]]):
     @property
     def has_clear_top(self) -> bool:
         """Whether any item stands out; if none does, the stream may well be flat."""
-        return any(not estimate.may_be_noise for _, estimate in self)
+        return bool(is_clear(estimate.may_be_noise for _, estimate in self))
 
     def _table(self) -> list[tuple[str, ...]]:
         """Headings and rows, without columns that have nothing to say."""
