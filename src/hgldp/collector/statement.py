@@ -103,6 +103,8 @@ def _day(budget: Budget, daily: int) -> float:
 def _sentence_of_a_day(daily: int | None, per_day: float | None) -> str:
     if daily is None:
         return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
+    if daily == 1:
+        return f"A client sends at most 1 report a day, which costs at most ε = {per_day:g}."
     return f"A client sends at most {daily} reports a day, which together cost at most ε = {per_day:g}."
 
 
