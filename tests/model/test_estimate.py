@@ -57,3 +57,15 @@ def test_an_answer_without_a_clear_top_says_so_first_and_keeps_its_lines() -> No
 def test_bounds_of_ones_own_are_the_interval() -> None:
     assert Estimate(0, 5.0, 1.0, bounds=(4.5, 9.0)).interval == (4.5, 9.0)
     assert "4 … 9" in repr(Answer([("tea", Estimate(0, 5.0, 1.0, bounds=(4.4, 9.0)))]))
+
+
+def test_small_counts_with_small_errors_have_a_decimal() -> None:
+    """Rounded, 0.3 ± 0.4 would be 0 ± 0, which looks certain. What is certain stays whole."""
+    told = repr(
+        Answer([("tea", Estimate(0, 0.31, 0.42)), ("mate", Estimate(1, 9.0, 2.0)), ("cocoa", Estimate(2, 4, 0))])
+    )
+    assert [line.split()[2:] for line in told.splitlines()[1:]] == [
+        ["0.3", "0.4", "-0.5", "…", "1.1"],
+        ["9", "2", "5", "…", "13"],
+        ["4", "0", "4", "…", "4"],
+    ]

@@ -24,7 +24,7 @@ LINE = {
     "rank": 1, "item": "tea", "estimate": 9, "standard_error": 1.0, "low": 1, "high": 19, "since": 9, "rank_change": 0,
     "rank_low": None, "rank_high": None, "may_be_noise": False,
 }  # fmt: skip
-ANSWER = {"scheme": "pfr", "epoch": 0, "reports": 99, "window": None, "covered": 99, "clear_top": True}
+ANSWER = {"scheme": "pfr", "epoch": 4, "reports": 99, "window": None, "covered": 99, "clear_top": True}
 
 
 def shown(answer: dict[str, object], width: int = 100, *, terminal: bool = False, how_long: str = "") -> str:
@@ -51,6 +51,31 @@ def test_noise_has_not_moved() -> None:
     for noise, moved in ((True, False), (False, True)):
         told = shown({**ANSWER, "top": [{**LINE, "rank_change": 4, "may_be_noise": noise}]})
         assert ("▲4" in told) is moved
+
+
+def test_changes_of_rank_are_explained_where_there_are_any() -> None:
+    for change, legend in ((0, False), (2, True), (None, True)):
+        assert ("change of rank" in shown({**ANSWER, "top": [{**LINE, "rank_change": change}]})) is legend
+
+
+def test_nothing_is_new_before_there_is_an_earlier_list() -> None:
+    newcomer = {**LINE, "rank_change": None}
+    for epoch, compared in ((0, False), (1, False), (2, True)):
+        assert ("new" in shown({**ANSWER, "epoch": epoch, "top": [newcomer]})) is compared
+
+
+def test_a_half_life_is_said() -> None:
+    told = shown({**ANSWER, "half_life": 2_000, "top": [LINE]})
+    assert told.startswith("Epoch 4, 99 reports, the recent ones counting most\n")
+    assert "one counts half after 2,000 more (half-life)" in " ".join(told.split())
+    for none in ({"half_life": 0}, {}, {"half_life": 0, "window": 50, "covered": 48}):
+        assert "recent" not in shown({**ANSWER, **none, "top": [LINE]})
+
+
+def test_small_numbers_do_not_look_certain() -> None:
+    small = {**LINE, "estimate": 0.27, "standard_error": 0.31, "low": -0.34, "high": 0.88}
+    (row,) = (each.split() for each in shown({**ANSWER, "top": [small]}).splitlines() if "tea" in each)
+    assert row == ["1", "tea", "0.3", "0.3", "-0.3", "…", "0.9"]
 
 
 def test_likely_ranks_are_shown_where_they_are_known() -> None:

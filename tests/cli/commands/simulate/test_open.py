@@ -76,7 +76,7 @@ def test_people_see_whole_strings_and_what_had_no_code(words: Path, capsys: pyte
     said = " ".join(shown.split())
     assert all(f"  {text} " in shown for text in FREQUENT[:4])
     assert "of them different; nobody listed them." in said
-    assert "of them are longer than 64 bytes or not text: these are counted as 'everything else'." in said
+    assert "of them are longer than 64 bytes or not text, and counted as 'everything else'." in said
     assert "95 % interval" in shown
     assert "No warm-up: every item is randomised." in shown
 

@@ -22,11 +22,10 @@ from hgldp.cli.answer_table import (
 from hgldp.cli.collector_answer import (
     ONE_ERROR,
     RAW_TERM,
+    basis_of,
     has_raw,
-    interval,
-    number,
+    number_cells,
     shown_headings,
-    start_of,
     title_of,
     why_nothing,
 )
@@ -44,6 +43,8 @@ from hgldp.schemes.open_pfr import OpenPFR, first_epoch
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
+CHANGES = ("▲▼", "change of rank since the last epoch; new: was not ranked then")
+FIRST_COMPARED = 2
 HEADINGS = ("rank", LIKELY, "", "item", "estimate", RAW, "±", "95 % interval")
 
 
@@ -126,23 +127,21 @@ def table_of(answer: dict[str, Any], how_long: str = "") -> Group:
     if not answer["top"]:
         return page(title, Text(f"{NOTHING_YET} {how_long}".rstrip(), style="dim"))
     warning, raw = [no_clear_top()] if answer.get("clear_top") is False else [], has_raw(answer["top"])
-    terms = [ONE_ERROR, ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
-    if raw:
-        terms.append(RAW_TERM)
-    rows = [_row(line) for line in answer["top"]]
-    table = answer_table(rows, shown_headings(HEADINGS, raw=raw), ("±",))
-    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *start_of(answer))
+    rows = [_row(line, compared=answer["epoch"] >= FIRST_COMPARED) for line in answer["top"]]
+    moved = any(row[""] for row in rows)
+    terms = [ONE_ERROR, *([CHANGES] if moved else []), *([RAW_TERM] if raw else [])]
+    headings = [name for name in shown_headings(HEADINGS, raw=raw) if name or moved]
+    table = answer_table(rows, headings, ("±",))
+    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *basis_of(answer))
 
 
-def _row(line: dict[str, Any]) -> dict[str, str | Text]:
+def _row(line: dict[str, Any], *, compared: bool) -> dict[str, str | Text]:
+    """Ranks are compared with those of the epoch before the last one: until it ended, nothing is new."""
     return {
         "rank": label(line["rank"]),
-        "": Text("") if line.get("may_be_noise") else _change(line["rank_change"]),
+        "": _change(line["rank_change"]) if compared and not line.get("may_be_noise") else Text(""),
         "item": Text(label(line["item"], 64)),
-        "estimate": number(line["estimate"]),
-        RAW: number(line.get("warmup", 0)),
-        "±": number(line["standard_error"]),
-        "95 % interval": interval(line["low"], line["high"]),
+        **number_cells(line),
         **certainty(_rank(line, "rank_low"), _rank(line, "rank_high"), line.get("may_be_noise")),
     }
 
