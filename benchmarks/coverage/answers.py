@@ -12,7 +12,6 @@ import numpy as np
 from benchmarks.coverage.truth import (
     Counts,
     Judged,
-    faded_counts,
     judge,
     judge_since,
     recent_counts,
@@ -26,6 +25,7 @@ from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import SERVER
 from hgldp.simulation.run import Plan, run
+from hgldp.simulation.truth import faded_counts
 from hgldp.stores.frontier import Frontier
 
 K = 20

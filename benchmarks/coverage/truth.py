@@ -22,18 +22,6 @@ def recent_counts(items: Items, size: int, reports: int) -> Counts:
     return whole_counts(items[items.size - reports :], size)
 
 
-def faded_counts(items: Items, size: int, half_life: float) -> Counts:
-    """Every event weighs 2^(−age/half-life), and the weights are scaled to the number of all events.
-
-    >>> faded_counts(np.array([0, 1], np.int32), 2, half_life=1.0).round(3).tolist()
-    [0.667, 1.333]
-    """
-    age = np.arange(items.size, 0, -1) - 0.5
-    weights = np.exp2(-age / half_life)
-    weights *= items.size / weights.sum()
-    return np.asarray(np.bincount(items, weights, minlength=size), np.float64)
-
-
 @dataclass(frozen=True)
 class Judged:
     """One line beside the truth; `side` is 0 if the interval holds it, +1 if it lies above the truth, −1 below.

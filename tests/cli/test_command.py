@@ -108,8 +108,9 @@ def test_a_missing_extra_is_named(line: str, missing: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_the_module_is_the_command() -> None:
-    command_line = [sys.executable, "-m", "hgldp.cli", "--version"]
+@pytest.mark.parametrize("module", ["hgldp", "hgldp.cli"])
+def test_the_module_is_the_command(module: str) -> None:
+    command_line = [sys.executable, "-m", module, "--version"]
     done = subprocess.run(command_line, capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout == f"hgldp {__version__}\n"
 

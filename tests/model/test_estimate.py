@@ -15,13 +15,13 @@ def test_the_interval_is_the_normal_one_at_95_percent() -> None:
     assert pytest.approx(norm.ppf(0.975), rel=1e-12) == Z95
 
 
-@given(count=numbers, error=errors, tracked=numbers, tracked_error=errors)
-def test_the_two_intervals_are_centred_on_their_own_numbers(
+@given(count=numbers, error=errors, tracked=st.floats(0, 1e9), tracked_error=errors)
+def test_the_two_intervals_are_centred_on_their_own_numbers_and_end_at_none_and_all(
     count: float, error: float, tracked: float, tracked_error: float
 ) -> None:
-    estimate = Estimate(3, count, error, tracked, tracked_error)
+    estimate, reach = Estimate(3, count, error, tracked, tracked_error, since=10**9), Z95 * tracked_error
     assert estimate.interval == (count - Z95 * error, count + Z95 * error)
-    assert estimate.tracked_interval == (tracked - Z95 * tracked_error, tracked + Z95 * tracked_error)
+    assert estimate.tracked_interval == (max(0.0, tracked - reach), min(1e9, tracked + reach))
 
 
 def estimate(ranks: tuple[int, int] | None = None, *, noise: bool = False) -> Estimate:
@@ -57,3 +57,15 @@ def test_an_answer_without_a_clear_top_says_so_first_and_keeps_its_lines() -> No
 def test_bounds_of_ones_own_are_the_interval() -> None:
     assert Estimate(0, 5.0, 1.0, bounds=(4.5, 9.0)).interval == (4.5, 9.0)
     assert "4 … 9" in repr(Answer([("tea", Estimate(0, 5.0, 1.0, bounds=(4.4, 9.0)))]))
+
+
+def test_small_counts_with_small_errors_have_a_decimal() -> None:
+    """Rounded, 0.3 ± 0.4 would be 0 ± 0, which looks certain. What is certain stays whole."""
+    told = repr(
+        Answer([("tea", Estimate(0, 0.31, 0.42)), ("mate", Estimate(1, 9.0, 2.0)), ("cocoa", Estimate(2, 4, 0))])
+    )
+    assert [line.split()[2:] for line in told.splitlines()[1:]] == [
+        ["0.3", "0.4", "-0.5", "…", "1.1"],
+        ["9", "2", "5", "…", "13"],
+        ["4", "0", "4", "…", "4"],
+    ]

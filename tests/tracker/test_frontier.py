@@ -199,3 +199,18 @@ def test_an_epoch_with_more_late_reports_than_all_before_it_can_be_restored(task
     restored = Tracker.restore(task, tracker.serialize(), tracker.bulletins[:-1])
     assert restored.reports == 5 * task.rules.epoch
     assert [item for item, _ in restored.top(1)] == [item for item, _ in tracker.top(1)]
+
+
+def test_an_answer_says_how_reports_were_weighed_or_why_there_are_none() -> None:
+    plain, fading = (Task("pfr", Budget(3.0), RangeDomain(30), k=2, half_life=each) for each in (0, 800))
+    for task in (plain, fading):
+        tracker = Tracker(task, seed=1)
+        assert repr(tracker.top()) == "No reports yet."
+        for _ in range(3):
+            tracker.insert_many(tracker.bulletin.version, [0, 1, 2, 3] * 25)
+            tracker.seal()
+        none = "No whole epoch fits into a window of 5 reports; the smallest that holds one has "
+        assert repr(tracker.top(window=5)).startswith(none)
+        assert tracker.top(window=300).note == ""
+        for found in (tracker.top(), tracker.top()[:1], tracker.ask([3])):
+            assert ("one counts half after 800 more (half-life)" in repr(found)) is (task is fading)

@@ -8,8 +8,11 @@ from rich.table import Table
 from rich.text import Text
 
 from hgldp.cli.terminal import Fitted, open_table
+from hgldp.cli.units import in_count
 from hgldp.model.estimate import LIKELY, NO_CLEAR_TOP, WHY_NOISE, range_of_ranks
 
+EPOCHS_A_STRING = 10
+NOTHING_YET = "Nothing stands out yet."
 NOISE, MAYBE = "noise?", "maybe"
 JUSTIFIED: dict[str, JustifyMethod] = {LIKELY: "left", "": "left", NOISE: "left", "✓": "center"}
 FOLDED = ("item", "product")
@@ -43,6 +46,23 @@ def terms_of(rows: Sequence[Row]) -> Iterable[tuple[str, str]]:
 def no_clear_top() -> Text:
     """What stands above an answer in which nothing stands out."""
     return Text(f"{NO_CLEAR_TOP}.", style="yellow")
+
+
+def how_long_strings_take(reports: int, first_epoch: int) -> str:
+    """What to say where no string stands out, if each of the first epochs has so many reports.
+
+    >>> how_long_strings_take(10, 188_056)
+    'To find a string takes about ten epochs, a long one more: ten have 1,880,560 reports here, and 10 have come.'
+    >>> how_long_strings_take(2_000_000, 188_056)
+    'Ten epochs have passed, in which a short and frequent string is found. A long or rare one takes more.'
+    """
+    if reports >= EPOCHS_A_STRING * first_epoch:
+        return "Ten epochs have passed, in which a short and frequent string is found. A long or rare one takes more."
+    needed, came = (
+        in_count(EPOCHS_A_STRING * first_epoch),
+        f"{in_count(reports)} ha{'s' if reports == 1 else 've'} come",
+    )
+    return f"To find a string takes about ten epochs, a long one more: ten have {needed} reports here, and {came}."
 
 
 def _filled(rows: Sequence[Row], headings: Sequence[str]) -> Table:

@@ -1,23 +1,31 @@
 """What all answers of a collector say on the terminal: what they count, or why they count nothing."""
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any
 
 from rich.text import Text
 
 from hgldp.cli.units import counted, in_count
 from hgldp.collector.cold_start import starts_cold
-from hgldp.model.estimate import RAW, STARTED_COLD
+from hgldp.model.estimate import RAW, STARTED_COLD, WARM_UP_ALONE, half_life_in_words, in_numbers, raw_items
 
 RAW_TERM = (RAW, "of the estimate, from the warm-up: items that nobody randomised")
 ONE_ERROR = ("±", "one standard error")
 
 
 def title_of(answer: dict[str, Any]) -> str:
-    """The epoch and the reports; with a window, how many of them are counted."""
-    last = "" if answer["window"] is None else f"; this counts only the last {in_count(answer['covered'])}"
-    whole = ", in whole epochs" if last and answer["covered"] else ""
-    return f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}{last}{whole}"
+    """The epoch and the reports; with a window, how many of them are counted; with a half-life, that they fade."""
+    head = f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}"
+    if answer["window"] is not None:
+        whole = ", in whole epochs" if answer["covered"] else ""
+        return f"{head}; this counts only the last {in_count(answer['covered'])}{whole}"
+    return f"{head}, the recent ones counting most" if _fades(answer) else head
+
+
+def _fades(answer: dict[str, Any]) -> bool:
+    """Whether recent reports count more than others; an older collector does not say so."""
+    return bool(answer["reports"] and answer.get("half_life"))
 
 
 def why_nothing(answer: dict[str, Any]) -> str:
@@ -37,14 +45,14 @@ def is_warm_up_alone(answer: dict[str, Any]) -> bool:
     return bool(not answer["reports"] and answer["window"] is None and answer.get("warmup_raw_items"))
 
 
-def start_of(answer: dict[str, Any]) -> list[Text]:
-    """What the counts started from, where that matters."""
+def basis_of(answer: dict[str, Any]) -> list[Text]:
+    """How reports were weighed and what the counts started from, where that matters."""
     raw = answer.get("warmup_raw_items", 0)
-    told = []
+    told = [half_life_in_words(answer["half_life"])] if _fades(answer) else []
     if is_warm_up_alone(answer):
-        told.append(f"No reports yet: this is the warm-up alone, {counted(raw, 'raw item')} that nobody randomised.")
+        told.append(f"{WARM_UP_ALONE}, {raw_items(raw)} that nobody randomised.")
     elif raw:
-        told.append(f"Started from a warm-up of {counted(raw, 'raw item')}, which nobody randomised.")
+        told.append(f"Started from a warm-up of {raw_items(raw)}, which nobody randomised.")
     if starts_cold(answer["scheme"], raw):
         told.append(f"{STARTED_COLD}.")
     return [Text(each) for each in told]
@@ -60,11 +68,13 @@ def shown_headings(headings: Sequence[str], *, raw: bool, since: bool = True) ->
     return [name for name in headings if (raw or name != RAW) and (since or "since" not in name)]
 
 
-def number(value: float | None) -> str:
-    """A count; JSON has null for one that is not finite."""
-    return "unknown" if value is None else in_count(value)
+def number_cells(line: dict[str, Any]) -> dict[str, str]:
+    """The count, how much of it is raw, its error and its interval; JSON has null for what is not finite.
 
-
-def interval(low: float | None, high: float | None) -> str:
-    """From one end to the other."""
-    return f"{number(low)} … {number(high)}"
+    >>> number_cells({"estimate": 0.3, "standard_error": 0.5, "low": -0.6, "high": 1.2})
+    {'estimate': '0.3', 'raw': '0', '±': '0.5', '95 % interval': '-0.6 … 1.2'}
+    """
+    names = ("estimate", "standard_error", "low", "high")
+    count, error, low, high = (inf if line[name] is None else line[name] for name in names)
+    told, off, *ends = in_numbers(count, error, low, high, error=error)
+    return {"estimate": told, RAW: in_count(line.get("warmup", 0)), "±": off, "95 % interval": " … ".join(ends)}

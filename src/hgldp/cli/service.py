@@ -31,7 +31,7 @@ class Turned(HgldpError):
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(f"the collector answered {status}: {reason}")
-        self.status = status
+        self.status, self.reason = status, reason
 
 
 class Service:

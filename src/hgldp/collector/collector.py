@@ -266,10 +266,10 @@ class Collector:
 
 
 def _how_to_run_twice(task: Task) -> str:
-    """The id is the hash of the settings, so two tasks cannot have the same ones; a name is not among them."""
+    """The id is the hash of the settings, so two tasks cannot have the same ones."""
     memory, epoch = task.rules.memory_limit, task.rules.epoch
     setting, value = ("memory", memory) if memory else ("epoch", epoch)
     return (
-        f"it is {task.id.hex()}, and it may be closed. To run the same task twice, change a setting that barely "
-        f"matters, such as {setting} from {value} to {value + 1}"
+        f"it is {task.id.hex()}, and it may be closed. A name or a warm-up does not make another task. To run it "
+        f"twice, change a setting that barely matters, such as {setting} from {value} to {value + 1}"
     )

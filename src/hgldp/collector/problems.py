@@ -32,7 +32,7 @@ class Problem(Enum):
     METHOD_NOT_ALLOWED = ("method-not-allowed", "This path does not take this method", 405)
     UPLOAD_TIMEOUT = ("upload-timeout", "The body did not arrive in time", 408)
     TASK_CLOSED = ("task-closed", "The task is closed and takes no more reports", 409)
-    TASK_EXISTS = ("task-exists", "There is already a task with exactly these settings", 409)
+    TASK_EXISTS = ("task-exists", "There is already a task with these settings", 409)
     BULLETIN_TOO_OLD = ("bulletin-too-old", "The bulletin is unknown or no longer accepted: fetch the current one", 410)
     TOO_LARGE = ("too-large", "The body is larger than this path allows", 413)
     WRONG_MEDIA_TYPE = ("wrong-media-type", "This path does not take a body of this media type", 415)

@@ -5,6 +5,7 @@ from math import exp
 
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.estimate import raw_items
 from hgldp.model.forgery import rounded_up
 from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
@@ -85,8 +86,7 @@ def raw_in_words(warmup: int) -> str:
     """
     if not warmup:
         return "Everything that is counted was randomised by a client."
-    items = f"{warmup:,} raw item{'s' if warmup != 1 else ''}"
-    return f"The task started from a warm-up of {items}, counted as they are: no ε covers them."
+    return f"The task started from a warm-up of {raw_items(warmup)}, counted as they are: no ε covers them."
 
 
 def as_document(statement: Statement) -> dict[str, object]:
@@ -103,6 +103,8 @@ def _day(budget: Budget, daily: int) -> float:
 def _sentence_of_a_day(daily: int | None, per_day: float | None) -> str:
     if daily is None:
         return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
+    if daily == 1:
+        return f"A client sends at most 1 report a day, which costs at most ε = {per_day:g}."
     return f"A client sends at most {daily} reports a day, which together cost at most ε = {per_day:g}."
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.model.estimate import Z95
+from hgldp.model.estimate import interval_within, is_clear
 from hgldp.model.task import Task
 from hgldp.model.validate import LARGEST_53, check_whole
 
@@ -106,12 +106,12 @@ class CountedItem:
     @property
     def since_low(self) -> float | None:
         """The lower end of the 95 % interval of `tracked_count`; None if nothing was counted for it alone."""
-        return self.tracked_count - Z95 * self.tracked_error if self.since else None
+        return interval_within(self.tracked_count, self.tracked_error, self.since)[0] if self.since else None
 
     @property
     def since_high(self) -> float | None:
         """The upper end of that interval."""
-        return self.tracked_count + Z95 * self.tracked_error if self.since else None
+        return interval_within(self.tracked_count, self.tracked_error, self.since)[1] if self.since else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,10 @@ class AskedItem(CountedItem):
     may_be_noise: bool
     warmup: int = 0
 
+    def is_unknown(self, counted: int) -> bool:
+        """Whether it may be none or all of what was counted: nothing has been learned about it."""
+        return self.may_be_noise and self.low <= 0 and self.high >= counted
+
 
 def clear_top(items: Iterable[RankedItem]) -> bool | None:
     """Whether an item of a top stands out from chance; None if that was not written down.
@@ -145,8 +149,7 @@ def clear_top(items: Iterable[RankedItem]) -> bool | None:
     >>> [clear_top([RankedItem("tea", *[0.0] * 6, 0, 0, may_be_noise=each)]) for each in said], clear_top([])
     ([False, True, None], False)
     """
-    judged = {each.may_be_noise for each in items}
-    return True if False in judged else None if None in judged else False
+    return is_clear(each.may_be_noise for each in items)
 
 
 @dataclass(frozen=True)
@@ -250,6 +253,14 @@ class TaskView:
         """Whether a write key with this hash belongs to the task: the present one, or the one before for a while."""
         old = bool(self.old_write_digest) and now < self.old_until and compare_digest(held, self.old_write_digest)
         return compare_digest(held, self.write_digest) or old
+
+    def half_life(self, window: int | None = None) -> int:
+        """After how many reports one counts half in an answer; 0 if all count alike, as they do in a window."""
+        return 0 if window is not None else self.task.rules.fading
+
+    def raw_counted(self, window: int | None = None) -> int:
+        """How many raw items of a warm-up the counts include: none in a window, nor once reports make them fade."""
+        return 0 if window is not None or (self.reports and self.task.rules.fading) else self.terms.warmup
 
     @property
     def bulletin_cells(self) -> int:

@@ -2,20 +2,21 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
-from hgldp.experiments.measuring.streams import REHEARSAL, count_items
+from hgldp.experiments.measuring.streams import REHEARSAL
 from hgldp.model.domain import StringDomain
-from hgldp.model.estimate import Estimate
+from hgldp.model.estimate import Estimate, is_clear
 from hgldp.schemes.open_pfr import OpenPFR
-from hgldp.simulation.metrics import Scores, exact_top, sample_answer, score
+from hgldp.simulation.metrics import Counts, Scores, exact_top, sample_answer, score
 from hgldp.simulation.outcome import Outcome
 from hgldp.simulation.run import Plan, run
 from hgldp.simulation.strings import OpenOutcome, simulate_open
+from hgldp.simulation.truth import true_counts, whole_counts
 from hgldp.sources.find import Source, Stream
 from hgldp.stores.strings import OpenFrontier
 
@@ -25,11 +26,11 @@ Codes = Sequence[bytes | None]
 
 @dataclass(frozen=True)
 class Line:
-    """One line of an answer beside the truth."""
+    """One line of an answer beside the truth, which is a whole number unless it fades."""
 
     label: object
     estimate: Estimate
-    true_count: int
+    true_count: float
     in_true_top: bool
 
 
@@ -46,7 +47,7 @@ class Run:
     @property
     def has_clear_top(self) -> bool:
         """Whether any line of the answer stands out from chance."""
-        return any(not line.estimate.may_be_noise for line in self.top)
+        return bool(is_clear(line.estimate.may_be_noise for line in self.top))
 
     @property
     def reports_per_second(self) -> float:
@@ -84,7 +85,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What was run, on what, and what came out; `alone` holds the scores of each warm-up by itself."""
+    """What was run, on what, and what came out; `alone` holds the scores of each warm-up by itself.
+
+    `occurred` is how many different items came, in the stream that had the fewest.
+    """
 
     stream: str
     items: int
@@ -94,6 +98,7 @@ class Experiment:
     seeds: range
     results: tuple[Result, ...]
     alone: tuple[Scores, ...]
+    occurred: int = field(kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -127,14 +132,16 @@ def conduct(source: Source, plans: Sequence[Plan], warmup: float, seeds: range, 
     """Run all plans on all seeds; each seed has one stream. `advance` is called with (items done, items in all)."""
     runs: list[list[Run]] = [[] for _ in plans]
     alone: list[Scores] = []
+    occurred: list[int] = []
     k, done = plans[0].k, 0
     for seed in seeds:
         stream = source.stream(seed)
         raw = count_warmup(warmup, stream.items.size)
-        truth = count_items(stream.items, stream.domain_size)
+        truth = whole_counts(stream.items, stream.domain_size)
         total = stream.items.size * len(plans) * len(seeds)
+        occurred.append(int(np.count_nonzero(truth)))
         if raw:
-            sample = count_items(stream.items[:raw], stream.domain_size)
+            sample = whole_counts(stream.items[:raw], stream.domain_size)
             alone.append(score(sample_answer(sample, k, stream.items.size), truth, k))
         if seed == seeds[0]:
             _rehearse(plans, stream, raw)
@@ -143,14 +150,20 @@ def conduct(source: Source, plans: Sequence[Plan], warmup: float, seeds: range, 
             done += stream.items.size
             advance(done, total)
     results = tuple(Result(plan, tuple(kept)) for plan, kept in zip(plans, runs, strict=True))
-    return Experiment(source.name, stream.items.size, stream.domain_size, k, raw, seeds, results, tuple(alone))
+    counts = (stream.items.size, stream.domain_size, k, raw)
+    return Experiment(source.name, *counts, seeds, results, tuple(alone), occurred=min(occurred))
 
 
 def _rehearse(plans: Sequence[Plan], stream: Stream, raw: int) -> None:
     """Compile every kernel, and refuse what cannot run, before the first clock starts."""
     few = stream.items[:REHEARSAL]
     for plan in plans:
-        run(plan, few, stream.domain_size, min(raw, few.size // 2), 0)
+        run(_with_short_epochs(plan), few, stream.domain_size, min(raw, few.size // 2), 0)
+
+
+def _with_short_epochs(plan: Plan) -> Plan:
+    """So short that even a rehearsal ends some: what reads an epoch must be compiled too."""
+    return replace(plan, epoch=REHEARSAL // 8)
 
 
 def _counter(advance: Advance, before: int, total: int) -> Callable[[int], None]:
@@ -165,14 +178,15 @@ def _counter(advance: Advance, before: int, total: int) -> Callable[[int], None]
 
 
 def _timed(
-    plan: Plan, stream: Stream, raw: int, seed: int, truth: NDArray[np.int64], count: Callable[[int], None]
+    plan: Plan, stream: Stream, raw: int, seed: int, whole: NDArray[np.int64], count: Callable[[int], None]
 ) -> Run:
+    truth = true_counts(stream.items, stream.domain_size, plan.half_life, raw) if plan.half_life else whole
     start = time.process_time()
     outcome = run(plan, stream.items, stream.domain_size, raw, seed, count)
     seconds = time.process_time() - start
     best = set(exact_top(truth, plan.k))
     top = tuple(
-        Line(stream.labels[line.item], line, int(truth[line.item]), line.item in best)
+        Line(stream.labels[line.item], line, truth[line.item].item(), line.item in best)
         for line in outcome.estimates[: plan.k]
     )
     return Run(seed, score(outcome.estimates, truth, plan.k), outcome, seconds, top)
@@ -184,17 +198,18 @@ def conduct_open(
     """The same for strings that nobody listed: only the simulated clients see them."""
     items, texts = stream.items, [str(label) for label in stream.labels]
     codes = [domain.code(text) for text in texts]
-    truth = count_items(items, len(texts))
+    truth = whole_counts(items, len(texts))
     count = _counter(advance, 0, items.size * len(plans) * len(seeds))
     for plan in plans:
-        _simulate_open(plan, domain, codes, items[:REHEARSAL], 0)
+        _simulate_open(_with_short_epochs(plan), domain, codes, items[:REHEARSAL], 0)
     results = []
     for plan in plans:
         runs = [_timed_open(plan, domain, codes, stream, truth, seed, count) for seed in seeds]
         results.append(Result(plan, tuple(runs)))
     without = sum(int(times) for code, times in zip(codes, truth, strict=True) if code is None)
     counts = (items.size, len(texts), plans[0].k, 0)
-    return OpenExperiment(stream.name, *counts, seeds, tuple(results), (), domain.most_bytes, without)
+    strings = (domain.most_bytes, without)
+    return OpenExperiment(stream.name, *counts, seeds, tuple(results), (), *strings, occurred=len(texts))
 
 
 def _simulate_open(
@@ -217,14 +232,15 @@ def _timed_open(
     domain: StringDomain,
     codes: Codes,
     stream: Stream,
-    truth: NDArray[np.int64],
+    whole: NDArray[np.int64],
     seed: int,
     count: Callable[[int], None],
 ) -> Run:
+    truth: Counts = true_counts(stream.items, len(codes), plan.half_life) if plan.half_life else whole
     start = time.process_time()
     outcome = _simulate_open(plan, domain, codes, stream.items, seed, count)
     seconds = time.process_time() - start
     labels, best = (*stream.labels, *outcome.unsaid), set(exact_top(truth, plan.k))
-    known = np.concatenate([truth, np.zeros(len(outcome.unsaid), np.int64)])
-    top = tuple(Line(labels[line.item], line, int(known[line.item]), line.item in best) for line in outcome.estimates)
+    known = np.concatenate([truth, np.zeros(len(outcome.unsaid), truth.dtype)])
+    top = tuple(Line(labels[line.item], line, known[line.item].item(), line.item in best) for line in outcome.estimates)
     return Run(seed, score(outcome.estimates, known, plan.k), outcome, seconds, top)

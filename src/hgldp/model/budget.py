@@ -11,7 +11,7 @@ from hgldp.model.weights import as_epsilon
 Level = Literal["event", "window", "user"]
 _LEFT_OUT = cast(int, None)
 _COVERED = {
-    "event": "each event by itself",
+    "event": "each single event",
     "window": "any {events} consecutive events of a person",
     "user": "all of a person's events, at most {events}",
 }

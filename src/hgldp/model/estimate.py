@@ -1,13 +1,17 @@
 """What is published about one item, and an answer of several: always debiased, always with standard errors."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
+from math import isfinite
 from typing import Any
 
 Z95 = 1.959963984540054
 STARTED_COLD = "Started cold: what came before an item was admitted is extrapolated"
 NO_CLEAR_TOP = "No clear top: none of these items stands out from chance"
 WHY_NOISE = "chance alone could have brought it here"
+NOT_FROM_CHANCE, UNKNOWN = "it cannot be told from chance", "nothing is known about it yet"
+WARM_UP_ALONE = "No reports yet: this is the warm-up alone"
 MAY_BE_NOISE, LIKELY, RAW = "may be noise", "likely", "raw"
 PALE = '<tr style="opacity:.6">'
 
@@ -45,7 +49,49 @@ class Estimate:
     @property
     def tracked_interval(self) -> tuple[float, float]:
         """The 95 % interval of `tracked_count`."""
-        return self.tracked_count - Z95 * self.tracked_error, self.tracked_count + Z95 * self.tracked_error
+        return interval_within(self.tracked_count, self.tracked_error, self.since)
+
+
+def interval_within(count: float, error: float, reports: int) -> tuple[float, float]:
+    """The 95 % interval of what came in so many reports: never fewer than none, never more than all.
+
+    >>> interval_within(10.0, 10.0, 25)
+    (0.0, 25.0)
+    """
+    low, high = count - Z95 * error, count + Z95 * error
+    return min(max(low, 0.0), float(reports)), max(min(high, float(reports)), 0.0)
+
+
+def in_numbers(*values: float, error: float) -> list[str]:
+    """Counts of one line. Small ones with a small error have a decimal: rounded, they would look certain.
+
+    >>> in_numbers(1250.4, 1190.2, error=31.0), in_numbers(0.2, -0.5, error=0.3), in_numbers(4.0, 4.0, error=0.0)
+    (['1,250', '1,190'], ['0.2', '-0.5'], ['4', '4'])
+    """
+    if not error < 1 or not max(map(abs, values)) < 10 or all(each == round(each) for each in values):
+        return [f"{round(each):,}" if isfinite(each) else "unknown" for each in values]
+    return [f"{round(each, 1) + 0.0:.1f}" for each in values]
+
+
+def raw_items(count: int) -> str:
+    """How many raw items.
+
+    >>> raw_items(1), raw_items(4000)
+    ('1 raw item', '4,000 raw items')
+    """
+    return f"{count:,} raw item{'s' if count != 1 else ''}"
+
+
+def half_life_in_words(half_life: int) -> str:
+    """What a half-life does to the counts; empty if there is none.
+
+    >>> half_life_in_words(2000)[:72]
+    'Recent reports count most: one counts half after 2,000 more (half-life).'
+    """
+    if not half_life:
+        return ""
+    weighed = f"Recent reports count most: one counts half after {half_life:,} more (half-life)."
+    return f"{weighed} A count is what it would be if all reports had been like the recent ones."
 
 
 def range_of_ranks(best: int | None, worst: int | None) -> str:
@@ -59,23 +105,33 @@ def range_of_ranks(best: int | None, worst: int | None) -> str:
     return str(best) if best == worst else f"{best}–{worst}"
 
 
+def is_clear(may_be_noise: Iterable[bool | None]) -> bool | None:
+    """Whether a line of a top stands out from chance; None if that was not written down.
+
+    >>> is_clear([True, True]), is_clear([True, False]), is_clear([True, None]), is_clear([])
+    (False, True, None, False)
+    """
+    judged = set(may_be_noise)
+    return True if False in judged else None if None in judged else False
+
+
 class Answer(list[tuple[object, Estimate]]):
     """A ranked list of items with their estimates. It prints as a table, in a notebook too.
 
     There are columns for likely ranks, for how much of a count is raw and for what may be noise, if there is anything
-    to say in them.
+    to say in them. `note` says what the counts mean if that is not plain, or why there are none.
 
     >>> Answer([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
     rank  item  estimate   ±  95 % interval
        1  tea      1,250  31  1,190 … 1,311
     """
 
-    _empty = "Answer (nothing found yet)"
+    _empty, note = "Answer (nothing found yet)", ""
 
     @property
     def has_clear_top(self) -> bool:
         """Whether any item stands out; if none does, the stream may well be flat."""
-        return any(not estimate.may_be_noise for _, estimate in self)
+        return bool(is_clear(estimate.may_be_noise for _, estimate in self))
 
     def _table(self) -> list[tuple[str, ...]]:
         """Headings and rows, without columns that have nothing to say."""
@@ -86,19 +142,25 @@ class Answer(list[tuple[object, Estimate]]):
                 f"{estimate.warmup:,}" if estimate.warmup else "",
                 MAY_BE_NOISE if estimate.may_be_noise else "",
             )
-            numbers = f"{estimate.count:,.0f}", raw, f"{estimate.standard_error:,.0f}", f"{low:,.0f} … {high:,.0f}"
-            table.append((str(rank), ranks, str(item), *numbers, noise))
+            count, error, *ends = in_numbers(
+                estimate.count, estimate.standard_error, low, high, error=estimate.standard_error
+            )
+            table.append((str(rank), ranks, str(item), count, raw, error, " … ".join(ends), noise))
         columns = [each for each in zip(*table, strict=True) if each[0] not in (LIKELY, RAW, "") or any(each[1:])]
         return list(zip(*columns, strict=True))
 
     def __getitem__(self, place: Any) -> Any:
         """One line, or an answer with some of the lines."""
         found = super().__getitem__(place)
-        return type(self)(found) if isinstance(place, slice) else found
+        if not isinstance(place, slice):
+            return found
+        some = type(self)(found)
+        some.note = self.note
+        return some
 
     def __repr__(self) -> str:
         if not self:
-            return self._empty
+            return self.note or self._empty
         table = self._table()
         widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
         to_the_left = [heading in ("item", "") for heading in table[0]]
@@ -113,7 +175,10 @@ class Answer(list[tuple[object, Estimate]]):
 
     def _said(self) -> list[str]:
         """What stands above the table."""
-        return [] if self.has_clear_top else [f"{NO_CLEAR_TOP}."]
+        return [*self._noted(), *([] if self.has_clear_top else [f"{NO_CLEAR_TOP}."])]
+
+    def _noted(self) -> list[str]:
+        return [self.note] if self.note else []
 
     def _repr_html_(self) -> str:
         """For notebooks; every cell is escaped, and what may be noise is pale."""
@@ -132,25 +197,16 @@ class Answer(list[tuple[object, Estimate]]):
 class Asked(Answer):
     """Items in the order in which they were asked for, with their estimates: nothing ranks them.
 
-    `note` says why nothing is known, if nothing is.
-
     >>> Asked([("tea", Estimate(item=0, count=1250.4, standard_error=31.0))])
     item  estimate   ±  95 % interval
     tea      1,250  31  1,190 … 1,311
     """
 
-    _empty, note = "Asked (for nothing)", ""
+    _empty = "Asked (for nothing)"
 
     def _table(self) -> list[tuple[str, ...]]:
         columns = [each for each in zip(*super()._table(), strict=True) if each[0] not in ("rank", LIKELY)]
         return list(zip(*columns, strict=True))
 
-    def __getitem__(self, place: Any) -> Any:
-        """One line, or some of them, with the note."""
-        found = super().__getitem__(place)
-        if isinstance(place, slice):
-            found.note = self.note
-        return found
-
     def _said(self) -> list[str]:
-        return [self.note] if self.note else []
+        return self._noted()

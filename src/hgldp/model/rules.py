@@ -113,6 +113,10 @@ class HotListRules(Rules):
         """At least k cells, and fewer than there are items, since one item must stay cold."""
         size = listed_size(domain)
         check_whole("cells", self.cells, 1)
+        if k >= size:
+            raise InvalidField(
+                "k", f"must be smaller than the {size} items of the domain: one stays off the hot list", k
+            )
         if self.cells < k:
             raise InvalidField("cells", f"must be at least k = {k}", self.cells)
         if self.cells >= size:

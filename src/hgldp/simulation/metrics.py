@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField
 from hgldp.model.estimate import Estimate
 
-Counts = NDArray[np.int64]
+Counts = NDArray[np.int64] | NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def exact_top(truth: Counts, k: int) -> list[int]:
     if k < candidates.size:
         bar = np.partition(truth[candidates], candidates.size - k)[candidates.size - k]
         candidates = candidates[truth[candidates] >= bar]
-    order = np.argsort(-truth[candidates].astype(np.int64), kind="stable")
+    order = np.argsort(-truth[candidates].astype(np.float64), kind="stable")
     return [int(item) for item in candidates[order[:k]]]
 
 
@@ -136,6 +136,6 @@ def _discount(place: int) -> float:
     return 1.0 if place == 1 else log2(place)
 
 
-def _errors(answer: Sequence[Estimate], truth: Counts, k: int) -> list[tuple[float, int]]:
+def _errors(answer: Sequence[Estimate], truth: Counts, k: int) -> list[tuple[float, float]]:
     estimated = {line.item: max(line.count, 0.0) for line in answer}
-    return [(abs(int(truth[item]) - estimated.get(item, 0.0)), int(truth[item])) for item in exact_top(truth, k)]
+    return [(abs(float(truth[item]) - estimated.get(item, 0.0)), float(truth[item])) for item in exact_top(truth, k)]

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, did_you_mean
-from hgldp.model.estimate import Answer
+from hgldp.model.estimate import Answer, half_life_in_words, raw_items
 from hgldp.model.validate import check_whole
 from hgldp.simulation.metrics import Scores, score
 from hgldp.simulation.outcome import Outcome
 from hgldp.simulation.run import Plan, run
+from hgldp.simulation.truth import true_counts
 from hgldp.tracker.family import plain
 
 LONGEST_SHOWN = 40
@@ -27,14 +28,14 @@ class Simulation:
     epsilon: float
     k: int
     top: Answer
-    true_counts: dict[object, int] = field(repr=False)
+    true_counts: dict[object, float] = field(repr=False)
     scores: Scores
     outcome: Outcome = field(repr=False)
     donated: int = 0
 
     def _summary(self) -> str:
         found, state = 100 * self.scores.precision, self.outcome.state_bytes
-        start = f"after {self.donated:,} raw items" if self.donated else "with no raw items"
+        start = f"after {raw_items(self.donated)}" if self.donated else "with no raw items"
         return (
             f"{self.scheme}, ε = {self.epsilon:g}: {found:.0f} % of the true top {self.k} found in "
             f"{self.outcome.reports:,} reports {start}, counts off by {self.scores.aae:,.0f} on average; "
@@ -62,6 +63,7 @@ def simulate(
 
     The domain is what occurs in the stream. `warmup` is a share (below 1) or a number of first items that are donated
     raw; 0 starts cold. `settings` are those of `Plan`: `cells`, `memory`, `half_life`, `level`, `events` and so on.
+    With a half-life, the truth fades as the estimates do.
 
     >>> result = simulate(list("abacabadabacabae") * 500, "pfr", epsilon=4.0, k=2)
     >>> [item for item, _ in result.top], result.scores.precision
@@ -81,9 +83,11 @@ def simulate(
         if name not in known:
             raise InvalidField("setting", f"must be one of {', '.join(known)}", name, did_you_mean(name, known))
     outcome = run(Plan(scheme.strip().lower(), epsilon, k, **settings), items, len(labels), raw, seed)
-    truth = np.bincount(items, minlength=len(labels))
+    half_life = settings.get("half_life") or 0
+    truth = true_counts(items, len(labels), half_life, raw)
     top = Answer((labels[line.item], line) for line in outcome.estimates)
-    counts = {label: int(truth[number]) for number, label in enumerate(labels)}
+    top.note = half_life_in_words(half_life)
+    counts = {label: truth[number].item() for number, label in enumerate(labels)}
     return Simulation(
         scheme.lower(),
         epsilon,

@@ -76,9 +76,13 @@ def spell(
 
 @dataclass(frozen=True)
 class OpenOutcome(Outcome):
-    """An outcome whose items are places in the stream's strings; places after the last are strings that nobody sent."""
+    """An outcome whose items are places in the stream's strings; places after the last are strings that nobody sent.
+
+    `first_epoch` is how many reports each of the first epochs has.
+    """
 
     unsaid: tuple[str, ...] = ()
+    first_epoch: int = 0
 
 
 def simulate_open(
@@ -108,4 +112,5 @@ def simulate_open(
         upload_bytes=stream.size * scheme.report_bytes,
         download_bytes=stream.size * len(store.bulletin.canonical),
         unsaid=tuple(unsaid),
+        first_epoch=store.first_epoch,
     )

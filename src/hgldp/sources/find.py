@@ -27,16 +27,20 @@ IDS_PER_ITEM = 4
 
 @dataclass(frozen=True)
 class Stream:
-    """A stream of item indices 0 … d − 1, and what to print for each of them."""
+    """A stream of item indices 0 … d − 1, and what to print for each of them.
+
+    A list of one item leaves nothing to find. A single string that nobody listed has to be found all the same.
+    """
 
     items: NDArray[np.int32]
     labels: Sequence[object]
     name: str
+    is_listed: bool = True
 
     def __post_init__(self) -> None:
         if not self.items.size:
             raise InvalidField("stream", "must hold at least one item", f"none in {self.name}")
-        if self.domain_size < 2:
+        if self.is_listed and self.domain_size < 2:
             raise InvalidField("stream", "must hold at least two distinct items", f"one in {self.name}")
 
     @property
@@ -135,9 +139,9 @@ def _parse(raw: BufferedReader, column: str | None, name: str, *, one_string_a_l
     gzipped = raw.peek(2)[:2] == GZIP_MAGIC
     file = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if gzipped else raw
     if column is not None:
-        return Stream(*read_column(file, check_column(column), name), name)
+        return Stream(*read_column(file, check_column(column), name), name, is_listed=not one_string_a_line)
     if one_string_a_line:
-        return Stream(*read_lines(file, name), name)
+        return Stream(*read_lines(file, name), name, is_listed=False)
     return Stream(*_numbered(read_numbers(file, name)), name)
 
 

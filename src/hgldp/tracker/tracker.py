@@ -14,6 +14,7 @@ from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.schemes.base import RETAINED
 from hgldp.tracker.family import Family, Symbols, family_for, plain
+from hgldp.tracker.notes import note_on
 from hgldp.tracker.singles import CLOSED, Singles
 
 WhenSealed = Callable[[AnyBulletin, bytes], None]
@@ -247,7 +248,9 @@ class Tracker:
 
     def top(self, k: int | None = None, window: int | None = None) -> Answer:
         """Like `respond`, but each estimate comes with its item of the domain."""
-        return self.family.answer(self.task.k if k is None else k, window)
+        found = self.family.answer(self.task.k if k is None else k, window)
+        found.note = note_on(self.family, found, window)
+        return found
 
     def estimate(self, item: object, window: int | None = None) -> Estimate:
         """How often one item came, from the same state as the top; any item of the domain may be asked for.
@@ -271,16 +274,8 @@ class Tracker:
         nothing is known: the interval ends where every report in it would have been about the item.
         """
         found = self.family.ask(plain(items), window)
-        if not self.covered(window):
-            found.note = self._why_unknown(found, window)
+        found.note = note_on(self.family, found, window)
         return found
-
-    def _why_unknown(self, found: Asked, window: int | None) -> str:
-        if not self.reports:
-            raw = window is None and any(line.warmup for _, line in found)
-            return "No reports yet: this is the warm-up alone." if raw else "No reports yet."
-        least = f"the smallest that holds one has {self.least_window:,}"
-        return f"No whole epoch fits into a window of {window:,} reports; {least}."
 
     def serialize(self) -> bytes:
         """The state right after a seal."""

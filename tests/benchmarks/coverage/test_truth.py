@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from benchmarks.coverage.truth import (
     Counts,
-    faded_counts,
     judge,
     judge_since,
     rank_held,
@@ -16,6 +15,7 @@ from benchmarks.coverage.truth import (
 )
 
 from hgldp.model.estimate import Estimate
+from hgldp.simulation.truth import faded_counts
 
 STREAM = np.array([7] * 30 + [1] * 70, np.int32)
 LINE = Estimate(7, 30.0, 5.0, 0.0, 5.0, 70, 0)

@@ -48,7 +48,8 @@ def test_a_table_says_what_is_known(asked, words: Made, numbers: Made) -> None: 
     assert [item for item in lines if item in ("-5", "7", "60")] == ["-5", "7", "60"]
     assert lines["60"][-1] == "maybe"
     assert "maybe" not in lines["7"]
-    assert "chance alone could have brought it here" in out
+    assert "noise?  maybe: it cannot be told from chance" in out
+    assert "brought it here" not in out
     assert 350 < int(lines["7"][0]) < 550
 
 
@@ -75,6 +76,21 @@ def test_the_legend_explains_what_is_shown_and_nothing_else() -> None:
     assert "since" not in shown(alone)
     assert together in shown(shared)
     assert "by itself" not in shown(shared)
+
+
+def test_what_may_be_none_or_all_is_unknown() -> None:
+    nothing = {**LINE, "estimate": 0.0, "low": 0.0, "high": 99.0, "may_be_noise": True}
+    told = shown(nothing, {**nothing, "high": 98.0})
+    assert [line.split()[-1] for line in told.splitlines() if "tea" in line] == ["unknown", "maybe"]
+    assert "unknown: nothing is known about it yet" in told
+    assert "unknown" not in shown(LINE)
+
+
+def test_a_half_life_is_said() -> None:
+    told = shown(LINE, half_life=2_000)
+    assert told.startswith("Epoch 1, 99 reports, the recent ones counting most\n")
+    assert "one counts half after 2,000 more (half-life)" in " ".join(told.split())
+    assert "recent" not in shown(LINE, half_life=0)
 
 
 def test_raw_items_are_told_apart() -> None:

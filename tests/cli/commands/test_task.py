@@ -142,3 +142,15 @@ def test_nobody_at_the_address_and_a_server_of_another_kind(capsys: pytest.Captu
     assert "no collector answers at http://127.0.0.1:9" in err
     with pytest.raises(InvalidField, match="token must be"):
         Caller("http://127.0.0.1:9", "a\r\nb")
+
+
+def test_a_task_that_exists_is_refused_in_the_words_of_the_command_line(
+    service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
+    create(service, capsys, "--half-life", "31999")
+    words = ("--name", "Other", "--scheme", "pfr", "--epsilon", "4", "--range", "0", "50", "--k", "3")
+    words = (*words, "--epoch", "400", "--half-life", "31999")
+    code, out, err = run(capsys, "task", "create", "--url", service.url, *words)
+    assert (code, out) == (2, "")
+    assert "A name or a warm-up does not make another task." in err
+    assert re.search(r"such as --memory from \d+ to \d+$", err.strip())

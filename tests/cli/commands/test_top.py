@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from hgldp.cli import main
 from hgldp.cli.commands.top import run as top_command
 from hgldp.cli.service import Service as Caller
 from hgldp.cli.service import Unreachable
+from hgldp.model.task import Task
+from hgldp.wire import api
 from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
 
@@ -21,12 +24,13 @@ LINE = {
     "rank": 1, "item": "tea", "estimate": 9, "standard_error": 1.0, "low": 1, "high": 19, "since": 9, "rank_change": 0,
     "rank_low": None, "rank_high": None, "may_be_noise": False,
 }  # fmt: skip
-ANSWER = {"scheme": "pfr", "epoch": 0, "reports": 99, "window": None, "covered": 99, "clear_top": True}
+ANSWER = {"scheme": "pfr", "epoch": 4, "reports": 99, "window": None, "covered": 99, "clear_top": True}
 
 
-def shown(answer: dict[str, object], width: int = 100, *, terminal: bool = False) -> str:
+def shown(answer: dict[str, object], width: int = 100, *, terminal: bool = False, how_long: str = "") -> str:
     screen = io.StringIO()
-    Console(file=screen, force_terminal=terminal, width=width, highlight=False).print(top_command.table_of(answer))
+    console = Console(file=screen, force_terminal=terminal, width=width, highlight=False)
+    console.print(top_command.table_of(answer, how_long))
     return screen.getvalue()
 
 
@@ -47,6 +51,31 @@ def test_noise_has_not_moved() -> None:
     for noise, moved in ((True, False), (False, True)):
         told = shown({**ANSWER, "top": [{**LINE, "rank_change": 4, "may_be_noise": noise}]})
         assert ("▲4" in told) is moved
+
+
+def test_changes_of_rank_are_explained_where_there_are_any() -> None:
+    for change, legend in ((0, False), (2, True), (None, True)):
+        assert ("change of rank" in shown({**ANSWER, "top": [{**LINE, "rank_change": change}]})) is legend
+
+
+def test_nothing_is_new_before_there_is_an_earlier_list() -> None:
+    newcomer = {**LINE, "rank_change": None}
+    for epoch, compared in ((0, False), (1, False), (2, True)):
+        assert ("new" in shown({**ANSWER, "epoch": epoch, "top": [newcomer]})) is compared
+
+
+def test_a_half_life_is_said() -> None:
+    told = shown({**ANSWER, "half_life": 2_000, "top": [LINE]})
+    assert told.startswith("Epoch 4, 99 reports, the recent ones counting most\n")
+    assert "one counts half after 2,000 more (half-life)" in " ".join(told.split())
+    for none in ({"half_life": 0}, {}, {"half_life": 0, "window": 50, "covered": 48}):
+        assert "recent" not in shown({**ANSWER, **none, "top": [LINE]})
+
+
+def test_small_numbers_do_not_look_certain() -> None:
+    small = {**LINE, "estimate": 0.27, "standard_error": 0.31, "low": -0.34, "high": 0.88}
+    (row,) = (each.split() for each in shown({**ANSWER, "top": [small]}).splitlines() if "tea" in each)
+    assert row == ["1", "tea", "0.3", "0.3", "-0.3", "…", "0.9"]
 
 
 def test_likely_ranks_are_shown_where_they_are_known() -> None:
@@ -73,6 +102,30 @@ def test_no_clear_top_is_said_above_the_lines() -> None:
     for clear in (True, None):
         assert "No clear top" not in shown({**ANSWER, "clear_top": clear, "top": [noise]})
     assert "Nothing stands out yet." in shown({**ANSWER, "clear_top": False, "top": []})
+
+
+class Documents(Caller):
+    """A collector that has only the document of a task."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__("http://127.0.0.1:1", None)
+        self._task = task
+
+    def download(self, path: str, document: object = None, **query: object) -> Iterator[bytes]:
+        assert path == api.DOCUMENT.format(id=self._task.id.hex())
+        yield self._task.canonical
+
+
+def test_a_task_over_strings_says_how_many_reports_it_takes() -> None:
+    nothing = {**ANSWER, "clear_top": False, "top": []}
+    strings, listed = (Task("pfr", epsilon=4.0, k=4, domain=domain) for domain in (64, range(100)))
+    told = top_command.how_long(Documents(strings), strings.id.hex(), nothing)
+    assert "takes about ten epochs, a long one more: ten have 42,390 reports here, and 99 have come." in told
+    assert told in " ".join(shown(nothing, how_long=told).split())
+    assert top_command.how_long(Documents(listed), listed.id.hex(), nothing) == ""
+    for needs_none in ({**nothing, "top": [LINE]}, {**nothing, "reports": 0, "covered": 0}):
+        assert top_command.how_long(Documents(listed), "", needs_none) == ""
+    assert top_command.how_long(Caller("http://127.0.0.1:1", None), strings.id.hex(), nothing) == ""
 
 
 def test_a_full_table_fits_into_eighty_columns() -> None:

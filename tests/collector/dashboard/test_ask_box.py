@@ -15,9 +15,30 @@ def box(line: AskedItem, reports: int = 9_000, raw: int = 0) -> str:
     return MACROS.ask_box(AskBox("/tasks/0#ask", answer=AskedAnswer(None, 3, reports, reports, (line,)), raw=raw))
 
 
-def test_it_says_why_an_item_may_be_noise() -> None:
-    assert "It may be noise: chance alone could have brought it here." in box(NOISE)
-    assert "noise:" not in box(LINE)
+def test_it_says_what_cannot_be_told_from_chance() -> None:
+    assert "It cannot be told from chance." in box(NOISE)
+    assert "chance" not in box(LINE)
+
+
+def test_what_may_be_none_or_all_is_unknown() -> None:
+    nothing = AskedItem("tea", 0.0, 4_000.0, 0.0, 8_001.0, 0.0, 0.0, 0, may_be_noise=True)
+    assert "Nothing is known about it yet." in box(nothing, reports=8_001)
+    assert "chance" not in box(nothing, reports=8_001)
+    assert "It cannot be told from chance." in box(nothing, reports=8_002)
+
+
+def test_with_a_half_life_it_says_what_the_count_means() -> None:
+    answer = AskedAnswer(None, 3, 24_001, 24_001, (LINE,))
+    told = MACROS.ask_box(AskBox("/tasks/0#ask", answer=answer, half_life=2_000))
+    assert "of 24,001 reports, if all were like the recent ones (half-life: 2,000 reports)<" in told
+    assert "recent" not in box(LINE)
+
+
+def test_small_numbers_do_not_look_certain() -> None:
+    told = box(AskedItem("tea", 0.27, 0.31, -0.34, 0.88, 0.0, 0.0, 0, may_be_noise=True), reports=1)
+    assert ">0.3</strong>" in told
+    assert "of 1 report<" in told
+    assert "−0.3 … 0.9" in told
 
 
 def test_it_says_how_much_is_raw() -> None:

@@ -74,6 +74,54 @@ def test_a_window_of_ones_own_is_shown_as_the_chosen_one() -> None:
     assert windows(task, 20_000).count("aria-current") == windows(task, None).count("aria-current") == 3
 
 
+def test_with_a_half_life_a_page_and_a_card_say_so() -> None:
+    task = view(numbers_task(half_life=2_000), [line(7, 900.0)], reports=60_000, epoch_length=250, top_reports=60_000)
+    assert 'title="half-life: 2,000 reports">Recent<' in windows(task, None)
+    assert "All time" not in windows(task, None)
+    page = task_regions(Now(task, None, (), None, None), Markup(), WHERE)
+    assert "Estimated top 1 in 60,000 reports, the recent ones counting most" in page["ranking"]
+    assert "one counts half after 2,000 more (half-life)" in page["ranking"]
+    assert "<dt>Half-life</dt><dd>2,000 reports</dd>" in page["details"]
+    assert "half-life 2,000 reports" in card_region(task, None, None, "")
+    last = Answer(10, 5_000, 3, 60_000, 4_900, (line(7, 90.0),))
+    assert "half-life" not in task_regions(Now(task, last, (), None, None), Markup(), WHERE)["ranking"]
+    plain = view(numbers_task(), [line(7, 900.0)], reports=60_000, epoch_length=250)
+    assert ">All time<" in windows(plain, None)
+    shown = task_regions(Now(plain, None, (), None, None), Markup(), WHERE)
+    assert "alf-life" not in "".join([*shown.values(), card_region(plain, None, None, "")])
+
+
+def test_a_warm_up_that_is_not_counted_is_not_said_to_be() -> None:
+    """Neither in a window nor with a half-life."""
+    lines, last = [line(7, 900.0)], Answer(10, 5_000, 3, 60_000, 4_900, (line(7, 90.0),))
+    said = "Estimates include the warm-up of 4,000 raw items"
+    for half_life, answer, counted in ((0, None, True), (2_000, None, False), (0, last, False)):
+        task = view(numbers_task(half_life=half_life), lines, reports=60_000, epoch_length=250, terms=WARM)
+        assert (said in task_regions(Now(task, answer, (), None, None), Markup(), WHERE)["ranking"]) is counted
+
+
+def test_one_report_is_one_report() -> None:
+    task = view(numbers_task(), [line(7, 1.0)], reports=1, top_reports=1)
+    shown = task_regions(Now(task, None, (), None, None), Markup(), WHERE)
+    assert "Estimated top 1 in 1 report<" in shown["ranking"]
+    assert "1 reports" not in "".join(shown.values())
+
+
+def test_legends_explain_only_what_is_shown() -> None:
+    small = "The small numbers below a rank"
+    for ranks, told in (((1, 1), False), ((1, 3), True)):
+        lines = [replace(line(7, 900.0), rank_low=ranks[0], rank_high=ranks[1])]
+        task = view(numbers_task(), lines, reports=60_000)
+        assert (small in task_regions(Now(task, None, (), None, None), Markup(), WHERE)["ranking"]) is told
+
+
+def test_nothing_is_new_before_there_is_an_earlier_list() -> None:
+    for epoch, compared in ((0, False), (1, False), (2, True)):
+        task = view(numbers_task(), [line(7, 900.0, change=None)], reports=60_000, epoch=epoch, top_epoch=epoch)
+        shown = task_regions(Now(task, None, (), None, None), Markup(), WHERE)["ranking"]
+        assert ("new in the list" in shown) is compared
+
+
 WARM = replace(TaskTerms("Drinks", "public"), warmup=4_000)
 WHERE = Where("http://127.0.0.1:8080", "")
 

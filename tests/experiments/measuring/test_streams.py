@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from hgldp.experiments.measuring import streams
-from hgldp.experiments.measuring.streams import Drawn, count_items, start
+from hgldp.experiments.measuring.streams import Drawn, start
+from hgldp.simulation import truth
+from hgldp.simulation.truth import whole_counts
 
 ITEMS = np.repeat(np.arange(4, dtype=np.int32), (8100, 900, 900, 100))
 DRAWN = Drawn(np.random.default_rng(1).permutation(ITEMS), 10)
@@ -47,5 +48,5 @@ def test_donations_have_the_distribution_that_their_name_says(kind: str, chances
 
 def test_items_are_counted_exactly_whatever_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
     items = np.array([3, 1, 3, 0, 3, 1, 4], dtype=np.int32)
-    monkeypatch.setattr(streams, "BLOCK", 2)
-    assert count_items(items, 6).tolist() == [1, 2, 0, 3, 1, 0]
+    monkeypatch.setattr(truth, "BLOCK", 2)
+    assert whole_counts(items, 6).tolist() == [1, 2, 0, 3, 1, 0]

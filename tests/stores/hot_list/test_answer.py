@@ -121,3 +121,15 @@ def test_before_any_report_a_warm_up_stands_for_itself() -> None:
     warmup = [7] * 4_000 + [8] * 2_000 + [9] * 1_000
     store = HotList.start(domain_size=100, cells=3, light_cells=2, rule=rule, seed=1, warmup=warmup)
     assert [(line.item, line.may_be_noise) for line in store.estimates(2)] == [(7, False), (8, False)]
+
+
+@pytest.mark.parametrize(("reports", "variance"), [(3, 1.0), (300, 1.0), (300, 100.0)])
+def test_no_count_is_below_zero_or_above_all_reports(reports: int, variance: float) -> None:
+    """Noise can say both. Before, −0.2 of 300 reports were published, and 388 of the last 300."""
+    scores, seen = [1.6 * reports, -1.2 * reports, -0.1 * reports, 0.0], [reports, reports, reports, reports // 3]
+    cells = cells_with(scores, seen, variance=variance)
+    cells.counter[kernels.REPORTS] = reports
+    for line in publish(cells, 20, 4, 2.0):
+        low, high = line.interval
+        assert 0 <= low <= line.count <= high <= reports
+        assert 0 <= line.tracked_count <= line.since

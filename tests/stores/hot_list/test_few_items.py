@@ -11,6 +11,7 @@ from hgldp.model.estimate import Estimate
 from hgldp.simulation.run import Plan, run
 from hgldp.stores.hot_list import answer
 from hgldp.stores.hot_list.answer import publish
+from hgldp.stores.hot_list.noise import Ordinary
 from hgldp.stores.hot_list.shares import Shares, shares_of
 
 SCHEMES = ("bgr", "dsr", "bdr", "cnr")
@@ -107,6 +108,6 @@ def clear_lines() -> int:
 def test_an_item_below_the_mean_can_stand_out_of_all_who_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: whoever is not above 1/d may be noise, however often it was seen."""
     assert clear_lines() == 7
-    honest, mean = answer.stands_out, answer.OrdinaryShare(1 / 20, 0.0)
+    honest, mean = answer.stands_out, Ordinary(10_000 / 20, 1 / 20, 0.0)
     monkeypatch.setattr(answer, "stands_out", lambda cells, i, size, _, *rest: honest(cells, i, size, mean, *rest))
     assert clear_lines() == 5

@@ -69,10 +69,10 @@ def test_reports_before_the_narrowest_measured_cell_may_have_been_anything() -> 
     assert (mate.bounds, mate.since) == ((0.0, 1_000.0), 0)
 
 
-def test_a_share_below_zero_or_above_one_is_none() -> None:
+def test_a_share_below_zero_counts_like_none_and_one_above_all_like_all() -> None:
     tips = {Cell(b"a", 0, 255): measured(-0.5, 0.01, 1_000), Cell(b"b", 0, 255): measured(1.2, 0.5, 1_000)}
     low, high = lines(store_with({}, tips), "ab", "ba")
-    assert (low.bounds, high.bounds) == ((0.0, 0.0), (0.0, 1_000.0))
+    assert (low.bounds, high.bounds) == (pytest.approx((0.0, 1_000 * Z95 * 0.01)), (0.0, 1_000.0))
 
 
 def test_with_a_half_life_what_has_faded_does_not_widen_the_interval() -> None:

@@ -1,6 +1,7 @@
 """Published lines of strings, by hand: what was measured counts, what was not is bounded, bursts do not stand out."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from hgldp.model.bulletins import Cell
 from hgldp.model.domain import StringDomain
-from hgldp.model.estimate import Estimate
+from hgldp.model.estimate import Z95, Estimate
 from hgldp.model.forgery import STRING_REACH
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.stores.noise import Noise
@@ -64,7 +65,32 @@ def test_the_interval_admits_that_it_was_always_so_and_that_it_was_not_there(par
         assert low <= found.since * share <= N * share <= high
 
 
-@given(st.floats(0.0, 1.0))
+@given(PARTS, st.floats(-0.5, 1.5), st.sampled_from([0, 100_000]))
+def test_no_count_and_no_end_of_an_interval_is_below_none_or_above_all(
+    part: float, share: float, half_life: int
+) -> None:
+    line = plain(measured(share, max(1, int(part * N))), half_life)
+    assert 0 <= line.interval[0] <= line.count <= line.interval[1] <= N
+    assert 0 <= line.tracked_interval[0] <= line.tracked_count <= line.tracked_interval[1] <= line.since
+
+
+@pytest.mark.parametrize("weak", [0.0005, 0.001, 0.0015, 0.002, 0.0025, 0.003, 0.006])
+def test_the_two_intervals_of_a_line_do_not_contradict_each_other(weak: float) -> None:
+    """These were tracked from the first report on, so both intervals are about the same number."""
+    few = dict(zip(cells(), [*(measured(share, N) for share in (0.3, 0.2, 0.1)), measured(weak, N)], strict=False))
+    for _, line in frontier(few).estimates(4):
+        (low, high), (since_low, since_high) = line.interval, line.tracked_interval
+        assert since_low - 1e-6 <= low <= high <= since_high + 1e-6
+        assert line.count == pytest.approx(line.tracked_count)
+
+
+def test_what_noise_puts_below_zero_may_have_come_all_the_same() -> None:
+    """An interval from 0 to 0 would be sure of something that nobody knows."""
+    line = plain(measured(-0.01, N))
+    assert line.interval == pytest.approx((0, Z95 * N * measured(-0.01, N).deviation))
+
+
+@given(st.floats(0.01, 0.99))
 def test_what_was_measured_all_along_has_the_interval_of_its_noise(share: float) -> None:
     found = measured(share, N)
     line = plain(found)
@@ -123,6 +149,16 @@ def test_numbers_fall_and_every_rank_lies_in_its_range() -> None:
         assert line.item == rank - 1
         assert line.ranks is None or line.ranks[0] <= rank <= line.ranks[1]
     assert answer[-1][1].may_be_noise
+
+
+@pytest.mark.parametrize("shares", [(0.15, 0.125, 0.1, 0.075, 0.05), (0.3, 0.2, 0.1, 0.06), (0.1, 0.09, 0.08)])
+def test_ranks_agree_with_each_other_and_with_the_intervals(shares: tuple[float, ...]) -> None:
+    """A string that was not found may be above the first: then the second may be the third, too."""
+    hot = dict(zip(cells(), [measured(share, N) for share in shares], strict=False))
+    told = [(*line.ranks, *line.interval) for _, line in frontier(hot).estimates(5) if line.ranks]
+    assert len(told) == len(shares)
+    for (best, worst, low, _), (other_best, other_worst, _, other_high) in product(told, repeat=2):
+        assert low <= other_high or (best < other_best and worst < other_worst)
 
 
 def test_no_string_no_line() -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 
 from hgldp.collector.dashboard.form import posted_form
+from hgldp.collector.dashboard.format import in_line
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.live.budget import timed
 from hgldp.collector.http.documents.question import Question, as_item
@@ -14,6 +15,7 @@ from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.views import AskedAnswer, AskedItem, TaskView
+from hgldp.model.estimate import NOT_FROM_CHANCE, UNKNOWN
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -25,7 +27,7 @@ MOST_BYTES = 1 << 14
 class AskBox:
     """What a page shows: the form, what was typed, and the answer or why there is none.
 
-    `raw` is how many items of a warm-up the answer counts.
+    `raw` is how many items of a warm-up the answer counts, `half_life` how it weighs its reports.
     """
 
     action: str
@@ -33,6 +35,7 @@ class AskBox:
     refusal: str = ""
     answer: AskedAnswer | None = None
     raw: int = 0
+    half_life: int = 0
 
     @classmethod
     def empty(cls, view: TaskView, window: int | None, base: str) -> "AskBox":
@@ -45,6 +48,21 @@ class AskBox:
         if self.answer is None or not (self.answer.covered or self.raw):
             return None
         return self.answer.items[0]
+
+    @property
+    def numbers(self) -> list[str]:
+        """The estimate and the two ends of its interval."""
+        if self.line is None:
+            return []
+        return in_line(self.line.estimate, self.line.low, self.line.high, error=self.line.standard_error)
+
+    @property
+    def doubt(self) -> str:
+        """What to know about the line before believing it."""
+        if self.answer is None or self.line is None or not self.line.may_be_noise:
+            return ""
+        found = UNKNOWN if self.line.is_unknown(self.answer.covered + self.raw) else NOT_FROM_CHANCE
+        return f"{found[0].upper()}{found[1:]}."
 
 
 class Asking:
@@ -68,4 +86,4 @@ class Asking:
                 raise
             return replace(empty, text=text, refusal=f"There is no such item among {view.task.domain.describe()}.")
         self._live.budget.spend(seconds)
-        return replace(empty, text=text, answer=answer, raw=0 if window else view.terms.warmup)
+        return replace(empty, text=text, answer=answer, raw=view.raw_counted(window), half_life=view.half_life(window))

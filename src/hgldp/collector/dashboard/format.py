@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 from unicodedata import category
 
 from hgldp.collector.cold_start import starts_cold
+from hgldp.collector.views import TaskView
 from hgldp.model.domain import listed
-from hgldp.model.estimate import STARTED_COLD
+from hgldp.model.estimate import STARTED_COLD, half_life_in_words, in_numbers, raw_items
 from hgldp.model.task import Task
 
 MINUS = "\u2212"
@@ -20,6 +21,24 @@ def in_full(value: float) -> str:
     ('1,234,567', '−12')
     """
     return f"{round(value):,}".replace("-", MINUS)
+
+
+def in_line(*values: float, error: float) -> list[str]:
+    """The counts of one line: small ones with a small error have a decimal.
+
+    >>> in_line(1234.4, -3.2, error=2.0), in_line(0.2, -0.5, error=0.3)
+    (['1,234', '−3'], ['0.2', '−0.5'])
+    """
+    return [each.replace("-", MINUS) for each in in_numbers(*values, error=error)]
+
+
+def reports(count: int) -> str:
+    """How many reports.
+
+    >>> reports(1), reports(4000)
+    ('1 report', '4,000 reports')
+    """
+    return f"{in_full(count)} report{'s' if count != 1 else ''}"
 
 
 def short(value: float) -> str:
@@ -122,21 +141,16 @@ def described(task: Task) -> str:
     return f"Top {task.k} among {task.domain.describe()} · {task.scheme} · {budget}"
 
 
-def order_in_words(task: Task, warmup: int) -> str:
-    """How items are ranked, and what they started from."""
-    start = f" {STARTED_COLD}." if starts_cold(task.scheme, warmup) else ""
-    if warmup:
-        start += f" Estimates include the warm-up of {raw_items(warmup)}, which nobody randomised."
-    return f"Ranked by the estimate, from which luck is taken away.{start}"
-
-
-def raw_items(count: int) -> str:
-    """How many raw items.
-
-    >>> raw_items(1), raw_items(4000)
-    ('1 raw item', '4,000 raw items')
-    """
-    return f"{in_full(count)} raw item{'s' if count != 1 else ''}"
+def order_in_words(view: TaskView, window: int | None = None) -> str:
+    """How items are ranked, how reports are weighed, and what the counts started from."""
+    said = ["Ranked by the estimate, from which luck is taken away."]
+    if weighed := half_life_in_words(view.half_life(window)):
+        said.append(weighed)
+    if starts_cold(view.task.scheme, view.terms.warmup):
+        said.append(f"{STARTED_COLD}.")
+    if raw := view.raw_counted(window):
+        said.append(f"Estimates include the warm-up of {raw_items(raw)}, which nobody randomised.")
+    return " ".join(said)
 
 
 def item_literal(task: Task) -> str:

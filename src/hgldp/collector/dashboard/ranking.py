@@ -1,6 +1,7 @@
 """The ranking: one row per item, with its interval on a scale that all rows share."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -8,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.chart import Scale, axis, interval_bar, sparkline
-from hgldp.collector.dashboard.format import in_full
+from hgldp.collector.dashboard.format import in_full, in_line
 from hgldp.collector.views import RankedItem, clear_top
 from hgldp.model.estimate import range_of_ranks
 
@@ -18,14 +19,15 @@ Shares = dict[object, float]
 class Row(NamedTuple):
     """One item as a template shows it; `key` tells rows apart for the script. `ranks` are the likely ones, if known.
 
-    `since` are the cells that say what was counted for the item alone.
+    `number` is the estimate in full, and `interval` its interval. `since` are the cells that say what was counted for
+    the item alone.
     """
 
     key: str
     item: object
     estimate: int
-    low: int
-    high: int
+    number: str
+    interval: str
     change: int | None
     ranks: str
     may_be_noise: bool | None
@@ -52,13 +54,18 @@ class Ranking(NamedTuple):
 
     @property
     def has_ranks(self) -> bool:
-        """Whether the legend must explain likely ranks."""
-        return any(row.ranks for row in self.rows)
+        """Whether the legend must explain likely ranks: those that are the rank itself are not shown."""
+        return any(row.ranks not in ("", str(rank)) for rank, row in enumerate(self.rows, start=1))
 
     @property
     def is_unjudged(self) -> bool:
         """Whether it was published before anyone wrote down what may be noise."""
         return any(row.may_be_noise is None for row in self.rows)
+
+
+def without_changes(items: Sequence[RankedItem]) -> list[RankedItem]:
+    """The first list there is: nothing in it is new, because nothing came before it."""
+    return [replace(each, rank_change=0) for each in items]
 
 
 def ranking(items: Sequence[RankedItem], past: Sequence[Shares], caption: str, order: str, notice: str = "") -> Ranking:
@@ -70,13 +77,14 @@ def ranking(items: Sequence[RankedItem], past: Sequence[Shares], caption: str, o
 def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = ()) -> list[Row]:
     """A row for each line. What may be noise has not moved: chance moves it."""
     counted = "reports and raw items" if any(each.warmup for each in items) else "reports"
+    numbers = [in_line(each.estimate, each.low, each.high, error=each.standard_error) for each in items]
     return [
         Row(
             key=row_key(each.item),
             item=each.item,
             estimate=round(each.estimate),
-            low=round(each.low),
-            high=round(each.high),
+            number=number,
+            interval=f"{low} … {high}",
             change=0 if each.may_be_noise else each.rank_change,
             ranks=range_of_ranks(each.rank_low, each.rank_high),
             may_be_noise=each.may_be_noise,
@@ -85,7 +93,7 @@ def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = 
             spark=sparkline(tuple([shares.get(each.item) for shares in past]), counted),
             warmup=each.warmup,
         )
-        for each in items
+        for each, (number, low, high) in zip(items, numbers, strict=True)
     ]
 
 
@@ -93,8 +101,9 @@ def _since_cells(item: RankedItem) -> Markup:
     """In how many reports, how often, and the interval: made of numbers alone, as a bar is."""
     if item.since_low is None or item.since_high is None:
         return Markup('<td colspan="3">not counted by itself yet</td>')
-    interval = f"{in_full(item.since_low)} … {in_full(item.since_high)}"
-    cells = in_full(item.since), in_full(item.tracked_count), interval
+    numbers = item.tracked_count, item.since_low, item.since_high
+    count, low, high = in_line(*numbers, error=item.tracked_error)
+    cells = in_full(item.since), count, f"{low} … {high}"
     return Markup("".join(f"<td>{cell}</td>" for cell in cells))  # noqa: S704
 
 

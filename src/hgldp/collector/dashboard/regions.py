@@ -1,22 +1,24 @@
 """The parts of a page that change while it is open, rendered only here: for a new page, live, and for the past."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.chart import Scale
-from hgldp.collector.dashboard.format import in_full, order_in_words, raw_items
-from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on
+from hgldp.collector.dashboard.format import in_full, order_in_words, reports
+from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on, without_changes
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.statement import privacy_statement
 from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskView, clear_top
+from hgldp.model.estimate import WARM_UP_ALONE, raw_items
 from hgldp.model.window import reports_within
 from hgldp.schemes.registry import class_of
 
 CARD_ITEMS, MOST_ROWS = 3, 100
+FIRST_COMPARED = 2  # ranks change against what the epoch before the last one published
 PARQUET = find_spec("pyarrow") is not None
 WINDOWS = tuple(factor * 10**power for power in range(9, 1, -1) for factor in (5, 2, 1))
 Regions = dict[str, Markup]
@@ -75,7 +77,8 @@ def past_regions(view: TaskView, published: PublishedEpoch, base: str) -> Region
     """What differs in a page that shows a past epoch."""
     caption = f"Estimated top {len(published.top)} as published at the end of epoch {published.epoch}"
     if published.top:
-        found = region("ranking", ranking(published.top[:MOST_ROWS], (), caption, _order(view, published.top)))
+        shown = published.top[:MOST_ROWS] if published.epoch else without_changes(published.top[:MOST_ROWS])
+        found = region("ranking", ranking(shown, (), caption, _order(view, published.top)))
     else:
         found = region("nothing_found", published.reports, None)
     return {"ranking": found, "windows": Markup(), "scrubber": region("scrubber", view, published, base)}
@@ -87,8 +90,8 @@ def privacy_region(view: TaskView, base: str) -> Markup:
     return region("privacy", view, stated, view.task.budget.covers, base)
 
 
-def _order(view: TaskView, top: Sequence[RankedItem]) -> str:
-    order = order_in_words(view.task, view.terms.warmup)
+def _order(view: TaskView, top: Sequence[RankedItem], window: int | None = None) -> str:
+    order = order_in_words(view, window)
     if len(top) <= MOST_ROWS:
         return order
     return f"The first {MOST_ROWS} of {in_full(len(top))} items; the export has all of them. {order}"
@@ -102,21 +105,23 @@ def _ranking(now: Now, where: Where) -> Markup:
         return region("no_epoch_in_window", answer.window, answer.least_window)
     if not now.top:
         return region("nothing_found", view.reports, view)
-    covered, order = f"{in_full(view.top_reports)} reports", _order(view, now.top)
+    covered, order = reports(view.top_reports), _order(view, now.top, now.window)
     if answer is not None:
-        covered = f"the last {in_full(answer.covered)} reports"
+        covered = f"the last {reports(answer.covered)}" if answer.covered != 1 else "the last report"
         order = f"Counts cover {covered}, because a window consists of whole epochs. {order}"
+    elif view.half_life():
+        covered += ", the recent ones counting most"
     caption = f"Estimated top {len(now.top)} in {covered}"
-    return region("ranking", ranking(now.top[:MOST_ROWS], now.past, caption, order))
+    shown = now.top[:MOST_ROWS] if view.top_epoch >= FIRST_COMPARED else without_changes(now.top[:MOST_ROWS])
+    return region("ranking", ranking(shown, now.past, caption, order))
 
 
 def _warm_up_alone(view: TaskView) -> Markup:
     """What a task says before any report: the counts of its raw items, if it started from any."""
     if not view.terms.warmup or not view.top:
         return Markup()
-    raw = raw_items(view.terms.warmup)
-    notice = f"No reports yet: this is the warm-up alone, {raw} that nobody randomised."
-    items = [replace(each, rank_change=0) for each in view.top[:MOST_ROWS]]
+    notice = f"{WARM_UP_ALONE}, {raw_items(view.terms.warmup)} that nobody randomised."
+    items = without_changes(view.top[:MOST_ROWS])
     caption = f"Top {len(items)} of the warm-up alone"
     return region("ranking", ranking(items, (), caption, "Ranked by the count in the warm-up.", notice))
 

@@ -9,21 +9,13 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.simulation.generators import is_generator, parse_generator
+from hgldp.simulation.truth import whole_counts
 from hgldp.sources.datasets import find_dataset
 from hgldp.sources.find import Source, find_source, read_stream
 
 ITEMS_PER_BYTE, ITEMS_PER_GZIPPED_BYTE = 0.2, 0.6
 DONATION = 0x57A27
-BLOCK = 1 << 22
 REHEARSAL = 64
-
-
-def count_items(items: NDArray[np.int32], size: int) -> NDArray[np.int64]:
-    """Exact counts, block by block: `bincount` makes an eight-byte copy of what it counts."""
-    counts = np.zeros(size, dtype=np.int64)
-    for start in range(0, items.size, BLOCK):
-        counts += np.bincount(items[start : start + BLOCK], minlength=size)
-    return counts
 
 
 @dataclass(frozen=True)
@@ -36,7 +28,7 @@ class Drawn:
     @cached_property
     def truth(self) -> NDArray[np.int64]:
         """How often each item occurs."""
-        return count_items(self.items, self.domain_size)
+        return whole_counts(self.items, self.domain_size)
 
 
 @dataclass(frozen=True)
@@ -88,7 +80,7 @@ class Started:
     @property
     def sample(self) -> NDArray[np.int64]:
         """The counts of the raw items."""
-        return count_items(self.items[: self.raw], self.domain_size)
+        return whole_counts(self.items[: self.raw], self.domain_size)
 
 
 def start(drawn: Drawn, warmup: str, seed: int) -> Started:
@@ -107,5 +99,5 @@ def start(drawn: Drawn, warmup: str, seed: int) -> Started:
     weights = {"uniform": np.ones(size), "skewed": np.sqrt(drawn.truth), "true": drawn.truth}[kind]
     words = np.random.default_rng([DONATION, seed])
     donated = words.choice(size, int(number), p=weights / weights.sum()).astype(np.int32)
-    truth = drawn.truth + count_items(donated, size)
+    truth = drawn.truth + whole_counts(donated, size)
     return Started(np.concatenate((donated, items)), size, truth, donated.size)

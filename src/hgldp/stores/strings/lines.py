@@ -1,6 +1,6 @@
 """From what was measured to published lines: counts of the whole stream, intervals, likely ranks, what may be noise."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot, log
 
@@ -10,7 +10,7 @@ from hgldp.model.bulletins import Cell
 from hgldp.model.estimate import Z95, Estimate
 from hgldp.model.forgery import STRING_REACH
 from hgldp.stores.noise import Noise
-from hgldp.stores.standing import likely_ranks, needed
+from hgldp.stores.standing import Reals, likely_ranks, needed
 from hgldp.stores.strings.luck import LawOfStrings, Share
 from hgldp.stores.strings.search import Measured
 
@@ -50,16 +50,20 @@ class Whole:
     def line(self, found: Measured, share: Share) -> Estimate:
         """What was not measured counts like what was, up to seven times as much, and has its own variance.
 
-        The interval allows for both: that it was always so, and that nobody sent the string before.
+        The interval allows for both: that it was always so, and that nobody sent the string before. No count and no end
+        of an interval is below 0 or above the number of reports. The error since the string was tracked reaches as far
+        as the interval of its share, so that both intervals agree.
         """
-        part = self.part(found)
+        part, share = self.part(found), share.within_the_stream
         always, before = self.reports * share.mean, 1.0 - part
         count = min(1.0, STRING_REACH * part) * always
-        unknown = Z95 * DRIFT * before * max(always, 0.0)
+        unknown = Z95 * DRIFT * before * always
         high = always + hypot(self.reports * (share.high - share.mean), unknown)
         low = always - hypot(self.reports * (share.mean - share.low), unknown)
         low, high = max(low, min(part * self.reports * share.low, count)), max(high, count)
-        tracked = found.since * share.mean, found.since * share.deviation, found.since
+        low, high = max(low, 0.0), min(high, float(self.reports))
+        reach = max(share.deviation, (share.mean - share.low) / Z95, (share.high - share.mean) / Z95)
+        tracked = found.since * share.mean, found.since * reach, found.since
         error, noise = (high - low) / (2 * Z95), not self.stands_out(found)
         return Estimate(0, count, error, *tracked, bounds=(low, high), may_be_noise=noise)
 
@@ -82,12 +86,29 @@ def best_lines(hot: Mapping[Cell, Measured], whole: Whole, sealed: int, k: int) 
     law = LawOfStrings.fit(shares, deviations, sealed)
     lines = [whole.line(found, share) for found, share in zip(known, law.judge(shares, deviations), strict=True)]
     order = sorted(range(len(cells)), key=lambda place: (-lines[place].count, cells[place]))
-    ranks = likely_ranks(*np.array([line.interval for line in lines]).T).tolist()
+    lows, highs = np.array([line.interval for line in lines]).T
+    ranks = ranks_among_unfound(lows, highs, [round(law.above(low / whole.reports)) if low > 0 else 0 for low in lows])
     best = []
     for rank, place in enumerate(order[:k]):
-        line, (at_best, at_worst) = lines[place], ranks[place]
-        share, told = line.interval[0] / whole.reports, None
-        if share > 0 and not line.may_be_noise:
-            told = at_best, max(at_worst, round(law.above(share)))
+        line = lines[place]
+        told = (ranks[place][0], ranks[place][1]) if line.interval[0] > 0 and not line.may_be_noise else None
         best.append((cells[place], replace(line, item=rank, ranks=told)))
     return best
+
+
+def ranks_among_unfound(lows: Reals, highs: Reals, expected: Sequence[int]) -> list[list[int]]:
+    """The best and the worst rank of each string, if so many strings are expected above its lower end.
+
+    Those that were not found may be above it too. A string that may be above one is above all that are lower, so the
+    ranges agree: if one interval lies above another, so do both ends of its ranks.
+
+    >>> lows, highs = np.array([55.0, 48.0, 34.0]), np.array([64.0, 52.0, 45.0])
+    >>> ranks_among_unfound(lows, highs, [2, 2, 3])
+    [[1, 2], [2, 3], [3, 4]]
+    """
+    ranks = likely_ranks(lows, highs)
+    unfound = np.maximum(np.asarray(expected) - ranks[:, 1], 0)
+    from_the_top = np.argsort(-lows, kind="stable")
+    ranks[from_the_top, 1] += np.maximum.accumulate(unfound[from_the_top])
+    found: list[list[int]] = ranks.tolist()
+    return found

@@ -30,23 +30,35 @@ class Share(NamedTuple):
     low: float
     high: float
 
+    @property
+    def within_the_stream(self) -> "Share":
+        """No share is below 0 or above 1, even if noise says so.
+
+        >>> Share(1.01, 0.1, 0.814, 1.206).within_the_stream
+        Share(mean=1.0, deviation=0.1, low=0.814, high=1.0)
+        """
+        mean, low, high = (min(1.0, max(0.0, each)) for each in (self.mean, self.low, self.high))
+        return Share(mean, self.deviation, low, high)
+
 
 def as_measured(found: Measured) -> Share:
-    """For a string that luck did not pick."""
-    reach = Z95 * found.deviation
-    return Share(found.share, found.deviation, found.share - reach, found.share + reach)
+    """For a string that luck did not pick. If noise puts its share below 0, the interval is that of none measured."""
+    share, reach = min(1.0, max(0.0, found.share)), Z95 * found.deviation
+    return Share(share, found.deviation, share - reach, share + reach).within_the_stream
 
 
 @dataclass(frozen=True)
 class LawOfStrings:
     """`count` strings are expected above the share `at`, and count · (at / s)^tail above any other share s.
 
-    Beside them, the search has looked at `empty` leaves that hold nothing.
+    Beside them, the search has looked at `empty` leaves that hold nothing. Nobody can tell a string far below the noise
+    from one that nobody sent. So all strings below `LOWEST` deviations count as none, and there the law is as dense as
+    it is at that place.
 
     >>> law = LawOfStrings(tail=1.0, count=10, at=0.01, empty=30.0)
     >>> found = law.judge(np.array([0.1, 0.02, 0.01]), np.array([0.005, 0.005, 0.005]))
     >>> [(round(each.mean, 4), round(each.low, 3)) for each in found]
-    [(0.0995, 0.09), (0.0164, 0.004), (0.0044, 0.0)]
+    [(0.0995, 0.09), (0.0163, 0.003), (0.0034, 0.0)]
     """
 
     tail: float
@@ -69,14 +81,18 @@ class LawOfStrings:
         return min(1 / share, self.count * exp(min(MOST_LOG, self.tail * log(self.at / share))))
 
     def judge(self, shares: Reals, deviations: Reals) -> list[Share]:
-        """What each share is likely to be, given what was measured: one of many strings, or nothing at all."""
+        """What each share is likely to be, given what was measured: one of many strings, or nothing at all.
+
+        So the interval of what may be noise begins at 0. It once began at `LOWEST` deviations: where the law expects
+        many more small strings than the search has met empty leaves, nothing at all seemed unlikely.
+        """
         unit = deviations[:, None]
         lowest = np.maximum(LOWEST * deviations, shares - AROUND * deviations)
         step = (np.maximum(shares, 0.0) + AROUND * deviations - lowest) / STEPS
         share = lowest[:, None] + step[:, None] * (np.arange(STEPS) + 0.5)
         expected = np.log(self.tail * self.count / share) + self.tail * np.log(self.at / share) + np.log(step[:, None])
         some = expected - 0.5 * ((shares[:, None] - share) / unit) ** 2
-        none = np.log(self.empty) - 0.5 * (shares[:, None] / unit) ** 2
+        none = np.log(self.empty + self._below(lowest, deviations))[:, None] - 0.5 * (shares[:, None] / unit) ** 2
         likely, places = np.concatenate([none, some], axis=1), np.concatenate([np.zeros_like(unit), share], axis=1)
         chance = np.exp(likely - likely.max(axis=1, keepdims=True))
         chance /= chance.sum(axis=1, keepdims=True)
@@ -85,6 +101,12 @@ class LawOfStrings:
         up_to = chance.cumsum(axis=1)
         low, high = _place(up_to > OUTSIDE, places), _place(up_to > 1 - OUTSIDE, places)
         return [Share(*row) for row in np.stack([mean, np.sqrt(variance), low, high], axis=1).tolist()]
+
+    def _below(self, lowest: Reals, deviations: Reals) -> Reals:
+        """How many strings the law has below the noise; none for a share that is too large to be one of them."""
+        end = LOWEST * deviations
+        dense = np.log(self.tail * self.count) + self.tail * np.log(self.at / end)
+        return np.where(lowest > end, 0.0, np.exp(np.minimum(dense, MOST_LOG)))
 
 
 def _place(reached: NDArray[np.bool_], places: Reals) -> Reals:

@@ -17,6 +17,7 @@ from hgldp.model.bulletins import ROOT, Cell, OpenBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
 from hgldp.model.validate import check_whole
+from hgldp.schemes.open_pfr import first_epoch
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_of
@@ -25,7 +26,7 @@ from hgldp.stores.strings.model import expand
 from hgldp.stores.strings.search import Cells, Measured, promote, renew
 from hgldp.stores.strings.state import OpenState, check_cells, hides_order, pack, unpack
 
-FIRST_EPOCH, GROWTH, EPOCHS_A_HALF_LIFE = 50_000, 0.03, 8
+GROWTH, EPOCHS_A_HALF_LIFE = 0.03, 8
 LEAVES_AN_EPOCH = 4
 
 
@@ -48,7 +49,7 @@ class OpenFrontier(EpochTally):
         half_life: int | None = None,
     ) -> None:
         self._set(mechanism, symbols, k, domain, half_life or 0)
-        self.first_epoch = check_whole("epoch", epoch or max(500, int(FIRST_EPOCH * mechanism.variance)), 1)
+        self.first_epoch = check_whole("epoch", first_epoch(mechanism, epoch), 1)
         self.reports = self.sealed = 0
         self.hot: Cells = {}
         self.tips: Cells = {cell: Measured() for cell in expand([(1.0, ROOT)], self._room, domain.most_bytes)}

@@ -76,7 +76,7 @@ def test_people_see_whole_strings_and_what_had_no_code(words: Path, capsys: pyte
     said = " ".join(shown.split())
     assert all(f"  {text} " in shown for text in FREQUENT[:4])
     assert "of them different; nobody listed them." in said
-    assert "of them are longer than 64 bytes or not text: these are counted as 'everything else'." in said
+    assert "of them are longer than 64 bytes or not text, and counted as 'everything else'." in said
     assert "95 % interval" in shown
     assert "No warm-up: every item is randomised." in shown
 
@@ -119,6 +119,48 @@ def test_the_same_seed_gives_the_same_and_another_does_not(words: Path, capsys: 
 def test_a_level_spends_its_part_of_the_budget(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = simulate(capsys, words, "--open", *FEW, "--level", "user", "--events", 4)
     assert "ε covers all of a person's events, at most 4: 1 per report." in shown
+
+
+def test_where_few_strings_occur_precision_says_what_it_divides_by(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "few.txt"
+    path.write_text("tea\ncoffee\nmate\n" * 10_000)
+    for options in (FEW, ["--epsilon", "4", "--k", "16", "--cells", "128", "--epoch", "500"]):
+        said = " ".join(simulate(capsys, path, "--open", *options).split())
+        result = as_json(capsys, path, "--open", *options)
+        top = result["runs"][0]["top"]
+        assert result["precision"] == sum(line["in_true_top"] for line in top) / max(3, len(top))
+        assert "hits over lines of the answer, or over the 3 items that occurred if the answer is shorter" in said
+        assert "share of the true top" not in said
+    assert "share of the true top 3 that was found" in simulate(capsys, path, "--open", "--k", 3, "--cells", 64)
+
+
+def test_a_single_string_has_to_be_found_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, table = tmp_path / "one.txt", tmp_path / "one.csv"
+    path.write_text("tea\n" * 20_000)
+    table.write_text("what\n" + "tea\n" * 20_000)
+    said = " ".join(simulate(capsys, path, "--open", *FEW).split())
+    assert "20,000 strings, all the same; nobody listed them." in said
+    for arguments in ((path,), (table, "--column", "what")):
+        first = as_json(capsys, *arguments, "--open", *FEW)["runs"][0]["top"][0]
+        assert (first["item"], first["in_true_top"], first["may_be_noise"]) == ("tea", True, False)
+        assert first["high"] <= 20_000
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_with_few_lines_it_says_how_many_it_takes(
+    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Seed 1 publishes a line of noise, seed 3 nothing at all."""
+    path = tmp_path / "few.txt"
+    path.write_text("tea\ncoffee\nmate\ntea\ntea\n")
+    shown = simulate(capsys, path, "--open", "--seed", seed)
+    said = " ".join(shown.split())
+    assert "takes about ten epochs, a long one more: ten have 1,880,560 reports here, and 5 have come." in said
+    empty = not as_json(capsys, path, "--open", "--seed", seed)["runs"][0]["top"]
+    assert ("Nothing stands out yet." in said) is empty
+    assert ("95 % interval" in shown) is not empty
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def test_csv_and_json_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> 
         (("--k", "0"), "--k must be a whole number of at least 1, got 0"),
         (("--k", "-2"), "--k must be a whole number of at least 1, got -2"),
         (("--k", "5", "--cells", "4"), "--cells must be at least k = 5, got 4"),
+        (("--k", "60"), "--k must be smaller than the 60 items of the domain: one stays off the hot list, got 60"),
         (("--k", "5", "--cells", "60"), "--cells must be fewer than the 60 items of the domain, got 60"),
         (("--light-cells", "-1"), "--light-cells must be a whole number of at least 0, got -1"),
         (("--warmup", "3001"), "--warmup must leave something of the 3000 items to report, got 3001"),

@@ -1,6 +1,7 @@
 """What is said under a comparison."""
 
 import re
+import time
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hgldp.model.estimate import STARTED_COLD
 from hgldp.simulation.metrics import exact_top
 from hgldp.simulation.run import Plan, run
 from hgldp.sources.find import find_source
+from hgldp.stores.frontier import Frontier
 
 SMALL = "normal:n=3000,d=60,sigma=3"
 
@@ -124,3 +126,29 @@ def test_a_warmup_that_no_scheme_can_use_is_not_said_to_be_used(capsys: pytest.C
     shown = capsys.readouterr().out
     assert "None of these schemes can use the first 60 items (2 %) as a warm-up" in shown
     assert "†" not in shown
+
+
+def test_a_scheme_without_privacy_is_not_said_to_randomise(capsys: pytest.CaptureFixture[str]) -> None:
+    for schemes, title, start in (
+        ("heavyguardian", "found in raw items", "Nothing is randomised: heavyguardian sees every item as it is."),
+        ("grr", "found by randomised reports", "No warm-up: every item is randomised."),
+        ("grr,heavyguardian", "found by randomised reports", "every item is randomised, except for heavyguardian."),
+    ):
+        assert main(["simulate", SMALL, "--scheme", schemes, "--k", "5", "--no-progress"]) == 0
+        out = capsys.readouterr().out
+        assert f"Top 5 of a stream, {title}\n" in out
+        assert f"{start}\n" in out
+
+
+def test_one_item_is_one_item(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "zipf:n=1,d=20,s=1", "--scheme", "grr", "--k", "5", "--no-progress"]) == 0
+    assert "zipf:n=1,d=20,s=1: 1 item, out of 20 possible ones." in capsys.readouterr().out
+
+
+def test_what_reads_an_epoch_is_compiled_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    happened: list[str] = []
+    seal, clock = Frontier.seal, time.process_time
+    monkeypatch.setattr(Frontier, "seal", lambda store: happened.append("seal") or seal(store))
+    monkeypatch.setattr(time, "process_time", lambda: happened.append("clock") or clock())
+    assert main(["simulate", SMALL, "--scheme", "pfr", "--k", "5", "--no-progress"]) == 0
+    assert happened[: happened.index("clock")].count("seal") > 3, "several epochs are read together"

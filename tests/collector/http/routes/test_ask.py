@@ -150,3 +150,22 @@ def test_strings_that_nobody_listed(service: Service) -> None:
     assert (line["item"], line["estimate"], line["may_be_noise"]) == ("té", 0.0, True)
     assert line["high"] <= 30
     assert is_problem(ask(service, made, ["longer than 8"]), Problem.UNKNOWN_ITEM)
+
+
+def test_every_answer_and_file_says_how_it_weighs_reports(service: Service) -> None:
+    """A window counts its reports alike, whatever the half-life."""
+    for half_life in (0, 1_600):
+        made = service.create(**NUMBERS | {"epoch": 210, "half_life": half_life})
+        for seed in range(3):
+            assert service.upload(made, EVENTS, seed).status_code == 200
+        get = service.http.get
+        found = [ask(service, made, [7]), get(f"{made.path}/top"), get(f"{made.path}/top?k=2")]
+        found.append(get(f"{made.path}/history"))
+        assert [each.json()["half_life"] for each in found] == [half_life] * 4
+        assert get(f"{made.path}/top?window=400").json()["half_life"] == 0
+        assert ask(service, made, [7], window=400).json()["half_life"] == 0
+        files = [ask(service, made, [7], "?format=csv"), get(f"{made.path}/top?format=csv")]
+        files += [get(f"{made.path}/{name}?format=csv") for name in ("history", "export")]
+        for each in files:
+            rows = list(csv.DictReader(each.text.splitlines()))
+            assert {row["half_life"] for row in rows} == {str(half_life)}

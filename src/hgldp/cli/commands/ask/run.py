@@ -9,15 +9,14 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from hgldp.cli.answer_table import answer_table, certainty, terms_of
+from hgldp.cli.answer_table import MAYBE, NOISE, answer_table, certainty
 from hgldp.cli.collector_answer import (
     ONE_ERROR,
     RAW_TERM,
+    basis_of,
     has_raw,
-    interval,
-    number,
+    number_cells,
     shown_headings,
-    start_of,
     title_of,
     why_nothing,
 )
@@ -28,10 +27,11 @@ from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count, label
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import RAW
+from hgldp.model.estimate import NOT_FROM_CHANCE, RAW, UNKNOWN
 from hgldp.wire import api
 
 HEADINGS = ("item", "estimate", RAW, "±", "95 % interval", "since", "95 % since then")
+NOTHING = "unknown"
 MAY_GO = ("since", "95 % since then", "±")
 SINCE = "how many of the last reports counted it by itself"
 SHARED = "for a string that was not found: how many counted it together with others that begin like it"
@@ -79,11 +79,12 @@ def table_of(answer: dict[str, Any]) -> Group:
     title, nothing, lines = title_of(answer), why_nothing(answer), answer["items"]
     if nothing:
         return page(title, Text(nothing, style="dim"))
-    raw, rows = has_raw(lines), [_row(line) for line in lines]
+    whole = answer["covered"] + (answer.get("warmup_raw_items", 0) if has_raw(lines) else 0)
+    raw, rows = has_raw(lines), [_row(line, whole) for line in lines]
     headings = shown_headings(HEADINGS, raw=raw, since=any(line["since"] for line in lines))
-    terms = [ONE_ERROR, *([RAW_TERM] if raw else []), *_since_terms(lines), *terms_of(rows)]
+    terms = [ONE_ERROR, *([RAW_TERM] if raw else []), *_since_terms(lines), *_doubts(rows)]
     table = answer_table(rows, headings, [name for name in MAY_GO if name in headings])
-    return page(title, table, legend(terms), *start_of(answer))
+    return page(title, table, legend(terms), *basis_of(answer))
 
 
 def _since_terms(lines: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -100,15 +101,24 @@ def _shares_a_cell(line: dict[str, Any]) -> bool:
     return bool(high and not line["estimate"] and isclose(low, 0.0, abs_tol=1e-6 * high))
 
 
-def _row(line: dict[str, Any]) -> dict[str, str | Text]:
-    since = line["since"]
-    return {
+def _doubts(rows: Sequence[dict[str, str | Text]]) -> Iterator[tuple[str, str]]:
+    """What the last column means, where it says anything. Nobody brought these items here, not even chance."""
+    for said, meaning in ((MAYBE, NOT_FROM_CHANCE), (NOTHING, UNKNOWN)):
+        if any(row[NOISE] == said for row in rows):
+            yield NOISE, f"{said}: {meaning}"
+
+
+def _row(line: dict[str, Any], whole: int) -> dict[str, str | Text]:
+    since, cells = line["since"], number_cells(line)
+    then = {"estimate": line["tracked_count"], "standard_error": line["tracked_error"]}
+    ends = {"low": line["since_low"], "high": line["since_high"]}
+    found: dict[str, str | Text] = {
         "item": Text(label(line["item"], 64)),
-        "estimate": number(line["estimate"]),
-        RAW: number(line["warmup"]),
-        "±": number(line["standard_error"]),
-        "95 % interval": interval(line["low"], line["high"]),
+        **cells,
         "since": in_count(since) if since else "–",
-        "95 % since then": interval(line["since_low"], line["since_high"]) if since else "",
+        "95 % since then": number_cells(then | ends)["95 % interval"] if since else "",
         **certainty(None, None, line["may_be_noise"]),
     }
+    if line["may_be_noise"] and (line["low"] or 0) <= 0 and line["high"] is not None and line["high"] >= whole:
+        found[NOISE] = NOTHING
+    return found

@@ -19,5 +19,5 @@ examples:
 def add_arguments(parser: ArgumentParser) -> None:
     """Where, and how much."""
     add_data(parser)
-    parser.add_argument("--last", type=int, metavar="N", help="only the last N deeds")
+    parser.add_argument("--last", type=int, metavar="N", help="only the last N entries")
     parser.add_argument("--json", action="store_true", help="one list")

@@ -52,4 +52,4 @@ def table_of(deeds: list[Deed]) -> Group:
             label(each.detail, 60) if each.detail else "",
         )
         table.add_row(*(Text(text) for text in told))
-    return page(counted(len(deeds), "deed"), table)
+    return page(counted(len(deeds), "entry"), table)

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
 from hgldp.cli.terminal import legend, page
-from hgldp.cli.units import in_bytes, in_count
+from hgldp.cli.units import counted, in_bytes, in_count
 from hgldp.model.estimate import LIKELY
 
 HEADINGS = ("rank", LIKELY, "product", "estimate", "95 % interval", "truth", "true rank", "✓")
@@ -51,7 +51,10 @@ def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon:
     return [
         ("reports", f"{in_count(reports)} in {in_count(uploads)} uploads, each acknowledged once it was on disk"),
         ("sent", f"{in_bytes(sent_bytes)}, {sent_bytes / max(1, uploads):.0f} bytes per upload"),
-        ("too late", f"{in_count(too_late)} reports, not counted: they answered a bulletin that was no longer current"),
+        (
+            "too late",
+            f"{counted(too_late, 'report')}, not counted: the bulletin that was answered was no longer current",
+        ),
         ("privacy", f"ε = {epsilon:g} for each report; the collector never saw which product anyone looked at"),
         ("✓", "one of the true top, which only the demo knows"),
     ]

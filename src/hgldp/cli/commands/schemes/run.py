@@ -37,7 +37,7 @@ LEGEND = (
     ("leverage", "how many honest reports one forged report counts for"),
     (
         "worth",
-        "how many it adds at most to a published count, apart from chance; hot lists extrapolate the larger leverage",
+        "how many it adds at most to a published count, which may be scaled up; apart from chance",
     ),
     ("report", "bytes of the symbol; an upload of one report is 64 bytes"),
     ("state", "bytes that the server keeps; a mechanism has one counter for each possible item"),

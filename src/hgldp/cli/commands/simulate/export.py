@@ -45,6 +45,7 @@ def _setting(experiment: Experiment, result: Result) -> dict[str, Any]:
         "items": experiment.items,
         "domain_size": experiment.domain_size,
         "warmup": experiment.warmup,
+        "half_life": plan.half_life or 0,
         **_of_strings(experiment),
     }
 

@@ -7,17 +7,25 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
+from hgldp.cli.answer_table import (
+    NOTHING_YET,
+    answer_table,
+    certainty,
+    how_long_strings_take,
+    no_clear_top,
+    terms_of,
+)
 from hgldp.cli.collector_answer import ONE_ERROR, RAW_TERM
 from hgldp.cli.terminal import Fitted, legend, open_table, page
-from hgldp.cli.units import LONGEST_LABEL, in_bytes, in_count, in_millions, in_share, label
+from hgldp.cli.units import LONGEST_LABEL, counted, in_bytes, in_count, in_millions, in_share, label
 from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.model.estimate import LIKELY, RAW, STARTED_COLD, Estimate
+from hgldp.model.estimate import LIKELY, RAW, STARTED_COLD, Estimate, half_life_in_words, in_numbers
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS, hot_lists, other_schemes
 from hgldp.simulation.metrics import Scores
 from hgldp.simulation.run import HEAVY_GUARDIAN
+from hgldp.simulation.strings import OpenOutcome
 
 GROUPS = (
     (tuple(HOT_LISTS), "private; the server keeps a few cells"),
@@ -29,7 +37,6 @@ GROUPS = (
 HEADINGS = ("scheme", "ε", "precision", "NDCG", "AAE", "state", "sent", "fetched", "M/s")
 MAY_GO = ("fetched", "sent", "M/s", "state", "AAE", "NDCG")
 LEGEND = (
-    ("precision", "share of the true top {k} that was found"),
     ("NDCG", "1 if they are also in the right order"),
     ("AAE", "mean error of their counts; the count of an item that was not found is 0"),
     ("state", "everything that the server keeps from one report to the next"),
@@ -41,6 +48,7 @@ WITHOUT_LUCK, BY_ESTIMATE = "by the estimate, from which luck is taken away", "b
 SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
 WARM = "†"
 CERTAIN, UNCERTAIN = ("certain bounds",), ("±", "95 % interval")
+FADED = "old events count less, as in the estimate"
 NO_ROOM = "cells = k leaves no room for newcomers: use more cells, or a smaller k"
 
 
@@ -55,8 +63,21 @@ def pages(experiment: Experiment) -> list[Group]:
 def comparison(experiment: Experiment) -> Group:
     """One row for each scheme and budget, after a row for what the raw warm-up says by itself."""
     table = Fitted(HEADINGS, MAY_GO, partial(_rows, experiment))
-    title = f"Top {experiment.k} of a stream, found by randomised reports"
-    return page(title, table, Text(_setting(experiment)), legend(_terms(experiment)))
+    return page(
+        f"Top {experiment.k} of a stream, {_found_by(experiment)}",
+        table,
+        Text(_setting(experiment)),
+        legend(_terms(experiment)),
+    )
+
+
+def _found_by(experiment: Experiment) -> str:
+    """HeavyGuardian is the one scheme that sees items as they are."""
+    return "found in raw items" if not any(map(_randomises, experiment.results)) else "found by randomised reports"
+
+
+def _randomises(result: Result) -> bool:
+    return result.plan.scheme != HEAVY_GUARDIAN
 
 
 def _rows(experiment: Experiment, headings: Sequence[str]) -> Table:
@@ -95,11 +116,25 @@ def answer(experiment: Experiment, result: Result) -> Group:
         ("rank", _ranked_by(result)),
         ("certain bounds", "the true count lies between them, for certain") if certain else ONE_ERROR,
         ("✓", f"one of the true top {experiment.k}"),
+        *([("true count", FADED)] if result.plan.half_life else []),
         *([RAW_TERM] if raw else []),
     ]
-    warning = [no_clear_top()] if rows and not first.has_clear_top else []
+    weighed = [Text(half_life_in_words(result.plan.half_life))] if result.plan.half_life else []
+    title, warning = f"The answer of {result.plan.scheme}{which}", _nothing_clear(first)
+    if not rows:
+        return page(title, *warning)
     table = answer_table(rows, headings, ("±",))
-    return page(f"The answer of {result.plan.scheme}{which}", *warning, table, legend([*terms, *terms_of(rows)]))
+    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *weighed)
+
+
+def _nothing_clear(first: Run) -> list[Text]:
+    """That nothing stands out, if so; among strings that nobody listed, also how long it takes."""
+    if first.has_clear_top:
+        return []
+    told = [no_clear_top() if first.top else Text(NOTHING_YET, style="yellow")]
+    if isinstance(first.outcome, OpenOutcome):
+        told.append(Text(how_long_strings_take(first.outcome.reports, first.outcome.first_epoch)))
+    return told
 
 
 def _ranked_by(result: Result) -> str:
@@ -118,9 +153,9 @@ def _line(line: Line, longest: int) -> dict[str, str | Text]:
 
 
 def _interval(estimate: Estimate) -> dict[str, str | Text]:
-    low, high = estimate.interval
-    bounds = f"{in_count(low)} … {in_count(high)}"
-    return {"estimate": in_count(estimate.count), "±": in_count(estimate.standard_error), "95 % interval": bounds}
+    error = estimate.standard_error
+    count, off, *ends = in_numbers(estimate.count, error, *estimate.interval, error=error)
+    return {"estimate": count, "±": off, "95 % interval": " … ".join(ends)}
 
 
 def _bounds(estimate: Estimate) -> dict[str, str | Text]:
@@ -151,6 +186,8 @@ def _setting(experiment: Experiment) -> str:
         _start(experiment),
         f"{_cells(experiment)} cells to find the top {experiment.k}. {runs}",
     ]
+    if half_life := next((each.plan.half_life for each in experiment.results if each.plan.half_life), None):
+        lines.append(f"pfr has a half-life of {counted(half_life, 'report')}: the true counts beside it fade as well.")
     if experiment.results[0].plan.level != "event":
         lines.append(_cover(experiment))
     if not experiment.warmup and any(_keeps_its_list(result) for result in experiment.results):
@@ -160,12 +197,20 @@ def _setting(experiment: Experiment) -> str:
 
 def _start(experiment: Experiment) -> str:
     """A warm-up is a donation of raw items, so the page says who got it."""
+    randomised = f"every item is randomised{_exceptions(experiment)}"
+    if not any(map(_randomises, experiment.results)):
+        return f"Nothing is randomised: {HEAVY_GUARDIAN} sees every item as it is."
     if not experiment.warmup:
-        return "No warm-up: every item is randomised."
-    donated = f"the first {in_count(experiment.warmup)} items ({in_share(experiment.warmup / experiment.items)})"
+        return f"No warm-up: {randomised}."
+    share = in_share(experiment.warmup / experiment.items)
+    donated = f"the first {counted(experiment.warmup, 'item')} ({share})"
     if any(_is_warm(experiment, result) for result in experiment.results):
-        return f"Rows with {WARM} start from {donated}, donated raw; every other item is randomised."
-    return f"None of these schemes can use {donated} as a warm-up: every item is randomised."
+        return f"Rows with {WARM} start from {donated}, donated raw; {randomised.replace('every', 'every other')}."
+    return f"None of these schemes can use {donated} as a warm-up: {randomised}."
+
+
+def _exceptions(experiment: Experiment) -> str:
+    return "" if all(map(_randomises, experiment.results)) else f", except for {HEAVY_GUARDIAN}"
 
 
 def _is_warm(experiment: Experiment, result: Result) -> bool:
@@ -174,14 +219,16 @@ def _is_warm(experiment: Experiment, result: Result) -> bool:
 
 
 def _contents(experiment: Experiment) -> str:
-    items, different = in_count(experiment.items), in_count(experiment.domain_size)
+    different = in_count(experiment.domain_size)
     if not isinstance(experiment, OpenExperiment):
-        return f"{items} items, out of {different} possible ones."
-    text = f"{items} strings, {different} of them different; nobody listed them."
+        return f"{counted(experiment.items, 'item')}, out of {different} possible ones."
+    kinds = f"{different} of them different" if experiment.domain_size > 1 else "all the same"
+    text = f"{counted(experiment.items, 'string')}, {kinds}; nobody listed them."
     if not experiment.without_code:
         return text
-    lost = f"{in_count(experiment.without_code)} of them are longer than {experiment.most_bytes} bytes or not text"
-    return f"{text}\n{lost}: these are counted as 'everything else'."
+    are = "is" if experiment.without_code == 1 else "are"
+    lost = f"{in_count(experiment.without_code)} of them {are} longer than {experiment.most_bytes} bytes or not text"
+    return f"{text}\n{lost}, and counted as 'everything else'."
 
 
 def _cells(experiment: Experiment) -> str:
@@ -208,6 +255,14 @@ def _group(scheme: str) -> int:
     return next(number for number, (members, _) in enumerate(GROUPS) if scheme in members)
 
 
+def _precision(experiment: Experiment) -> str:
+    """Where fewer than k items occurred, extra lines of an answer count against it."""
+    if experiment.occurred >= experiment.k:
+        return f"share of the true top {experiment.k} that was found"
+    occurred = counted(experiment.occurred, "item")
+    return f"hits over lines of the answer, or over the {occurred} that occurred if the answer is shorter"
+
+
 def _span(names: list[str]) -> str:
     return " ".join(names) if len(names) <= 4 else f"{names[0]} … {names[-1]}"
 
@@ -218,8 +273,9 @@ def _terms(experiment: Experiment) -> Iterator[tuple[str, str]]:
         if present := [name for name in ran if name in members]:
             yield _span(present), SPELT_OUT if isinstance(experiment, OpenExperiment) else meaning
     if any(_is_warm(experiment, result) for result in experiment.results):
-        yield WARM, f"given the first {in_count(experiment.warmup)} items raw"
+        yield WARM, f"given the first {counted(experiment.warmup, 'item')} raw"
+    yield "precision", _precision(experiment)
     for term, meaning in LEGEND:
-        yield term, meaning.format(k=experiment.k)
+        yield term, meaning
     if any(result.drawn != "reports" for result in experiment.results):
         yield "*", ONLY_COUNTS

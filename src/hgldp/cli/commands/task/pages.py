@@ -8,6 +8,7 @@ from hgldp.cli.output import visible, write_output
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import counted, in_bytes, in_count, label
 from hgldp.collector.http.documents.task import FIELDS
+from hgldp.model.estimate import raw_items
 
 
 def created(made: dict[str, Any]) -> None:
@@ -15,7 +16,7 @@ def created(made: dict[str, Any]) -> None:
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     raw = made.get("warmup_raw_items", 0)
-    start = [Text(f"It starts from {counted(raw, 'raw item')}, which nobody randomised.")] if raw else []
+    start = [Text(f"It starts from {raw_items(raw)}, which nobody randomised.")] if raw else []
     show(page("Created", facts(rows), note, *start))
     write_output(f"Dashboard, which asks for the read token:\n{visible(made['dashboard'])}\n")
 

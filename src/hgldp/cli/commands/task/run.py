@@ -1,5 +1,6 @@
 """`hgldp task`: create, list, show, close or change tasks on a running collector."""
 
+import re
 from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
@@ -20,7 +21,7 @@ from hgldp.schemes.registry import names
 from hgldp.wire import api
 
 FOR_CREATE = (*(option.name for option in task_options()), "column")
-CONFLICT = 409
+CONFLICT, A_SETTING = 409, re.compile(r"such as (\w+) from")
 DOMAIN_KINDS = tuple(each.name for each in DOMAINS)
 
 
@@ -39,7 +40,7 @@ def run(chosen: Namespace) -> int:
     service = Service(chosen.url, chosen.token)
     if chosen.action == "create":
         wanted = request_of(chosen)
-        made = service.post(api.TASKS, wanted)
+        made = _create(service, wanted)
         made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}"
         if "warmup" in wanted:
             made["warmup_raw_items"] = sum(count for _, count in wanted["warmup"])
@@ -58,6 +59,14 @@ def run(chosen: Namespace) -> int:
             after = _change(service, f"{path}/{chosen.action}")
             _print(chosen, after, closed if chosen.action == "close" else partial(sealed, before))
     return 0
+
+
+def _create(service: Service, wanted: dict[str, Any]) -> Any:
+    """A refusal that names a setting names it as it is typed here."""
+    try:
+        return service.post(api.TASKS, wanted)
+    except Turned as turned:
+        raise Turned(turned.status, A_SETTING.sub(r"such as --\1 from", turned.reason)) from None
 
 
 def _take_name(chosen: Namespace) -> None:

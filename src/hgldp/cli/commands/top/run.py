@@ -11,29 +11,40 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
+from hgldp.cli.answer_table import (
+    NOTHING_YET,
+    answer_table,
+    certainty,
+    how_long_strings_take,
+    no_clear_top,
+    terms_of,
+)
 from hgldp.cli.collector_answer import (
     ONE_ERROR,
     RAW_TERM,
+    basis_of,
     has_raw,
-    interval,
-    number,
+    number_cells,
     shown_headings,
-    start_of,
     title_of,
     why_nothing,
 )
 from hgldp.cli.commands.collector_options import task_given
 from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
-from hgldp.cli.tasks import find_task
+from hgldp.cli.tasks import fetch_task, find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import label
 from hgldp.errors import InvalidField
+from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import LIKELY, RAW
+from hgldp.model.rules import FrontierRules
+from hgldp.schemes.open_pfr import OpenPFR, first_epoch
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
+CHANGES = ("▲▼", "change of rank since the last epoch; new: was not ranked then")
+FIRST_COMPARED = 2
 HEADINGS = ("rank", LIKELY, "", "item", "estimate", RAW, "±", "95 % interval")
 
 
@@ -57,7 +68,7 @@ def run(chosen: Namespace) -> int:
     elif chosen.watch:
         _watch(service, task_id, chosen, answer)
     else:
-        show(table_of(answer))
+        show(table_of(answer, how_long(service, task_id, answer)))
     return 0
 
 
@@ -74,13 +85,13 @@ def _watch(service: Service, task_id: str, chosen: Namespace, answer: dict[str, 
 
 def _looks(service: Service, task_id: str, chosen: Namespace, answer: dict[str, Any]) -> Iterator[RenderableType]:
     """What there is to see, again and again."""
-    shown: RenderableType = table_of(answer)
+    shown: RenderableType = table_of(answer, how_long(service, task_id, answer))
     while True:
         yield shown
         time.sleep(chosen.every)
         try:
             answer = service.get(api.TOP.format(id=task_id), k=chosen.k, window=chosen.window)
-            shown = table_of(answer)
+            shown = table_of(answer, how_long(service, task_id, answer))
         except Unreachable as trouble:
             shown = _with_trouble(answer, str(trouble))
         except Turned as trouble:
@@ -93,31 +104,44 @@ def _with_trouble(answer: dict[str, Any], trouble: str) -> Group:
     return Group(table_of(answer), Text(f"{trouble}; trying again", style="bold red"))
 
 
-def table_of(answer: dict[str, Any]) -> Group:
-    """Rank, change, item, estimate and interval; or why there are none."""
+def how_long(service: Service, task_id: str, answer: dict[str, Any]) -> str:
+    """About how many reports it takes, if nothing was found yet among strings that nobody listed; else empty."""
+    if answer["top"] or why_nothing(answer):
+        return ""
+    try:
+        task = fetch_task(service, task_id)
+    except (Turned, Unreachable):
+        return ""  # the answer itself is there, and this is only a remark
+    if not isinstance(task.domain, StringDomain):
+        return ""
+    return how_long_strings_take(
+        answer["reports"], first_epoch(OpenPFR.of(task).mechanism, task.rules_as(FrontierRules).epoch)
+    )
+
+
+def table_of(answer: dict[str, Any], how_long: str = "") -> Group:
+    """Rank, change, item, estimate and interval; or why there are none, and how long it takes."""
     title, nothing = title_of(answer), why_nothing(answer)
     if nothing:
         return page(title, Text(nothing, style="dim"))
     if not answer["top"]:
-        return page(title, Text("Nothing stands out yet.", style="dim"))
+        return page(title, Text(f"{NOTHING_YET} {how_long}".rstrip(), style="dim"))
     warning, raw = [no_clear_top()] if answer.get("clear_top") is False else [], has_raw(answer["top"])
-    terms = [ONE_ERROR, ("▲▼", "change of rank since the last epoch; new: was not ranked then")]
-    if raw:
-        terms.append(RAW_TERM)
-    rows = [_row(line) for line in answer["top"]]
-    table = answer_table(rows, shown_headings(HEADINGS, raw=raw), ("±",))
-    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *start_of(answer))
+    rows = [_row(line, compared=answer["epoch"] >= FIRST_COMPARED) for line in answer["top"]]
+    moved = any(row[""] for row in rows)
+    terms = [ONE_ERROR, *([CHANGES] if moved else []), *([RAW_TERM] if raw else [])]
+    headings = [name for name in shown_headings(HEADINGS, raw=raw) if name or moved]
+    table = answer_table(rows, headings, ("±",))
+    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *basis_of(answer))
 
 
-def _row(line: dict[str, Any]) -> dict[str, str | Text]:
+def _row(line: dict[str, Any], *, compared: bool) -> dict[str, str | Text]:
+    """Ranks are compared with those of the epoch before the last one: until it ended, nothing is new."""
     return {
         "rank": label(line["rank"]),
-        "": Text("") if line.get("may_be_noise") else _change(line["rank_change"]),
+        "": _change(line["rank_change"]) if compared and not line.get("may_be_noise") else Text(""),
         "item": Text(label(line["item"], 64)),
-        "estimate": number(line["estimate"]),
-        RAW: number(line.get("warmup", 0)),
-        "±": number(line["standard_error"]),
-        "95 % interval": interval(line["low"], line["high"]),
+        **number_cells(line),
         **certainty(_rank(line, "rank_low"), _rank(line, "rank_high"), line.get("may_be_noise")),
     }
 

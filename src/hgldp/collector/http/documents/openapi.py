@@ -125,7 +125,7 @@ def _paths() -> dict[str, dict[str, Operation]]:
         },
         api.ASK: {
             "post": operation(
-                "How often some items came, whichever they are", {api.JSON: ref("Asked"), api.CSV: TEXT},
+                "How often any items of the task came, on top or not", {api.JSON: ref("Asked"), api.CSV: TEXT},
                 (*OF_A_READER, *ASKING), TASK, _format("json", "csv"), body={api.JSON: ref("Question")}, **reader,
             )
         },

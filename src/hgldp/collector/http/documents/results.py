@@ -42,8 +42,9 @@ _EPOCH = {"epoch": COUNT, "bulletin": HEX, "published": MOMENT, "reports": COUNT
 ITEM = Document(**_ITEM, **_LATER)
 ITEM_NOW = Document(**_ITEM, rank_change=maybe({"type": "integer"}), **_LATER)
 EPOCH = Document(**_EPOCH, clear_top=maybe(BOOLEAN), top=list_of(ITEM.schema))
-HISTORY = Document(task=HEX, epochs=list_of(EPOCH.schema))
-EXPORTED = Document(**_EPOCH, **_ITEM, **_LATER)
+HISTORY = Document(task=HEX, half_life=COUNT, epochs=list_of(EPOCH.schema))
+_WEIGHED = {"half_life": COUNT}
+EXPORTED = Document(**_EPOCH, **_ITEM, **_LATER, **_WEIGHED)
 _ANSWER = {
     "task": HEX,
     "scheme": TEXT,
@@ -53,11 +54,14 @@ _ANSWER = {
     "covered": COUNT,
     "least_window": maybe(COUNT),
     "warmup_raw_items": COUNT,
+    **_WEIGHED,
 }
+TOP_COLUMNS = (*ITEM_NOW.names, *_WEIGHED)
 TOP = Document(**_ANSWER, clear_top=maybe(BOOLEAN), top=list_of(ITEM_NOW.schema))
 _ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"}
 _ASKED_LATER = {name: _LATER[name] for name in ("since_low", "since_high", "warmup")}
 ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, **_ASKED_LATER)
+ASKED_COLUMNS = (*ASKED_ITEM.names, *_WEIGHED)
 ASKED = Document(**_ANSWER, items=list_of(ASKED_ITEM.schema))
 
 
@@ -80,7 +84,13 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 def _answer_values(view: "TaskView", answer: "Answer | AskedAnswer") -> tuple[object, ...]:
     """What stands above the items of any answer."""
     counted = (answer.epoch, answer.reports, answer.window, answer.covered, answer.least_window)
-    return view.id.hex(), view.task.scheme, *counted, view.terms.warmup
+    return view.id.hex(), view.task.scheme, *counted, view.terms.warmup, view.half_life(answer.window)
+
+
+def weighed(rows: Iterable[dict[str, Any]], half_life: int) -> Iterator[dict[str, Any]]:
+    """Rows of a file, which has no place above them to say how their reports were weighed."""
+    for row in rows:
+        yield row | {"half_life": half_life}
 
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
@@ -100,15 +110,15 @@ def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
 
 def history_document(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> dict[str, Any]:
     """What each of some epochs published."""
-    return HISTORY.of(view.id.hex(), [epoch_document(each) for each in epochs])
+    return HISTORY.of(view.id.hex(), view.half_life(), [epoch_document(each) for each in epochs])
 
 
-def export_rows(epochs: "Iterable[PublishedEpoch]") -> Iterator[dict[str, Any]]:
+def export_rows(epochs: "Iterable[PublishedEpoch]", half_life: int = 0) -> Iterator[dict[str, Any]]:
     """One row for each item of each epoch."""
     for each in epochs:
         head = (each.epoch, each.bulletin, in_utc(each.published), each.reports)
         for rank, item in enumerate(each.top, start=1):
-            yield EXPORTED.of(*head, *item_document(rank, item).values())
+            yield EXPORTED.of(*head, *item_document(rank, item).values(), half_life)
 
 
 def epoch_document(each: "PublishedEpoch") -> dict[str, Any]:

@@ -10,7 +10,7 @@ from hgldp.collector.http.access import Access
 from hgldp.collector.http.answers.export import MEDIA_TYPES, csv_parts
 from hgldp.collector.http.answers.responses import NEVER, json_answer
 from hgldp.collector.http.documents.question import MOST_BYTES, Question
-from hgldp.collector.http.documents.results import ASKED_ITEM, asked_document, asked_rows
+from hgldp.collector.http.documents.results import ASKED_COLUMNS, asked_document, asked_rows, weighed
 from hgldp.collector.http.request import Query, find_view, limited_body
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
@@ -60,6 +60,7 @@ def asked(collector: "Collector", view: TaskView, question: Question) -> AskedAn
 
 def _written(view: TaskView, answer: AskedAnswer, form: str) -> Response:
     if form == "csv":
-        text = "".join(csv_parts(asked_rows(answer), ASKED_ITEM.names))
+        rows = weighed(asked_rows(answer), view.half_life(answer.window))
+        text = "".join(csv_parts(rows, ASKED_COLUMNS))
         return Response(text.encode(), 200, {"cache-control": NEVER}, MEDIA_TYPES[form])
     return json_answer(asked_document(view, answer))

@@ -13,12 +13,13 @@ from hgldp.collector.http.answers.long_answer import LongAnswers
 from hgldp.collector.http.answers.responses import NEVER, json_answer, json_bytes
 from hgldp.collector.http.connections.client_address import Networks
 from hgldp.collector.http.documents.results import (
-    ITEM_NOW,
+    TOP_COLUMNS,
     epoch_document,
     export_rows,
     history_document,
     top_document,
     top_rows,
+    weighed,
 )
 from hgldp.collector.http.request import Query, find_view
 from hgldp.collector.http.threads import BoundedThreads
@@ -79,7 +80,7 @@ class ResultRoutes:
                 Problem.MALFORMED_QUERY, f"first … last must be 1 to {MOST_EPOCHS} epochs, got {first} … {last}"
             )
         epochs = _epochs(self._collector, view, first, last)
-        parts = csv_parts(export_rows(epochs)) if form == "csv" else _history_parts(view, epochs)
+        parts = csv_parts(export_rows(epochs, view.half_life())) if form == "csv" else _history_parts(view, epochs)
         return await self._answer(request, parts, {"cache-control": NEVER}, form)
 
     async def export(self, request: Request) -> Response:
@@ -92,7 +93,7 @@ class ResultRoutes:
         if (last - first + 1) * view.task.k > MOST_ROWS:
             rule = f"at most {max(1, MOST_ROWS // view.task.k)} epochs at once: say which with first and last"
             raise Refused(Problem.MALFORMED_QUERY, f"{rule}, got {first} … {last}")
-        rows = export_rows(_epochs(self._collector, view, first, last))
+        rows = export_rows(_epochs(self._collector, view, first, last), view.half_life())
         parts: Iterable[str | bytes] = csv_parts(rows) if form == "csv" else json_parts(rows)
         if form == "parquet":
             parts = parquet_parts(rows, texts=not view.task.domain.has_numbers)
@@ -113,7 +114,8 @@ def _check_kept(view: TaskView, last: int) -> None:
 
 def _top(view: TaskView, answer: Answer, form: str) -> Response:
     if form == "csv":
-        return _file("".join(csv_parts(top_rows(answer.top), ITEM_NOW.names)), "csv")
+        rows = weighed(top_rows(answer.top), view.half_life(answer.window))
+        return _file("".join(csv_parts(rows, TOP_COLUMNS)), "csv")
     return json_answer(top_document(view, answer))
 
 

@@ -1,0 +1,66 @@
+"""Likely ranks agree with the counts and the intervals beside them."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from hgldp.experiments.measuring.streams import Library
+from hgldp.model.estimate import Estimate
+from hgldp.simulation.run import Plan, run
+from hgldp.stores.hot_list import ranks
+from hgldp.stores.hot_list.ranks import Floats, Ranks, with_ranks
+
+SURVEY = "zipf:n=400,d=9,s=1.6"
+
+
+def contradictions(lines: tuple[Estimate, ...]) -> int:
+    """Pairs of which one surely has more, and yet an end of its ranks is worse."""
+    found = 0
+    for first, second in combinations(lines, 2):
+        assert first.ranks
+        assert second.ranks
+        if first.interval[0] > second.interval[1]:
+            found += first.ranks[0] > second.ranks[0] or first.ranks[1] > second.ranks[1]
+    return found
+
+
+def over_many_answers() -> int:
+    found = 0
+    for seed in range(20):
+        drawn = Library().draw(SURVEY, seed)
+        for scheme in ("bgr", "dsr"):
+            for raw in (0, 200, 399):
+                found += contradictions(run(Plan(scheme, 4.0, 4), drawn.items, 9, raw, seed).estimates)
+    return found
+
+
+def test_whoever_surely_has_more_has_no_worse_rank() -> None:
+    assert over_many_answers() == 0
+
+
+def test_ranks_that_ignore_the_intervals_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planted bug is the rule that was: what may be noise may have the last rank, whatever its interval says."""
+    lines = [Estimate(0, 99.0, 0.5, bounds=(99, 100), may_be_noise=True), Estimate(1, 75.0, 0.5, bounds=(75, 76))]
+    given = np.array([99.0, 75.0, 11.0]), np.full(3, 0.5), 8, 9
+    assert contradictions(with_ranks(lines, *given)) == 0
+
+    def as_they_are(found: Ranks, lows: Floats, highs: Floats, domain_size: int) -> Ranks:
+        del lows, highs, domain_size
+        return found
+
+    monkeypatch.setattr(ranks, "agreeing", as_they_are)
+    assert contradictions(with_ranks(lines, *given)) == 1
+
+
+def test_noise_is_above_nobody() -> None:
+    """The luckiest of a flat stream is two deviations above some, and a little less above others: both may be first."""
+    counts = np.array([740.0, 684.0, 681.0, 680.0])
+    flat = [Estimate(item, count, 25.0, may_be_noise=True) for item, count in enumerate(counts.tolist())]
+    assert [line.ranks for line in with_ranks(flat, counts, np.full(4, 25.0), 4, 30)] == [(1, 30)] * 4
+    top = [Estimate(0, 740.0, 25.0), *flat[1:]]
+    assert [line.ranks for line in with_ranks(top, counts, np.full(4, 25.0), 4, 30)][2:] == [(2, 30)] * 2
+
+
+def test_an_answer_without_lines_has_no_ranks() -> None:
+    assert with_ranks([], np.empty(0), np.empty(0), 4, 9) == ()
