@@ -25,7 +25,7 @@ def errors(share: float) -> list[tuple[float, bool]]:
         stream[np.random.default_rng(seed).random(600) < share] = NEWCOMER
         follow(SCHEME, store, stream, seed)
         truth = np.count_nonzero(stream == NEWCOMER)
-        for line in (*store.ask([NEWCOMER]), *(one for one in store.estimates(20) if one.item == NEWCOMER)):
+        for line in (*store.ask([NEWCOMER]), *(one for one in store.estimates(1_000) if one.item == NEWCOMER)):
             low, high = line.interval
             found.append((abs(line.count - truth) / line.standard_error, low <= truth <= high))
     return found
@@ -38,7 +38,7 @@ def test_a_newcomer_counts_by_its_reports(monkeypatch: pytest.MonkeyPatch) -> No
     assert max(error for error, _ in found) < 4.9
     assert sum(held for _, held in found) > 24
     monkeypatch.setattr(decoding, "_doubt_warm_up", lambda *_: None)
-    assert not any(held for _, held in errors(0.4))
+    assert sum(held for _, held in errors(0.4)) < 24
 
 
 def test_a_warm_up_of_the_same_stream_makes_estimates_surer() -> None:

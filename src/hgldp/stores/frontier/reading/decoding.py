@@ -142,7 +142,7 @@ class Decoded:
     @property
     def was_alone(self) -> NDArray[np.bool_]:
         """In which of the epochs each item had a cell to itself: as a leaf, or by chance in a small domain."""
-        return self.was_leaf | (self.seen.how[self.stream.before :] == ALONE)
+        return np.asarray(self.was_leaf | (self.seen.how[self.stream.before :] == ALONE))
 
 
 def decode(stream: Stream, items: Items, expected: int) -> Decoded:

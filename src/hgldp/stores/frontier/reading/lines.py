@@ -66,7 +66,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
     best = np.lexsort((decoded.items, -(judged.mean + known)))[:k]
     ends = np.concatenate([(judged.high + known)[best], (judged.low + known)[best]])
     best_ranks, worst_ranks = np.split(judged.above(ends, known), 2)
-    worst_ranks += newcomers_above(ends[best.size :], decoded.unexplained(question.weights(decoded)))
+    worst_ranks = worst_ranks + newcomers_above(ends[best.size :], decoded.unexplained(question.weights(decoded)))
     stands_out = usual(decoded, question).is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
     own = since_tracked(decoded)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)

@@ -6,6 +6,7 @@ noise is drawn back, one on firm ground is not, and intervals hold as often as t
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ FIRM, INSIDE, TINY, LEAST, MOST_LOG = 8.0, 0.95, 1e-12, 1e-300, 600.0
 Reals = NDArray[np.float64]
 
 
-def _grid(steps: Reals, lowest_edge: float) -> Grid:
+def _grid(steps: Any, lowest_edge: float) -> Grid:
     edges = np.concatenate([[lowest_edge], (steps[1:] + steps[:-1]) / 2, [1.5 * steps[-1] - 0.5 * steps[-2]]])
     return Grid(steps, np.log(np.maximum(steps, TINY)), edges, np.log(np.diff(edges)))
 
