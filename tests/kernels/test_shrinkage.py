@@ -60,6 +60,15 @@ def test_a_judgement_is_that_of_the_whole_law(place: float, unit: float, tail: f
     assert high - low < exact.shortest(INSIDE) + 0.22 * unit
 
 
+def test_on_firm_ground_an_interval_lies_evenly_around_the_mean() -> None:
+    """Of many intervals that are equally short, the first would lie a tenth of a deviation too low."""
+    found = tuple(np.empty(1) for _ in range(4))
+    judge(np.array([0.3]), np.array([0.004]), GRIDS, a_law(1.0, 0.0), INSIDE, FIRM, found)
+    mean, deviation, low, high = (float(each[0]) for each in found)
+    assert (high - mean) / deviation == pytest.approx(1.96, abs=0.06)
+    assert (mean - low) / deviation == pytest.approx(1.96, abs=0.06)
+
+
 @settings(max_examples=40)
 @given(st.lists(st.tuples(st.floats(-5, 40), deviations), min_size=1, max_size=4), tails, part_alike)
 def test_as_many_are_expected_above_a_bound_as_their_chances_add_up_to(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hgldp.kernels.compile import kernel
 
-FAR, NEVER, LEAST = -6.0, -600.0, 1e-300
+FAR, NEVER, LEAST, SAME_LENGTH = -6.0, -600.0, 1e-300, 1e-9
 Reals = NDArray[np.float64]
 
 
@@ -154,13 +154,15 @@ def _chances(value: float, start: float, unit: float, grid: Grid, law: Law) -> R
 
 @kernel
 def _shortest(chance: Reals, edges: Reals, wanted: float) -> tuple[float, float]:
-    """The shortest interval between edges that holds the wanted chance."""
-    first, inside, best_low, best_high = 0, 0.0, 0.0, edges[-1]
+    """The shortest interval between edges that holds the wanted chance; of equally short ones, the likeliest."""
+    first, inside, likeliest, best_low, best_high = 0, 0.0, 0.0, 0.0, np.inf
     for last in range(chance.size):
         inside += chance[last]
         while first < last and inside - chance[first] >= wanted:
             inside -= chance[first]
             first += 1
-        if inside >= wanted and edges[last + 1] - edges[first] < best_high - best_low:
-            best_low, best_high = edges[first], edges[last + 1]
+        if inside >= wanted:
+            longer = edges[last + 1] - edges[first] - (best_high - best_low)
+            if longer < -SAME_LENGTH or (longer < SAME_LENGTH and inside > likeliest):
+                likeliest, best_low, best_high = inside, edges[first], edges[last + 1]
     return best_low, best_high
