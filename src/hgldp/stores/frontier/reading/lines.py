@@ -12,7 +12,7 @@ from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.reading.luck import Judged
 from hgldp.stores.standing import Usual
 
-TINY = 1e-12
+TINY, SURELY_THERE = 1e-12, 2.33
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -62,15 +62,17 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
     judged = Judged(
         shares, deviations, decoded.clearness(question.weights(decoded)), crowd, size, decoded.stream.reports
     )
-    known = raw / reports
+    known, highest = raw / reports, judged.high + decoded.perhaps_own(question.weights(decoded))
     best = np.lexsort((decoded.items, -(judged.mean + known)))[:k]
-    ends = np.concatenate([(judged.high + known)[best], (judged.low + known)[best]])
+    ends = np.concatenate([(highest + known)[best], (judged.low + known)[best]])
     best_ranks, worst_ranks = np.split(judged.above(ends, known), 2)
-    worst_ranks = worst_ranks + newcomers_above(ends[best.size :], decoded.unexplained(question.weights(decoded)))
+    unexplained, lows = decoded.unexplained(question.weights(decoded)), ends[best.size :]
+    lifted = lifted_above(lows, judged.high + known, highest + known, int(np.count_nonzero(unexplained)))
+    worst_ranks = worst_ranks + np.maximum(newcomers_above(lows, unexplained), lifted)
     stands_out = usual(decoded, question).is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
     own = since_tracked(decoded)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
-    count, low, high = (raw + reports * each.clip(0.0, 1.0) for each in (judged.mean, judged.low, judged.high))
+    count, low, high = (raw + reports * each.clip(0.0, 1.0) for each in (judged.mean, judged.low, highest))
     lines = []
     for place, i in enumerate(best.tolist()):
         at_best = min(1 + int(best_ranks[place] + 0.5), place + 1)
@@ -117,6 +119,16 @@ def newcomers_above(bounds: Reals, unexplained: Reals) -> Reals:
     return np.array([(unexplained > max(bound, 0.0)).sum(axis=1).max() for bound in bounds.tolist()], np.float64)
 
 
+def lifted_above(bounds: Reals, high: Reals, highest: Reals, bursts: int) -> Reals:
+    """How many items may be above each bound if what is unexplained in their cells is theirs; each burst lifts one.
+
+    >>> lifted_above(np.array([5.0, 9.0]), np.array([4.0, 3.0, 8.0]), np.array([7.0, 6.0, 8.0]), bursts=5).tolist()
+    [2.0, 0.0]
+    """
+    lifted = [np.count_nonzero((high <= bound) & (highest > bound)) for bound in bounds.tolist()]
+    return np.minimum(np.array(lifted, np.float64), bursts)
+
+
 def unknown_lines(items: Sequence[int], reports: int) -> tuple[Estimate, ...]:
     """Where nothing was counted, each item may have been in none of the reports, or in all."""
     error, bounds = reports / (2 * Z95), (0.0, float(reports))
@@ -131,8 +143,13 @@ def usual(candidates: Decoded, question: Question) -> Usual:
 
 
 def has_own_evidence(decoded: Decoded) -> NDArray[np.bool_]:
-    """An item that never had a cell to itself may owe everything to others in its search cells."""
-    return np.asarray(decoded.was_alone.any(axis=0) | (decoded.stream.warm_up.size > 0))
+    """Whether an item was surely there where it had a cell to itself: elsewhere it may owe everything to others."""
+    if decoded.stream.warm_up.size:
+        return np.ones(decoded.items.size, np.bool_)
+    before = decoded.stream.before
+    precision = np.where(decoded.was_alone, 1.0 / decoded.found.noise[before:], 0.0)
+    seen = (precision * decoded.found.value[before:]).sum(axis=0)
+    return np.asarray(seen > SURELY_THERE * np.sqrt(precision.sum(axis=0)))
 
 
 @dataclass(frozen=True)
