@@ -34,7 +34,7 @@ START = 1_700_000_000.0
 def line(item: int | str, estimate: float, error: float = 50.0, change: int | None = 0, **said: object) -> RankedItem:
     low, high = estimate - Z95 * error, estimate + Z95 * error
     judged = {"may_be_noise": False, **said}
-    return RankedItem(item, estimate, error, low, high, estimate, error, 100, change, **judged)
+    return RankedItem(item, estimate, error, low, high, estimate, error, 5_000, change, **judged)
 
 
 def strings_task(**terms: object) -> Task:

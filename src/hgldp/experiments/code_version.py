@@ -31,6 +31,7 @@ COMPUTES = {
     "experiments": False,
     "experiments/measuring": True,
     "cli": False,
+    "__main__.py": False,
 }
 """Whether a measurement can depend on a package or a module; none is about strings that nobody listed."""
 

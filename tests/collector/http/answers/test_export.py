@@ -45,7 +45,7 @@ def epochs(items: list[Any]) -> list[PublishedEpoch]:
     """Of each epoch, the first line is clear, the second may be noise, and the third was published without saying."""
     said = [(1, 2, False), (2, 40, True), *[(None, None, None)] * len(items)]
     lines = tuple(
-        RankedItem(item, 100.5 - n, inf if n == 1 else 2.5, 95.0, 106.0, 50.0, 1.5, 7 if n else 0, None, *said[n])
+        RankedItem(item, 100.5 - n, inf if n == 1 else 2.5, 95.0, 106.0, 50.0, 1.5, 70 if n else 0, None, *said[n])
         for n, item in enumerate(items)
     )
     return [PublishedEpoch(epoch, 1e9 + epoch, 100 * epoch, "ab" * 32, lines) for epoch in (0, 1)]
