@@ -14,6 +14,7 @@ from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.frontier.epoch import most_epochs
 
 SCHEME = PFR(domain_size=60, cells=12, epsilon=2.0)
 
@@ -99,6 +100,18 @@ def test_memory_is_bounded_however_long_the_stream() -> None:
     sizes = [len(filled(2, epochs, warm=True).serialize()) for epochs in (3, 40, 80)]
     assert max(sizes) <= 1500
     assert sizes[1] == sizes[2]
+
+
+def test_more_memory_makes_no_seal_and_no_answer_slower_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 16 MB, the epochs would fit that a seal needs a minute for."""
+    store = Frontier(SCHEME, memory=1 << 24, seed=1, epoch=1)
+    for _ in range(70):
+        store.insert([1])
+        store.seal()
+    assert len(store.epochs) == most_epochs(SCHEME.domain_size) == 64
+    assert Frontier.deserialize(store.serialize(), SCHEME).serialize() == store.serialize()
+    monkeypatch.setattr("hgldp.stores.frontier.store.most_epochs", lambda size: 1 << 16)
+    assert Frontier(SCHEME, memory=1 << 24, seed=1).capacity > 10_000
 
 
 def with_leaves_of_0_1(memory: int) -> Frontier:

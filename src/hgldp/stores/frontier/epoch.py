@@ -19,6 +19,7 @@ from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
 SHARE_BYTES, BLOCK = 3, 1 << 16
+USEFUL_EPOCHS, ALWAYS_KEPT, MOST_LOOKS = 64, 16, 1 << 27
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -27,6 +28,15 @@ def epoch_bytes(cells: int, leaves: int, domain_size: int) -> int:
     """The most bytes that an epoch takes."""
     named = (leaves * item_bits(domain_size) + 7) // 8
     return HEADER.size + named + SHARE_BYTES * leaves + cell_bytes(cells - leaves)
+
+
+def most_epochs(domain_size: int) -> int:
+    """How many are kept at most, whatever fits: a seal looks up every item of the domain once for each epoch.
+
+    >>> most_epochs(20_000), most_epochs(5_260_000), most_epochs(100_000_000)
+    (64, 25, 16)
+    """
+    return min(USEFUL_EPOCHS, max(ALWAYS_KEPT, MOST_LOOKS // domain_size))
 
 
 def item_bits(domain_size: int) -> int:

@@ -22,7 +22,7 @@ from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.model.window import epochs_within
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
-from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, placed
+from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, most_epochs, placed
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
 from hgldp.stores.frontier.reading.leaves import next_leaves
@@ -33,7 +33,7 @@ from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_over
 
-COVERED, MOST_EPOCHS, WARM_ITEMS_PER_LEAF = 32.0, (1 << 16) - 1, 2
+COVERED, WARM_ITEMS_PER_LEAF = 32.0, 2
 AGES, HALF_LIVES, EPOCHS_PER_HALF_LIFE = (1 / 16, 1 / 4), 4, 4
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -86,7 +86,7 @@ class Frontier(EpochTally):
         self.half_life = check_whole("half_life", half_life, 0)
         fixed = fixed_bytes(scheme.most_leaves) + warm_up.most_bytes
         each = epoch_bytes(scheme.cells, scheme.most_leaves, scheme.domain_size)
-        self.capacity = min(MOST_EPOCHS, (memory - fixed) // each)
+        self.capacity = min(most_epochs(scheme.domain_size), (memory - fixed) // each)
         if self.capacity < 2:
             raise InvalidField("memory", f"must be at least {fixed + 2 * each} bytes, to hold two epochs", memory)
         self.growth = exp(log(COVERED) / self.capacity) - 1
