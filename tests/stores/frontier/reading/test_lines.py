@@ -84,7 +84,9 @@ def ranks_held() -> float:
 def test_the_true_rank_is_among_the_likely_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """640 lines: at least 90 %. Planted: a line's rank is its place."""
     assert ranks_held() > 0.9
-    monkeypatch.setattr(Judged, "above", lambda judged, bounds, known: np.repeat([SIZE, 0], bounds.size // 2))
+    monkeypatch.setattr(
+        lines, "expected_above", lambda judged, ends, *_, **__: np.full((2, ends.size // 2), [[SIZE], [0]])
+    )
     assert ranks_held() < 0.5
 
 

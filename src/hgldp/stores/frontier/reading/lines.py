@@ -65,7 +65,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
     known, highest = raw / reports, judged.high + decoded.perhaps_own(question.weights(decoded))
     best = np.lexsort((decoded.items, -(judged.mean + known)))[:k]
     ends = np.concatenate([(highest + known)[best], (judged.low + known)[best]])
-    best_ranks, worst_ranks = np.split(judged.above(ends, known), 2)
+    best_ranks, worst_ranks = expected_above(judged, ends, known, warm=decoded.stream.warm_up.size > 0)
     unexplained, lows = decoded.unexplained(question.weights(decoded)), ends[best.size :]
     lifted = lifted_above(lows, judged.high + known, highest + known, int(np.count_nonzero(unexplained)))
     worst_ranks = worst_ranks + np.maximum(newcomers_above(lows, unexplained), lifted)
@@ -108,6 +108,17 @@ def plain_lines(decoded: Decoded, others: Usual, question: Question) -> tuple[Es
         low, high = line.interval
         lines.append(replace(line, bounds=(low, high + float(besides[i]))) if besides[i] else line)
     return tuple(lines)
+
+
+def expected_above(judged: Judged, ends: Reals, known: Reals, *, warm: bool) -> list[Reals]:
+    """How many items are expected above the upper ends of intervals, the first half, and above the lower ends.
+
+    A warm-up named whoever was frequent then. The search cells of all others do not know that and show too many who may
+    be frequent, so nobody's best rank depends on them.
+    """
+    above_high, above_low = np.split(judged.named_above(ends, known), 2)
+    others_above_high, others_above_low = np.split(judged.others_above(ends), 2)
+    return [above_high if warm else above_high + others_above_high, above_low + others_above_low]
 
 
 def newcomers_above(bounds: Reals, unexplained: Reals) -> Reals:

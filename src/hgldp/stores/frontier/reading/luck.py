@@ -123,10 +123,15 @@ class Judged:
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
         self.deviation = np.maximum(self.deviation, deviation)
 
-    def above(self, bounds: Reals, known: Reals) -> Reals:
-        """How many items of the domain are expected above each bound, if each has so much besides its share."""
-        there, found = self._crowd.items > 0, np.zeros(bounds.size)
+    def named_above(self, bounds: Reals, known: Reals) -> Reals:
+        """How many of these items are expected above each bound, if each has so much besides its share."""
+        found = np.zeros(bounds.size)
         count_above((self._shares, self._deviations, np.ones(known.size), known), GRIDS, self._law, FIRM, bounds, found)
+        return found
+
+    def others_above(self, bounds: Reals) -> Reals:
+        """How many of all others, by their search cells alone."""
+        there, found = self._crowd.items > 0, np.zeros(bounds.size)
         shares, many = self._crowd.shares[there], self._crowd.items[there]
         dim, nothing = np.full(many.size, self._crowd.deviation), np.zeros(many.size)
         count_above((shares, dim, many, nothing), GRIDS, self._law, FIRM, bounds, found)
