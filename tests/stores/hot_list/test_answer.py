@@ -31,7 +31,7 @@ def by_item(cells: Cells, leverage: float = 0.0) -> dict[int, Estimate]:
 
 
 def test_lines_come_in_the_order_of_their_counts_and_ranks_hold_their_place() -> None:
-    answer = publish(cells_with([9000, 200, 30_000, 4000, 0, 50], [REPORTS] * 6), DOMAIN, 6, 0.0)
+    answer = publish(cells_with([9000, 200, 80_000, 4000, 0, 50], [REPORTS] * 6), DOMAIN, 6, 0.0)
     counts = [line.count for line in answer]
     assert counts == sorted(counts, reverse=True)
     assert [line.item for line in answer[:3]] == [2, 0, 3]

@@ -11,7 +11,7 @@ from hgldp.kernels.hot_list import Cells
 from hgldp.model.estimate import Estimate
 from hgldp.model.forgery import REACH
 from hgldp.stores.hot_list.noise import Left, stands_out
-from hgldp.stores.hot_list.ranks import with_ranks
+from hgldp.stores.hot_list.ranks import Unlisted, with_ranks
 from hgldp.stores.hot_list.shares import Shares, evidence_of, shares_of
 
 Floats = NDArray[np.float64]
@@ -57,7 +57,8 @@ def publish(cells: Cells, domain_size: int, k: int, leverage: float) -> tuple[Es
                 may_be_noise=noise,
             )
         )
-    return with_ranks(lines, counts[order], spread[:, 2], cells.item.size, domain_size)
+    unlisted = Unlisted.of(domain_size - cells.item.size, float(evidence.prior.sum()) + reports, float(counts.sum()))
+    return with_ranks(lines, counts[order], spread[:, 2], cells.item.size, unlisted)
 
 
 def whole_counts(evidence: Evidence, shares: Shares, reports: float, background: float) -> Floats:

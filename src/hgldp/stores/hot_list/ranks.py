@@ -16,27 +16,49 @@ CLEARLY = 1.645
 TINY = 1e-9
 
 
+class Unlisted(NamedTuple):
+    """How many items are not on the list, and how many events they had for each event of those that are.
+
+    A newcomer may be frequent for long before a full list admits it. So all that the list does not explain may be
+    spread over others as it is over the list.
+    """
+
+    items: int
+    events: float
+
+    @classmethod
+    def of(cls, items: int, events: float, listed: float) -> "Unlisted":
+        """From the events of all items, and of those on the list."""
+        return cls(items, max(events - listed, 0.0) / max(listed, 1.0))
+
+    def above(self, rank: int) -> int:
+        """How many of them may be above the item that has this rank on the list.
+
+        >>> Unlisted(960, 0.3).above(1), Unlisted(960, 0.3).above(10), Unlisted(2, 0.3).above(10)
+        (0, 3, 2)
+        """
+        return min(self.items, int(self.events * rank + 0.5))
+
+
 def with_ranks(
-    lines: Sequence[Estimate], counts: Floats, errors: Floats, tracked: int, domain_size: int
+    lines: Sequence[Estimate], counts: Floats, errors: Floats, tracked: int, unlisted: Unlisted
 ) -> tuple[Estimate, ...]:
     """The lines with their ranks. `counts` and `errors` are theirs, and those of the next best that they may yield to.
 
     >>> exact = [Estimate(item, float(count), 0.0, may_be_noise=count == 1) for item, count in enumerate([9, 4, 4, 1])]
     >>> counts = np.array([line.count for line in exact])
-    >>> [line.ranks for line in with_ranks(exact, counts, np.zeros(4), 4, 20)]
+    >>> [line.ranks for line in with_ranks(exact, counts, np.zeros(4), 4, Unlisted(16, 0.0))]
     [(1, 1), (2, 3), (2, 3), (4, 20)]
     """
     if not lines:
         return ()
     certain = np.zeros(counts.size, np.bool_)
     certain[: len(lines)] = [not line.may_be_noise for line in lines]
-    compared = _Compared(counts, errors, certain, tracked, domain_size)
+    compared = _Compared(counts, errors, certain, tracked, unlisted)
     found = np.array([compared.ranks(place) for place in range(len(lines))])
     lows, highs = np.array([line.interval for line in lines]).T
-    return tuple(
-        replace(line, ranks=(best, worst))
-        for line, (best, worst) in zip(lines, agreeing(found, lows, highs, domain_size).tolist(), strict=True)
-    )
+    agreed = agreeing(found, lows, highs, tracked + unlisted.items).tolist()
+    return tuple(replace(line, ranks=(best, worst)) for line, (best, worst) in zip(lines, agreed, strict=True))
 
 
 class _Compared(NamedTuple):
@@ -46,7 +68,7 @@ class _Compared(NamedTuple):
     errors: Floats
     certain: NDArray[np.bool_]
     tracked: int
-    domain_size: int
+    unlisted: Unlisted
 
     def ranks(self, place: int) -> tuple[int, int]:
         """Others are above or below if their difference is larger than luck makes it in one case of twenty.
@@ -58,9 +80,10 @@ class _Compared(NamedTuple):
         known, certain = not self.errors.any(), self.certain[place]
         best = 1 + int(np.count_nonzero((apart > CLEARLY) & (self.certain | known)))
         below = int(np.count_nonzero(apart < -CLEARLY))
-        if below and (known or certain):
-            return best, max(self.counts.size - below, place + 1)
-        return best, max(self.domain_size if known or not certain else self.tracked, place + 1)
+        if not (below if known else certain):
+            return best, self.tracked + self.unlisted.items
+        worst = max(self.counts.size - below if below else self.tracked, place + 1)
+        return best, worst + self.unlisted.above(worst)
 
 
 def agreeing(ranks: Ranks, lows: Floats, highs: Floats, domain_size: int) -> Ranks:
