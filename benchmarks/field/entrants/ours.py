@@ -124,7 +124,7 @@ def _entry(scheme: str, **terms: int) -> Callable[[Contest, Items, str], Showing
 
 
 bgr, dsr, bdr, cnr = map(_entry, HOT_LISTS)
-pfr, pfr_wide = _entry("pfr"), _entry("pfr", cells=256, memory=49_152)
+pfr, pfr_wide = _entry("pfr"), _entry("pfr", memory=49_152)
 grr, olh, hr, oue, sue, rappor, subset, cyclic = map(
     _entry, ("grr", "olh", "hr", "oue", "sue", "rappor", "subset", "cyclic")
 )
