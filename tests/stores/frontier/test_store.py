@@ -103,7 +103,7 @@ def test_memory_is_bounded_however_long_the_stream() -> None:
 
 
 def test_more_memory_makes_no_seal_and_no_answer_slower_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 16 MB, the epochs would fit that a seal needs a minute for."""
+    """16 MB would hold so many epochs that a seal takes a minute."""
     store = Frontier(SCHEME, memory=1 << 24, seed=1, epoch=1)
     for _ in range(70):
         store.insert([1])

@@ -84,7 +84,7 @@ def ranks_held() -> float:
 
 
 def test_a_rank_allows_for_items_that_never_came_onto_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that the list does not explain may be theirs; planted: nobody else is there."""
-    assert ranks_held() > 0.9
+    """At 95 % a line, at most 350 of 400 have a chance below 1e-6 if independent; planted: nobody else is there."""
+    assert ranks_held() > 0.875
     monkeypatch.setattr(Unlisted, "above", lambda unlisted, rank: 0)
     assert ranks_held() < 0.8

@@ -19,7 +19,7 @@ from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
 SHARE_BYTES, BLOCK = 3, 1 << 16
-USEFUL_EPOCHS, ALWAYS_KEPT, MOST_LOOKS = 64, 16, 1 << 27
+USEFUL_EPOCHS, LEAST_LIMIT, MOST_LOOKS = 64, 16, 1 << 27
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -36,7 +36,7 @@ def most_epochs(domain_size: int) -> int:
     >>> most_epochs(20_000), most_epochs(5_260_000), most_epochs(100_000_000)
     (64, 25, 16)
     """
-    return min(USEFUL_EPOCHS, max(ALWAYS_KEPT, MOST_LOOKS // domain_size))
+    return min(USEFUL_EPOCHS, max(LEAST_LIMIT, MOST_LOOKS // domain_size))
 
 
 def item_bits(domain_size: int) -> int:

@@ -292,7 +292,7 @@ class Frontier(EpochTally):
         if written_by_0_1(data):
             store._forget()
         if len(epochs) > store.capacity:
-            raise MalformedState("frontier must fit into its memory")
+            raise MalformedState(f"frontier must hold at most {store.capacity} epochs")
         check_reports(epochs, store.reports)
         store.epochs = placed(store.epochs, store.reports)
         return store

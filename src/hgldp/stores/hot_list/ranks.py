@@ -28,7 +28,7 @@ class Unlisted(NamedTuple):
 
     @classmethod
     def of(cls, items: int, events: float, listed: float) -> "Unlisted":
-        """From the events of all items, and of those on the list."""
+        """From the reports and the raw events of listed items, and from the counts on the list."""
         return cls(items, max(events - listed, 0.0) / max(listed, 1.0))
 
     def above(self, rank: int) -> int:
@@ -80,7 +80,8 @@ class _Compared(NamedTuple):
         known, certain = not self.errors.any(), self.certain[place]
         best = 1 + int(np.count_nonzero((apart > CLEARLY) & (self.certain | known)))
         below = int(np.count_nonzero(apart < -CLEARLY))
-        if not (below if known else certain):
+        settled = below > 0 if known else certain
+        if not settled:
             return best, self.tracked + self.unlisted.items
         worst = max(self.counts.size - below if below else self.tracked, place + 1)
         return best, worst + self.unlisted.above(worst)

@@ -58,7 +58,7 @@ def test_a_warm_up_of_the_same_stream_makes_estimates_surer() -> None:
 
 
 def ranked_too_low(runs: int) -> int:
-    """How many of the 20 lines of each run are certain to stand lower than they really do, after 1,000 raw items."""
+    """How many lines have a best rank below their true one, of 20 in each run, after 1,000 raw items."""
     scheme, found = PFR(20_000, 1_024, 0.5), 0
     for seed in range(runs):
         stream = zipf(100_000, 20_000, 1.2, seed)
@@ -71,12 +71,12 @@ def ranked_too_low(runs: int) -> int:
 
 
 def test_nobody_is_ranked_below_items_that_the_warm_up_never_saw(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rank is missed at its best end in 1 of 40 lines: in 22 of 160 with less than 1e-6, if all are independent."""
-    assert ranked_too_low(8) <= 22
+    """A rank is missed at its best end in 1 of 40 lines: in 17 of 160 with less than 1e-6, if all are independent."""
+    assert ranked_too_low(8) <= 16
     monkeypatch.setattr("hgldp.stores.frontier.reading.lines.expected_above", blind_to_the_warm_up)
-    assert ranked_too_low(8) > 22
+    assert ranked_too_low(8) > 16
 
 
-def blind_to_the_warm_up(judged: Judged, ends: Reals, known: Reals, *, warm: bool) -> list[Reals]:
+def blind_to_the_warm_up(judged: Judged, ends: Reals, known: Reals, *, warm: bool) -> tuple[Reals, Reals]:
     """As if there had been none."""
     return expected_above(judged, ends, known, warm=False)

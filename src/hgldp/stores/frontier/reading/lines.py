@@ -110,7 +110,7 @@ def plain_lines(decoded: Decoded, others: Usual, question: Question) -> tuple[Es
     return tuple(lines)
 
 
-def expected_above(judged: Judged, ends: Reals, known: Reals, *, warm: bool) -> list[Reals]:
+def expected_above(judged: Judged, ends: Reals, known: Reals, *, warm: bool) -> tuple[Reals, Reals]:
     """How many items are expected above the upper ends of intervals, the first half, and above the lower ends.
 
     A warm-up named whoever was frequent then. The search cells of all others do not know that and show too many who may
@@ -118,7 +118,7 @@ def expected_above(judged: Judged, ends: Reals, known: Reals, *, warm: bool) -> 
     """
     above_high, above_low = np.split(judged.named_above(ends, known), 2)
     others_above_high, others_above_low = np.split(judged.others_above(ends), 2)
-    return [above_high if warm else above_high + others_above_high, above_low + others_above_low]
+    return above_high if warm else above_high + others_above_high, above_low + others_above_low
 
 
 def newcomers_above(bounds: Reals, unexplained: Reals) -> Reals:
