@@ -74,6 +74,10 @@ def test_every_table_finding_and_setting_is_there(content: Content) -> None:
         assert wanted in text
 
 
+def test_no_setting_is_left_blank(content: Content) -> None:
+    assert all(value and not value.startswith(",") for _, value in content.settings)
+
+
 def test_the_page_needs_nothing_else_and_every_link_leads_somewhere(content: Content) -> None:
     names = Names()
     names.feed(as_html(content))

@@ -152,10 +152,15 @@ def _machine() -> list[tuple[str, str]]:
         ("Python", f"{platform.python_implementation()} {sys.version.split()[0]}"),
         ("packages", ", ".join(f"{name} {_version(name)}" for name in PACKAGES)),
         ("system", f"{platform.system()} {platform.machine()}"),
-        ("processor", f"{_field(PROCESSORS, 'model name') or platform.processor()}, {cores()} core(s) used"),
+        ("processor", f"{_processor()}, {cores()} core(s) used"),
         ("memory", _gigabytes(_field(MEMORY, "MemTotal"))),
     ]
     return [(name, value) for name, value in lines if value]
+
+
+def _processor() -> str:
+    """Its name, or its kind where the system has no name for it, as on ARM."""
+    return _field(PROCESSORS, "model name") or platform.processor() or platform.machine()
 
 
 def _version(package: str) -> str:
