@@ -2,13 +2,14 @@
 
 from matplotlib.figure import Figure
 
-from hgldp.experiments.measurement import COLD, Measurement, Settings
+from hgldp.experiments.measurement import COLD, Measurement
 from hgldp.experiments.plotting.axes import plain_numbers
 from hgldp.experiments.plotting.look import DASHED, MARKERS, SEQUENCE, Look
 from hgldp.experiments.plotting.panels import Point, curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import FULL, Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.model.rules import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 from hgldp.simulation.generators import parse_generator
 
@@ -17,7 +18,6 @@ LENGTHS = (50_000, 150_000, 500_000, 1_500_000, 4_000_000, 8_000_000)
 FEW = 2
 MOST_REPEATS = 5
 UNLIMITED = "olh"
-CELLS: Settings = (("cells", 256),)
 ACROSS = "length of the stream (reports)"
 TICKS = (100_000, 1_000_000)
 METRICS = {"precision": "precision", "ndcg": "NDCG"}
@@ -29,7 +29,7 @@ def stream_of(length: int) -> str:
 
 
 def measurements(scale: Scale) -> list[Measurement]:
-    """256 cells throughout, and OLH with a counter for each item beside it; short streams alone in a quick look."""
+    """PFR by its defaults, and OLH with a counter for each item beside it; short streams alone in a quick look."""
     lengths = LENGTHS if scale.items >= FULL.items else LENGTHS[:FEW]
     return [
         one
@@ -37,7 +37,7 @@ def measurements(scale: Scale) -> list[Measurement]:
         for seed in scale.seeds[:MOST_REPEATS]
         for epsilon in EPSILONS
         for one in (
-            Measurement(stream_of(length), FRONTIER, epsilon, seed, warmup=COLD, settings=CELLS),
+            Measurement(stream_of(length), FRONTIER, epsilon, seed, warmup=COLD),
             Measurement(stream_of(length), UNLIMITED, epsilon, seed, warmup=COLD),
         )
     ]
@@ -71,8 +71,9 @@ SWEEP = Sweep("frontier-length", "PFR against the number of reports", measuremen
 PICTURE = Picture(
     "frontier-length",
     "PFR against the number of reports, with nothing tuned",
-    "Zipf 1.1 over 100,000 items, no warm-up. PFR: 256 cells and 16 kB, the same at every ε and length, the length not"
-    " known beforehand. OLH: a counter for each item, 400 kB. Bands: 95 % confidence interval of the mean.",
+    f"Zipf 1.1 over 100,000 items, no warm-up. PFR: {LISTED_CELLS:,} cells and 16 kB, its defaults, at every ε and"
+    " length; the length is not known beforehand. OLH: a counter for each item, 400 kB. Bands: 95 % confidence interval"
+    " of the mean.",
     ("frontier-length",),
     draw_length,
 )
