@@ -17,7 +17,7 @@ from hgldp.simulation.generators import parse_generator
 from tests.experiments.made import made_values
 from tests.experiments.made_results import SCALE, made
 
-MOST_SECONDS, MOST_QUICK_SECONDS = 300, 20
+MOST_SECONDS, MOST_QUICK_SECONDS = 600, 60
 OURS = tuple(sweep for name, sweep in SWEEPS.items() if name.startswith("frontier-"))
 WITH_DATA = replace(FULL, data=("retail", "kosarak-first100k"), timestamped="online-retail")
 
@@ -38,7 +38,7 @@ def test_lengths_and_budgets_are_those_that_must_need_no_tuning() -> None:
     assert {parse_generator(one.stream).n for one in wanted} == set(LENGTHS)
     assert (min(LENGTHS), max(LENGTHS)) == (50_000, 8_000_000)
     assert (min(EPSILONS), max(EPSILONS)) == (0.25, 8.0)
-    assert {one.settings for one in wanted} == {(("cells", 256),)}
+    assert {one.settings for one in wanted} == {()}
 
 
 def test_the_shops_year_is_followed_only_where_there_is_a_copy(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_the_shops_year_is_followed_only_where_there_is_a_copy(tmp_path: Path) -
     assert all((one.get("replaced") is None) == (one.stream == "online-retail") for one in wanted)
 
 
-def test_all_of_it_is_thought_to_take_less_than_five_minutes_of_one_core() -> None:
+def test_all_of_it_is_thought_to_take_less_than_ten_minutes_of_one_core() -> None:
     wanted = [one for sweep in OURS for one in sweep.measurements(WITH_DATA)]
     assert sum(cost(one, Library()) for one in wanted) < MOST_SECONDS
     quick = [one for sweep in OURS for one in sweep.measurements(QUICK)]
