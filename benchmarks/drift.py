@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from rich.progress import track as shown
 from rich.table import Table
 
 from hgldp.experiments.measuring.measure import measure
-from hgldp.experiments.measuring.over_time import HALF_WAY, REPLACED, at_step
+from hgldp.experiments.measuring.over_time import HALF_WAY, RECENT, REPLACED, at_step, replace_top
 from hgldp.experiments.measuring.streams import Library
 from hgldp.experiments.scale import FULL, TIMESTAMPED
 from hgldp.experiments.studies.frontier.drift import (
@@ -24,10 +25,24 @@ from hgldp.experiments.studies.frontier.drift import (
     steady_before,
     time_below,
 )
+from hgldp.simulation.metrics import exact_top
 
 CHANGE = 0.5
 EVERY = ASKED // 10
+HALF_LIVES = {f"exact counts, half-life 1/{part}": part for part in (4, 8, 16)}
 Curve = NDArray[np.float64]
+
+
+def exact_and_faded(items: NDArray[np.int32], half_lives: float, k: int) -> Curve:
+    """What the best answer could be that counts the past by halves: exact counts, faded `half_lives` times in all."""
+    cuts = np.linspace(0, items.size, ASKED + 1).astype(int)
+    size, recent = int(items.max()) + 1, int(items.size * RECENT)
+    faded, found = np.zeros(size), []
+    for begin, end in pairwise(cuts.tolist()):
+        faded = faded * 0.5 ** (half_lives / ASKED) + np.bincount(items[begin:end], minlength=size)
+        last = np.bincount(items[max(0, end - recent) : end], minlength=size)
+        found.append(len(set(np.argsort(-faded)[:k].tolist()) & set(exact_top(last, k))) / k)
+    return np.array(found)
 
 
 def back_from_change(curve: Curve) -> tuple[float, str]:
@@ -58,13 +73,19 @@ def main() -> None:
     curves: dict[tuple[str, float, str], list[Curve]] = {}
     names = list(FOLLOWERS) * (len(measurements(scale)) // len(FOLLOWERS))
     for name, one in shown(list(zip(names, measurements(scale), strict=True)), "measuring", transient=True):
-        values = measure(one, library.draw(one.stream, one.seed))
-        changed = "top replaced half-way" if one.get(REPLACED) == HALF_WAY else ""
-        place = (f"{one.stream} {changed}".strip(), one.epsilon, name)
-        curves.setdefault(place, []).append(np.array([values[at_step(step)] for step in range(1, ASKED + 1)]))
+        drawn, replaced = library.draw(one.stream, one.seed), one.get(REPLACED) == HALF_WAY
+        values = measure(one, drawn)
+        stream = f"{one.stream}{' top replaced half-way' if replaced else ''}"
+        curve = np.array([values[at_step(step)] for step in range(1, ASKED + 1)])
+        curves.setdefault((stream, one.epsilon, name), []).append(curve)
+        if name == next(iter(FOLLOWERS)):
+            items = replace_top(drawn.items, one.k) if replaced else drawn.items
+            for exact, half_lives in HALF_LIVES.items():
+                curves.setdefault((stream, one.epsilon, exact), []).append(exact_and_faded(items, half_lives, one.k))
     for stream in dict.fromkeys(stream for stream, _, _ in curves):
         for epsilon in EPSILONS:
-            show(stream, epsilon, {name: np.mean(curves[stream, epsilon, name], axis=0) for name in FOLLOWERS})
+            rows = (*FOLLOWERS, *HALF_LIVES)
+            show(stream, epsilon, {name: np.mean(curves[stream, epsilon, name], axis=0) for name in rows})
 
 
 def show(stream: str, epsilon: float, rows: dict[str, Curve]) -> None:
