@@ -30,6 +30,24 @@ def likely_ranks(lows: Reals, highs: Reals) -> NDArray[np.int64]:
     return np.stack([above + 1, not_below], axis=1)
 
 
+def in_order(ranks: NDArray[np.int64], lows: Reals, highs: Reals) -> NDArray[np.int64]:
+    """Ranks of lines, the best line first, that agree with their order and with each other.
+
+    No later line has a better end of its ranks. If a line may lose its place, the next one may take it, unless its
+    interval lies below.
+
+    >>> ranks = np.array([[1, 1], [2, 3], [3, 9], [3, 8]])
+    >>> in_order(ranks, np.array([90.0, 40.0, 20.0, 10.0]), np.array([99.0, 60.0, 50.0, 30.0])).tolist()
+    [[1, 1], [2, 3], [2, 9], [3, 9]]
+    """
+    best, worst = np.minimum.accumulate(ranks[::-1, 0])[::-1], np.maximum.accumulate(ranks[:, 1])
+    places = np.arange(1, len(ranks))
+    may_swap = ((worst[:-1] > places) | (best[1:] <= places)) & (highs[1:] >= lows[:-1])
+    rises = np.where(may_swap, np.minimum(best[1:], places), best[1:])
+    falls = np.where(may_swap, np.maximum(worst[:-1], places + 1), worst[:-1])
+    return np.stack([np.append(best[:1], rises), np.append(falls, worst[-1:])], axis=1)
+
+
 @dataclass(frozen=True)
 class Usual:
     """What an ordinary item of a domain has: the mean of all but those that are clearly more frequent.

@@ -45,11 +45,12 @@ def test_ranks_that_ignore_the_intervals_would_be_noticed(monkeypatch: pytest.Mo
     given = np.array([99.0, 75.0, 11.0]), np.full(3, 0.5), 8, Unlisted(1, 0.0)
     assert contradictions(with_ranks(lines, *given)) == 0
 
-    def as_they_are(found: Ranks, lows: Floats, highs: Floats, domain_size: int) -> Ranks:
+    def as_they_are(found: Ranks, lows: Floats, highs: Floats, domain_size: int = 0) -> Ranks:
         del lows, highs, domain_size
         return found
 
     monkeypatch.setattr(ranks, "agreeing", as_they_are)
+    monkeypatch.setattr(ranks, "in_order", as_they_are)
     assert contradictions(with_ranks(lines, *given)) == 1
 
 

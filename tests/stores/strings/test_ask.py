@@ -64,7 +64,7 @@ def test_reports_before_the_narrowest_measured_cell_may_have_been_anything() -> 
     assert replace(teak, item=1) == ten
     assert teak.bounds == pytest.approx((0.0, 600 + lately))
     assert teak.tracked_interval == pytest.approx((0.0, lately))
-    assert (teak.count, teak.since, teak.may_be_noise) == (0.0, 400, True)
+    assert (teak.count, teak.tracked_count, teak.since, teak.may_be_noise) == (0.0, 0.0, 400, True)
     assert te.bounds == pytest.approx((0.0, 100 + 900 * (0.9 + Z95 * 0.01)))
     assert (mate.bounds, mate.since) == ((0.0, 1_000.0), 0)
 

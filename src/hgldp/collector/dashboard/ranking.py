@@ -64,7 +64,7 @@ class Ranking(NamedTuple):
 
 
 def without_changes(items: Sequence[RankedItem]) -> list[RankedItem]:
-    """The first list there is: nothing in it is new, because nothing came before it."""
+    """A list that is compared with none, such as the first there is, or a window: nothing in it is new."""
     return [replace(each, rank_change=0) for each in items]
 
 

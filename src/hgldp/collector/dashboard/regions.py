@@ -112,7 +112,8 @@ def _ranking(now: Now, where: Where) -> Markup:
     elif view.half_life():
         covered += ", the recent ones counting most"
     caption = f"Estimated top {len(now.top)} in {covered}"
-    shown = now.top[:MOST_ROWS] if view.top_epoch >= FIRST_COMPARED else without_changes(now.top[:MOST_ROWS])
+    compared = answer is None and view.top_epoch >= FIRST_COMPARED
+    shown = now.top[:MOST_ROWS] if compared else without_changes(now.top[:MOST_ROWS])
     return region("ranking", ranking(shown, now.past, caption, order))
 
 

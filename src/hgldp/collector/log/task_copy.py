@@ -14,10 +14,10 @@ class TaskCopy:
         self._tracker, self._before = tracker, items_before
 
     def top(self, k: int | None, window: int | None) -> Answer:
-        """The top k (by default the task's k); with a window, of about the last `window` reports."""
+        """The top k (by default the task's k); a window of about the last `window` reports is compared with none."""
         tracker = self._tracker
         k = tracker.task.k if k is None else k
-        items = ranked_items(tracker.top(k, window), self._before)
+        items = ranked_items(tracker.top(k, window), self._before if window is None else ())
         return Answer(k, window, *self._counted(window), items, self._least(window))
 
     def ask(self, items: Sequence[object], window: int | None) -> AskedAnswer:

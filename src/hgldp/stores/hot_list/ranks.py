@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.model.estimate import Estimate
+from hgldp.stores.standing import in_order
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
@@ -57,7 +58,7 @@ def with_ranks(
     compared = _Compared(counts, errors, certain, tracked, unlisted)
     found = np.array([compared.ranks(place) for place in range(len(lines))])
     lows, highs = np.array([line.interval for line in lines]).T
-    agreed = agreeing(found, lows, highs, tracked + unlisted.items).tolist()
+    agreed = in_order(agreeing(found, lows, highs, tracked + unlisted.items), lows, highs).tolist()
     return tuple(replace(line, ranks=(best, worst)) for line, (best, worst) in zip(lines, agreed, strict=True))
 
 

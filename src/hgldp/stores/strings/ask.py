@@ -46,5 +46,5 @@ def _at_most(store: OpenFrontier, known: Measured) -> Estimate:
     """
     share, measured = min(1.0, max(0.0, as_measured(known).high)), store.whole.part(known)
     most, lately = store.reports * (measured * share + 1 - measured), known.since * share
-    half, half_lately = most / (2 * Z95), lately / (2 * Z95)
-    return Estimate(0, 0.0, half, lately / 2, half_lately, known.since, bounds=(0.0, most), may_be_noise=True)
+    tracked = 0.0, lately / Z95, known.since
+    return Estimate(0, 0.0, most / (2 * Z95), *tracked, bounds=(0.0, most), may_be_noise=True)

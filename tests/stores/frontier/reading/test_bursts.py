@@ -46,7 +46,7 @@ def published(store: Frontier) -> list[tuple[float, bool]]:
 
 def by_rate_since_tracked(question: Question, decoded: Decoded) -> tuple[np.ndarray, np.ndarray]:
     """Planted, the rule of 0.1: as if an item had always been as frequent as since it has a leaf of its own."""
-    own = since_tracked(decoded)
+    own = since_tracked(decoded, question)
     reports = np.maximum(own.reports, 1)
     return own.counts / reports, np.where(own.reports > 0, own.errors / reports, 1e-3)
 

@@ -1,6 +1,7 @@
 """Published lines: the order of the numbers, ranks, what may be noise, what was counted since an item has a leaf."""
 
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -67,6 +68,8 @@ def test_lines_are_in_the_order_of_their_numbers_and_their_ranks_agree() -> None
             best, worst = line.ranks
             assert 1 <= best <= rank <= worst <= SIZE
             assert line.interval[0] <= line.count <= line.interval[1]
+        for line, following in pairwise(found):
+            assert line.ranks <= following.ranks
 
 
 def ranks_held() -> float:
@@ -146,6 +149,20 @@ def test_since_says_over_how_many_reports_an_item_had_a_leaf_without_a_break() -
         assert line.since == since
     (first, *_) = store.estimates(K)
     assert 0 < first.since < stream.size
+
+
+def test_in_a_window_since_is_a_part_of_it() -> None:
+    """An item that had a leaf throughout the window was counted by itself in all of it, so both counts are the same."""
+    store = stores(1.05, 2.0, runs=1)[0][0]
+    covered = store.covered(10_000)
+    window, whole = store.estimates(K, 10_000), {line.item: line for line in store.estimates(K)}
+    assert covered < 30_000
+    assert any(line.item in whole and whole[line.item].since > covered for line in window)
+    for line in window:
+        assert line.since <= covered
+        if line.since == covered:
+            assert line.tracked_count == pytest.approx(line.count)
+            assert line.tracked_error == pytest.approx(line.standard_error)
 
 
 def test_the_count_since_an_item_has_a_leaf_holds_too() -> None:

@@ -7,7 +7,7 @@ from hgldp.cli.service import TOKEN_VARIABLE
 from hgldp.collector.http.listening import EVERYWHERE, is_reachable_from_outside
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings
 
-CREATE = "hgldp task create --name Searches --epsilon 4 --strings 64 --k 5"
+CREATE = "hgldp task create Searches --epsilon 4 --strings 64 --k 5"
 WARNING = """\
 Warning: whoever reaches this machine reaches the collector, and nothing on the way is encrypted.
 Put a proxy with TLS in front and set public_url to its https address, or listen on 127.0.0.1."""

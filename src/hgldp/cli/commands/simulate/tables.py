@@ -44,7 +44,7 @@ LEGEND = (
     ("M/s", "million reports per second, clients and server together on one core"),
 )
 ONLY_COUNTS = "drawn as sums of reports, not one by one, so there is no speed to show"
-WITHOUT_LUCK, BY_ESTIMATE = "by the estimate, from which luck is taken away", "by the estimate"
+WITHOUT_LUCK, BY_ESTIMATE = "by the estimate, after a correction for luck", "by the estimate"
 SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
 WARM = "†"
 CERTAIN, UNCERTAIN = ("certain bounds",), ("±", "95 % interval")

@@ -43,7 +43,7 @@ from hgldp.schemes.open_pfr import OpenPFR, first_epoch
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
-CHANGES = ("▲▼", "change of rank since the last epoch; new: was not ranked then")
+CHANGES = ("▲▼", "change of rank over the last epoch and the present one; new: was not ranked before")
 FIRST_COMPARED = 2
 HEADINGS = ("rank", LIKELY, "", "item", "estimate", RAW, "±", "95 % interval")
 
@@ -127,7 +127,8 @@ def table_of(answer: dict[str, Any], how_long: str = "") -> Group:
     if not answer["top"]:
         return page(title, Text(f"{NOTHING_YET} {how_long}".rstrip(), style="dim"))
     warning, raw = [no_clear_top()] if answer.get("clear_top") is False else [], has_raw(answer["top"])
-    rows = [_row(line, compared=answer["epoch"] >= FIRST_COMPARED) for line in answer["top"]]
+    compared = answer["epoch"] >= FIRST_COMPARED and answer["window"] is None
+    rows = [_row(line, compared=compared) for line in answer["top"]]
     moved = any(row[""] for row in rows)
     terms = [ONE_ERROR, *([CHANGES] if moved else []), *([RAW_TERM] if raw else [])]
     headings = [name for name in shown_headings(HEADINGS, raw=raw) if name or moved]

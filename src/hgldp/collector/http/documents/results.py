@@ -66,7 +66,7 @@ ASKED = Document(**_ANSWER, items=list_of(ASKED_ITEM.schema))
 
 
 def item_document(rank: int, item: "RankedItem", document: Document = ITEM) -> dict[str, Any]:
-    """One item of a published top; as `ITEM_NOW` with how it moved since the last epoch, null if it is new."""
+    """One item of a published top; as `ITEM_NOW` with how it moved, null if it is new."""
     return {"rank": rank, **{name: _value(item, name) for name in document.names[1:]}}
 
 

@@ -10,7 +10,7 @@ from hgldp.model.estimate import Z95, Estimate
 from hgldp.stores.frontier.reading.candidates import Crowd
 from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.reading.luck import Judged
-from hgldp.stores.standing import Usual
+from hgldp.stores.standing import Usual, in_order
 
 TINY, SURELY_THERE = 1e-12, 2.33
 Reals = NDArray[np.float64]
@@ -70,13 +70,15 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
     lifted = lifted_above(lows, judged.high + known, highest + known, int(np.count_nonzero(unexplained)))
     worst_ranks = worst_ranks + np.maximum(newcomers_above(lows, unexplained), lifted)
     stands_out = usual(decoded, question).is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
-    own = since_tracked(decoded)
+    own = since_tracked(decoded, question)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
     count, low, high = (raw + reports * each.clip(0.0, 1.0) for each in (judged.mean, judged.low, highest))
+    places = np.arange(1, best.size + 1)
+    at_best = np.minimum(1 + (best_ranks + 0.5).astype(np.int64), places)
+    at_worst = np.minimum(np.maximum((worst_ranks + 0.5).astype(np.int64), places), size)
+    ranks = in_order(np.stack([at_best, at_worst], axis=1), low[best], high[best]).tolist()
     lines = []
-    for place, i in enumerate(best.tolist()):
-        at_best = min(1 + int(best_ranks[place] + 0.5), place + 1)
-        at_worst = max(int(worst_ranks[place] + 0.5), place + 1)
+    for i, (at_best, at_worst) in zip(best.tolist(), ranks, strict=True):
         lines.append(
             Estimate(
                 item=int(decoded.items[i]),
@@ -87,7 +89,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
                 since=int(own.reports[i]),
                 warmup=int(raw[i]),
                 bounds=(float(low[i]), float(high[i])),
-                ranks=(at_best, min(size, at_worst)),
+                ranks=(at_best, at_worst),
                 may_be_noise=not stands_out[i],
             )
         )
@@ -98,7 +100,7 @@ def plain_lines(decoded: Decoded, others: Usual, question: Question) -> tuple[Es
     """Lines of items that somebody named: luck did not pick them, so nothing is corrected."""
     shares, deviations = question.shares(decoded)
     stands_out = others.is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
-    own, raw = since_tracked(decoded), question.raw(decoded)
+    own, raw = since_tracked(decoded, question), question.raw(decoded)
     besides = question.reports * decoded.perhaps_own(question.weights(decoded))
     lines = []
     for i, item in enumerate(decoded.items.tolist()):
@@ -182,9 +184,10 @@ class SinceTracked:
         return self.counts + follows * moved, np.sqrt(np.maximum(variance, 0.0))
 
 
-def since_tracked(decoded: Decoded) -> SinceTracked:
-    """From each item's own leaves."""
-    run = np.logical_and.accumulate(decoded.was_leaf[::-1], axis=0)[::-1]
+def since_tracked(decoded: Decoded, question: Question) -> SinceTracked:
+    """From each item's own leaves, in the epochs that are asked for."""
+    asked = decoded.was_leaf & (question.of_epochs > 0)[:, None]
+    run = np.logical_and.accumulate(asked[::-1], axis=0)[::-1]
     of_epochs = np.where(run, decoded.times.reports[decoded.stream.before :, None], 0.0)
     weights = np.zeros(decoded.found.share.shape)
     weights[decoded.stream.before :] = of_epochs
