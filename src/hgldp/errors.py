@@ -110,7 +110,9 @@ class FolderInUse(HgldpError):
     """A folder that another process works on."""
 
     def __init__(self, folder: object) -> None:
-        super().__init__(f"{folder} is in use by another process, and only one at a time may have it")
+        super().__init__(
+            f"{folder} is in use by another process, and only one at a time may have it: end that one first"
+        )
 
 
 class FolderLost(HgldpError):

@@ -20,8 +20,8 @@ TASKS = [
 class FakeService:
     """Lists the tasks above, or turns everybody away with a status."""
 
-    def __init__(self, status: int = 200) -> None:
-        self.status = status
+    def __init__(self, status: int = 200, *, has_token: bool = False) -> None:
+        self.status, self.has_token = status, has_token
         self.asked = 0
 
     def get(self, path: str) -> Any:
@@ -91,7 +91,9 @@ def test_what_fits_none_is_refused_with_the_nearest_name(text: str, ending: str)
 
 
 def test_without_the_admin_token_the_whole_id_is_asked_for() -> None:
-    with pytest.raises(InvalidField, match=r"must be a whole id of 64 digits, or the admin token .*--token or HGLDP"):
+    with pytest.raises(InvalidField, match=r"whole id of 64 digits: a name needs the admin token \(--token or HGLDP"):
         find("Searches", FakeService(status=401))
+    with pytest.raises(InvalidField, match="this is not the admin token, which a name needs"):
+        find("Searches", FakeService(status=401, has_token=True))
     with pytest.raises(Turned):
         find("Searches", FakeService(status=503))

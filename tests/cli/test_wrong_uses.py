@@ -13,6 +13,7 @@ from tests.cli.test_command import blocked
 from tests.collector.live_service import Service
 
 SMALL = "uniform:n=900,d=9"
+KEY = "k" * 43
 ON_STREAMS = {
     "simulat numbers.dat": "there is no command simulat; did you mean simulate? (hgldp --help)",
     "simulate": "STREAM must be given (hgldp simulate --help)",
@@ -74,7 +75,9 @@ ON_A_COLLECTOR = {
         "the collector answered 401: this is not the right token: give the admin token, ... --token or HGLDP_TOKEN"
     ),
     "task show Pagse": "task must be the name, ... (hgldp task list), got Pagse; did you mean Pages?",
-    "task show Pages --token wrong": "task must be a whole id of 64 digits, or the admin token ..., got Pages",
+    "task show Pages --token wrong": (
+        "task must be a whole id of 64 digits: this is not the admin token, which a name needs ..., got Pages"
+    ),
     "task show": "TASK must be given to hgldp task show, got none (hgldp task list)",
     "task shwo Pages": "ACTION must be one of ..., got shwo; did you mean show? (hgldp task --help)",
     "task create": "--name must be given to hgldp task create, got none",
@@ -107,13 +110,13 @@ ON_A_COLLECTOR = {
     "export --task Pages --output no/r.csv": "--output must be a file that can be written, got no/r.csv ...",
     "export --task Pages --format xml": "--format must be one of csv, json, parquet, got xml (hgldp export --help)",
     "report words.txt --task Pages --max-epsilon 4": "--key must be given, or HGLDP_WRITE_KEY in the environment...",
-    "report words.txt --task Pages --max-epsilon 1 --key k": "...epsilon must be at most this client's ceiling 1...",
+    f"report words.txt --task Pages --max-epsilon 1 --key {KEY}": "...must be at most this client's ceiling 1...",
     "report events.txt --task Pages --max-epsilon 4 --key k": "--key must be 43 letters, ..., got 1 ...",
-    "report cut.gz --task Pages --max-epsilon 4 --key k": "FILE must be whole gzip data, got ... in cut.gz",
-    "report semi.csv --column drink --task Pages --max-epsilon 4 --key k": (
+    f"report cut.gz --task Pages --max-epsilon 4 --key {KEY}": "FILE must be whole gzip data, got ... in cut.gz",
+    f"report semi.csv --column drink --task Pages --max-epsilon 4 --key {KEY}": (
         "--column must be a name in the first line, which has 1, got drink; columns must be separated by commas, ..."
     ),
-    "report no.txt --task Pages --max-epsilon 4 --key k": "FILE must be a readable file or '-', got no.txt ...",
+    f"report no.txt --task Pages --max-epsilon 4 --key {KEY}": "FILE must be a readable file or '-', got no.txt ...",
     "report words.txt --taks Pages --max-epsilon 4": "there is no option --taks; did you mean --task? ...",
 }
 

@@ -18,8 +18,8 @@ def title_of(answer: dict[str, Any]) -> str:
     """The epoch and the reports; with a window, how many of them are counted; with a half-life, that they fade."""
     head = f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}"
     if answer["window"] is not None:
-        whole = ", in whole epochs" if answer["covered"] else ""
-        return f"{head}; this counts only the last {in_count(answer['covered'])}{whole}"
+        counts = f"; this counts only the last {in_count(answer['covered'])}, in whole epochs"
+        return head + counts if answer["covered"] else head
     return f"{head}, the recent ones counting most" if _fades(answer) else head
 
 

@@ -43,6 +43,11 @@ class Service:
         if not self._token.isascii() or not self._token.isprintable():
             raise InvalidField("token", "must be plain letters, digits, - and _", "other characters (withheld)")
 
+    @property
+    def has_token(self) -> bool:
+        """Whether there is a token to show."""
+        return bool(self._token)
+
     def get(self, path: str, **query: object) -> Any:
         """A JSON document. A query's None is left out."""
         return self._document("GET", path, None, query)

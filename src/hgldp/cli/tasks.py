@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from hgldp.cli.service import Service, Turned
+from hgldp.cli.service import TOKEN_VARIABLE, Service, Turned
 from hgldp.cli.units import label
 from hgldp.errors import HgldpError, InvalidField, did_you_mean
 from hgldp.model.task import Task
@@ -72,6 +72,9 @@ def _every_task(service: Service, text: str) -> list[dict[str, Any]]:
     except Turned as turned:
         if turned.status not in NO_ACCESS:
             raise
-        rule = f"must be a whole id of {DIGITS} digits, or the admin token must be given (--token or HGLDP_TOKEN)"
+        needed = (
+            "this is not the admin token, which a name needs" if service.has_token else "a name needs the admin token"
+        )
+        rule = f"must be a whole id of {DIGITS} digits: {needed} (--token or {TOKEN_VARIABLE})"
         raise InvalidField("task", rule, label(text, 80)) from None
     return found

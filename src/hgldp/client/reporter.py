@@ -53,7 +53,7 @@ class Reporter:
         environment: Environment | None = None,
     ) -> None:
         self._task = _checked_task(task_id)
-        _check_key(write_key)
+        check_write_key(write_key)
         ceilings = Ceilings(max_epsilon, reports_per_day, accepted, most_batch)
         pace = _of_kind("pace", pace, Pace) or Pace()
         environment = _of_kind("environment", environment, Environment) or Environment()
@@ -182,7 +182,7 @@ def _checked_task(task_id: str | bytes) -> str:
     return digits
 
 
-def _check_key(write_key: str) -> None:
+def check_write_key(write_key: str) -> None:
     """A collector's write keys are 32 bytes in base64url without padding."""
     if not isinstance(write_key, str):
         raise InvalidField("write_key", "must be a text", type(write_key).__name__)

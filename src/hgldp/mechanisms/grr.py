@@ -25,8 +25,8 @@ class GRR(Mechanism[int]):
 
     Privacy: exactly W/S ≤ e^ε between any two values.
     Report bytes: the bytes of one value.
-    Memory: one counter a value.
-    Error: variance (d − 2 + e^ε)/(e^ε − 1)² a report: good for few values, hopeless for many.
+    Memory: one counter per value.
+    Error: variance (d − 2 + e^ε)/(e^ε − 1)² per report: good for few values, hopeless for many.
 
     >>> from hgldp.model.randomness import SeededWords
     >>> mechanism, words = GRR(size=4, epsilon=2.0), SeededWords(7)

@@ -17,8 +17,8 @@ class HadamardResponse(Mechanism[int]):
 
     Privacy: exactly W/S ≤ e^ε between any two values.
     Report bytes: the bytes of one column, about log2 of the size.
-    Memory: one counter a column, B·b in all; one fast Walsh–Hadamard transform at the end.
-    Error: variance (e^ε + 1)²/(e^ε − 1)² a report with one block, near OLH's at large ε with more.
+    Memory: one counter per column, up to twice as many as values; one fast Walsh–Hadamard transform at the end.
+    Error: variance (e^ε + 1)²/(e^ε − 1)² per report with one block, near OLH's at large ε with more.
 
     There are B blocks of b columns, b the power of two above ⌈size/B⌉. Value v owns the columns of block v mod B where
     row 1 + ⌊v/B⌋ of the b × b Hadamard matrix is +1: each has weight W, all other columns S. A report scores the entry

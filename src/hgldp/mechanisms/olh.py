@@ -22,8 +22,8 @@ class OLH(Mechanism[HashReport]):
 
     Privacy: exactly W/S ≤ e^ε between any two values, for every key; the key does not depend on the value.
     Report bytes: the key and one bucket.
-    Memory: one counter a value, and one hash a value for each report.
-    Error: variance about 4e^ε/(e^ε − 1)² a report, whatever the number of values.
+    Memory: one counter per value, and one hash per value for each report.
+    Error: variance about 4e^ε/(e^ε − 1)² per report, whatever the number of values.
 
     `buckets` is the paper's g; by default the number near e^ε + 1 with the smallest exact variance.
 

@@ -12,9 +12,9 @@ class OUE(UnaryEncoding):
     """Optimised unary encoding (Wang, Blocki, Li, Jha, USENIX Security 2017, section 4.3).
 
     Privacy: exactly W/S ≤ e^ε between any two values, from their two bits together.
-    Report bytes: one bit a value.
-    Memory: one counter a value.
-    Error: variance 4e^ε/(e^ε − 1)² a report, whatever the number of values.
+    Report bytes: one bit per value.
+    Memory: one counter per value.
+    Error: variance 4e^ε/(e^ε − 1)² per report, whatever the number of values.
 
     >>> from hgldp.model.randomness import SeededWords
     >>> mechanism, words = OUE(size=8, epsilon=2.0), SeededWords(7)

@@ -19,9 +19,9 @@ class SubsetSelection(Mechanism[int]):
     """Subset selection (Wang et al. 2016, arXiv:1607.08025; Ye and Barg, IEEE Transactions on Information Theory 2018).
 
     Privacy: exactly W/S ≤ e^ε between any two values; a set has no order that could tell.
-    Report bytes: one bit a value.
-    Memory: one counter a value.
-    Error: the smallest variance of all mechanisms here, at every size and ε; at most 4e^ε/(e^ε − 1)² a report.
+    Report bytes: one bit per value.
+    Memory: one counter per value.
+    Error: the smallest variance of all mechanisms here, at every size and ε; at most 4e^ε/(e^ε − 1)² per report.
 
     `chosen` is the number of values in a report; by default the one near size/(e^ε + 1) with the smallest variance.
 

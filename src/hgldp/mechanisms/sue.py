@@ -13,9 +13,9 @@ class SUE(UnaryEncoding):
     """Symmetric unary encoding (Wang, Blocki, Li, Jha, USENIX Security 2017, section 4.3), RAPPOR without hashing.
 
     Privacy: exactly (W/S)² ≤ e^ε with W = ⌊S·e^(ε/2)⌋: two values differ in two bits.
-    Report bytes: one bit a value.
-    Memory: one counter a value.
-    Error: variance e^(ε/2)/(e^(ε/2) − 1)² a report, whatever the number of values.
+    Report bytes: one bit per value.
+    Memory: one counter per value.
+    Error: variance e^(ε/2)/(e^(ε/2) − 1)² per report, whatever the number of values.
 
     >>> from hgldp.model.randomness import SeededWords
     >>> mechanism, words = SUE(size=8, epsilon=2.0), SeededWords(7)

@@ -19,7 +19,7 @@ class BGR(HotListScheme):
     Privacy: exactly W/S ≤ e^ε per report.
     Report bytes: the bytes of one item.
     Memory: cells and light cells, whatever the domain and the stream.
-    Error: variance (d − 2 + e^ε)/(e^ε − 1)² a report; grows with the domain.
+    Error: variance (d − 2 + e^ε)/(e^ε − 1)² per report; grows with the domain.
 
     >>> BGR(domain_size=1000, cells=20, epsilon=2.0).always_nominating
     True

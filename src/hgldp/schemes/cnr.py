@@ -16,7 +16,7 @@ class CNR(BDR):
     Privacy: tight: exactly W/S ≤ e^ε; printed split: ε1 + ε2 = ε, in truth less over few items (see `hgldp check`).
     Report bytes: the bytes of one item.
     Memory: cells and light cells, whatever the domain and the stream.
-    Error: tight at R = e^(ε/2): some 7 % above DSR's variance at M = 20, ε = 1.
+    Error: tight: some 7 % above DSR's variance at M = 20, ε = 1.
 
     >>> CNR(domain_size=1000, cells=20, epsilon=1.0).always_nominating
     True

@@ -26,7 +26,7 @@ class DSR(HotListScheme):
     Privacy: exactly W/S ≤ e^ε per report in both regimes; the coin does not depend on the item.
     Report bytes: 1 up to 255 cells; while nominating, the bytes of a cell or an item.
     Memory: cells and light cells, whatever the domain and the stream.
-    Error: variance (M − 1 + e^ε)/(e^ε − 1)² a report for M cells; does not grow with the domain.
+    Error: variance (M − 1 + e^ε)/(e^ε − 1)² per report for M cells; does not grow with the domain.
 
     >>> scheme = DSR(domain_size=1000, cells=20, epsilon=1.0)
     >>> quiet = Bulletin(bytes(32), 0, 1000, tuple(range(20)))

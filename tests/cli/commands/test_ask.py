@@ -150,7 +150,7 @@ def test_refusals_are_one_line_without_an_item(asked, words: Made, tmp_path: Pat
     many.write_text("tea\n" * 1_001, encoding="utf-8")
     table.write_text("tea\n", encoding="utf-8")
     for given, told in (
-        (("tea", "a secret"), "in place 2 of those asked for; the item is withheld"),
+        (("tea", "a secret"), "ITEM must be in the domain of the task (vocabulary of 6 words), got another in place 2"),
         ((), "ITEM must be given 1 to 1,000 times, or in a --file, got none"),
         (("--file", str(many)), "ITEM must be given 1 to 1,000 times, or in a --file, got more"),
         (("--file", str(tmp_path / "none")), "--file must be a readable file or '-'"),

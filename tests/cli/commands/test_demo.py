@@ -71,7 +71,7 @@ def test_precision_counts_ties_with_the_last_place_and_nothing_else(found: str, 
 def shown(*lines: dict[str, object], clear: bool) -> str:
     screen = io.StringIO()
     truth = Counter({"crimson backpack": 109_876, "red kite": 7})
-    numbers = {"estimate": 109_999.0, "low": 107_000.0, "high": 112_000.0}
+    numbers = {"estimate": 109_999.0, "standard_error": 1_250.0, "low": 107_000.0, "high": 112_000.0}
     told = [{"rank": rank, **numbers, **line} for rank, line in enumerate(lines, start=1)]
     table = comparison({"clear_top": clear, "top": told}, truth, 10, [("precision", "1.0")])
     Console(file=screen, width=80, highlight=False).print(table)

@@ -130,7 +130,7 @@ def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
                 private,
                 closed["write_key"],
                 "",
-                "404: there is no such task, or the write key is not its own",
+                "404: there is no such task, or this is not its write key; give its key with --key",
                 0,
             ),
             (inside, open_one, "k" * 43, "", "404: no task has this write key; 1 upload queued for the next run", 1),

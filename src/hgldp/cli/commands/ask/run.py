@@ -1,5 +1,6 @@
 """`hgldp ask`: estimates of any items of a task, as a table or for programs."""
 
+import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -22,11 +23,11 @@ from hgldp.cli.collector_answer import (
 )
 from hgldp.cli.events import read_events
 from hgldp.cli.output import write_data, write_json
-from hgldp.cli.service import Service
+from hgldp.cli.service import Service, Turned
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count, label
-from hgldp.errors import InvalidField
+from hgldp.errors import HgldpError, InvalidField
 from hgldp.model.estimate import NOT_FROM_CHANCE, RAW, UNKNOWN
 from hgldp.wire import api
 
@@ -34,7 +35,9 @@ HEADINGS = ("item", "estimate", RAW, "±", "95 % interval", "since", "95 % since
 NOTHING = "unknown"
 MAY_GO = ("since", "95 % since then", "±")
 SINCE = "how many of the last reports counted it by itself"
-SHARED = "for a string that was not found: how many counted it together with others that begin like it"
+SHARED = "how many counted it together with others that begin like it"
+NOT_FOUND = "for a string that was not found: "
+_PLACE = re.compile(r"item is outside the domain \((.+)\), in place (\d+) of those asked for")
 
 
 def run(chosen: Namespace) -> int:
@@ -45,16 +48,26 @@ def run(chosen: Namespace) -> int:
     service = Service(chosen.url, chosen.token)
     path = api.ASK.format(id=find_task(service, chosen.task))
     question = {"items": items, "window": chosen.window}
-    if chosen.csv:
-        parts = service.download(path, question, format="csv")
-        write_data(b"".join(parts).decode(errors="replace"))
-        return 0
-    answer = service.post(path, question)
+    try:
+        if chosen.csv:
+            write_data(b"".join(service.download(path, question, format="csv")).decode(errors="replace"))
+            return 0
+        answer = service.post(path, question)
+    except Turned as turned:
+        raise _once(turned) from None
     if chosen.json:
         write_json(answer)
     else:
         show(table_of(answer))
     return 0
+
+
+def _once(turned: Turned) -> HgldpError:
+    """An item outside the domain, said once; which one it is, but not the item itself, since errors end up in logs."""
+    place = _PLACE.search(turned.reason)
+    if place is None:
+        return turned
+    return InvalidField("ITEM", f"must be in the domain of the task ({place[1]})", f"another in place {place[2]}")
 
 
 def _items(chosen: Namespace) -> list[Any]:
@@ -89,10 +102,10 @@ def table_of(answer: dict[str, Any]) -> Group:
 
 def _since_terms(lines: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     """What since means, where it is shown."""
-    if any(line["since"] and not _shares_a_cell(line) for line in lines):
-        yield "since", SINCE
-    if any(map(_shares_a_cell, lines)):
-        yield "since", SHARED
+    alone = any(line["since"] and not _shares_a_cell(line) for line in lines)
+    shared = any(map(_shares_a_cell, lines))
+    if alone or shared:
+        yield "since", f"{SINCE}; {NOT_FOUND}{SHARED}" if alone and shared else NOT_FOUND + SHARED if shared else SINCE
 
 
 def _shares_a_cell(line: dict[str, Any]) -> bool:

@@ -6,6 +6,7 @@ import time
 from argparse import Namespace
 from collections import deque
 from collections.abc import Callable
+from contextlib import closing
 from typing import NoReturn
 
 from hgldp.cli.commands.demo.crowd import Crowd, growing
@@ -54,7 +55,8 @@ def run(chosen: Namespace) -> int:
             if chosen.check:
                 return _judge(precision)
             write_output("The clients keep reporting, more slowly, and the dashboard is live. Press Ctrl-C to stop.\n")
-            asyncio.run(_trickle(crowd, taste))
+            with closing(_trickle(crowd, taste)) as later:
+                asyncio.run(later)
     except KeyboardInterrupt:
         write_output("\nThe demo is over; nothing is left behind.\n")
         if not compared:
@@ -95,6 +97,7 @@ def _compare(server: RunningServer, task: str, crowd: Crowd, started: float) -> 
 
 def _judge(precision: float) -> int:
     if precision < NEEDED_PRECISION:
-        write_error(f"hgldp: precision at {K} must be at least {NEEDED_PRECISION}, got {precision:.1f}")
+        hint = "more --clients find more"
+        write_error(f"hgldp: precision at {K} must be at least {NEEDED_PRECISION}, got {precision:.1f}; {hint}")
         return 1
     return 0

@@ -11,7 +11,7 @@ from hgldp.cli.terminal import legend, page
 from hgldp.cli.units import counted, in_bytes, in_count
 from hgldp.model.estimate import LIKELY
 
-HEADINGS = ("rank", LIKELY, "product", "estimate", "95 % interval", "truth", "true rank", "✓")
+HEADINGS = ("rank", LIKELY, "product", "estimate", "±", "95 % interval", "truth", "true rank", "✓")
 
 
 def precision_at(k: int, found: list[str], truth: Counter[str]) -> float:
@@ -33,6 +33,7 @@ def comparison(answer: dict[str, Any], truth: Counter[str], k: int, facts: list[
             "rank": str(line["rank"]),
             "product": Text(line["item"]),
             "estimate": in_count(line["estimate"]),
+            "±": in_count(line["standard_error"]),
             "95 % interval": f"{in_count(line['low'])} … {in_count(line['high'])}",
             "truth": in_count(truth[line["item"]]),
             "true rank": str(ranks.get(line["item"], "–")),
@@ -43,7 +44,9 @@ def comparison(answer: dict[str, Any], truth: Counter[str], k: int, facts: list[
     ]
     warning = [no_clear_top()] if rows and not answer["clear_top"] else []
     title = f"Top {k} as the collector found it, beside the truth"
-    return page(title, *warning, answer_table(rows, HEADINGS, ("✓", "true rank")), legend([*facts, *terms_of(rows)]))
+    return page(
+        title, *warning, answer_table(rows, HEADINGS, ("±", "✓", "true rank")), legend([*facts, *terms_of(rows)])
+    )
 
 
 def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon: float) -> list[tuple[str, str]]:
@@ -56,5 +59,7 @@ def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon:
             f"{counted(too_late, 'report')}, not counted: the bulletin that was answered was no longer current",
         ),
         ("privacy", f"ε = {epsilon:g} for each report; the collector never saw which product anyone looked at"),
+        ("95 % interval", "about one line in twenty misses the truth"),
+        ("±", "one standard error"),
         ("✓", "one of the true top, which only the demo knows"),
     ]

@@ -19,6 +19,7 @@ from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import in_count
 from hgldp.cli.values import parse_number
 from hgldp.client import Randomizer, Reporter
+from hgldp.client.reporter import check_write_key
 from hgldp.errors import InvalidField
 from hgldp.model.task import Task
 from hgldp.schemes.registry import class_of
@@ -26,6 +27,7 @@ from hgldp.wire import api
 
 KEY_VARIABLE = "HGLDP_WRITE_KEY"
 NO_TASK = 404
+KEY_HINT = f"give its key with --key or {KEY_VARIABLE}, or make a new one with hgldp task rotate-key"
 
 
 def run(chosen: Namespace) -> int:
@@ -35,6 +37,7 @@ def run(chosen: Namespace) -> int:
     chosen.write_key = chosen.write_key or os.environ.get(KEY_VARIABLE, "")
     if not chosen.write_key:
         raise InvalidField("--key", f"must be given, or {KEY_VARIABLE} in the environment", "none")
+    check_write_key(chosen.write_key)
     service = Service(chosen.url, chosen.token)
     task_id = find_task(service, chosen.task)
     check_open(service, task_id)
@@ -74,7 +77,8 @@ def _fetch(service: Service, task_id: str) -> Task:
     except Turned as turned:
         if turned.status != NO_TASK:
             raise
-        raise Turned(NO_TASK, "there is no such task, or the write key is not its own") from None
+        wrong = "there is no such task, or this is not its write key"
+        raise Turned(NO_TASK, f"{wrong}; {KEY_HINT}") from None
 
 
 def _folder(task_id: str) -> Path:

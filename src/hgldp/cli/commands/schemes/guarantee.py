@@ -16,7 +16,7 @@ class Guarantee:
 
     >>> from hgldp.mechanisms.grr import GRR
     >>> read_guarantee(GRR).memory
-    'one counter a value.'
+    'one counter per value.'
     """
 
     summary: str

@@ -41,6 +41,8 @@ LEGEND = (
     ),
     ("report", "bytes of the symbol; an upload of one report is 64 bytes"),
     ("state", "bytes that the server keeps; a mechanism has one counter for each possible item"),
+    ("W/S", "how much more likely the true symbol is than any other: two whole numbers, so that it is exact"),
+    ("d, M, ⊥", "possible items, cells of the hot list, and the symbol of all items that have no cell"),
 )
 
 

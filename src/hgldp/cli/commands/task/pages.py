@@ -18,7 +18,12 @@ def created(made: dict[str, Any]) -> None:
     raw = made.get("warmup_raw_items", 0)
     start = [Text(f"It starts from {raw_items(raw)}, which nobody randomised.")] if raw else []
     show(page("Created", facts(rows), note, *start))
-    write_output(f"Dashboard, which asks for the read token:\n{visible(made['dashboard'])}\n")
+    whose = (
+        "Dashboard, which anyone may read"
+        if made["results"] == "public"
+        else "Dashboard, which asks for the read token"
+    )
+    write_output(f"{whose}:\n{visible(made['dashboard'])}\n")
 
 
 def listed(found: list[dict[str, Any]]) -> None:
