@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from hgldp.collector.views import TaskTerms
 from tests.collector.browser import browser, complaints, emulate, require_browser, until
 from tests.collector.fake_collector import (
+    ADMIN,
     READER,
     FakeCollector,
     line,
@@ -169,6 +170,22 @@ def test_bars_share_one_scale_on_a_phone_too(pages: Pages) -> None:
         )
         assert len(set(driver.execute_script(script % "e.x"))) == 1
         assert len(set(driver.execute_script(script % "e.width"))) == 1
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_status_stands_at_the_right_signed_in_or_not(pages: Pages, width: int) -> None:
+    place = "const {left, right} = document.querySelector(%r).getBoundingClientRect(); return [left, right]"
+    emulate(pages.driver, width=width)
+    driver = pages.live()
+    edge = driver.execute_script(place % "main")[1]
+    assert driver.execute_script(place % ".status")[1] == edge
+    driver.find_element(By.ID, "token").send_keys(ADMIN, Keys.ENTER)
+    until(driver, lambda now: now.find_elements(By.CSS_SELECTOR, ".sign-out"), "signed in")
+    for found in (None, WORDS):
+        pages.live(found)
+        left, right = driver.execute_script(place % ".sign-out")
+        assert right == edge
+        assert 0 < left - driver.execute_script(place % ".status")[1] < 20
 
 
 @pytest.mark.parametrize("width", [390, 1280])
