@@ -227,6 +227,7 @@ def test_the_past_can_be_seen_and_left_by_keyboard(pages: Pages, collector: Fake
     slider = driver.find_element(By.ID, "epoch")
     slider.send_keys(Keys.ARROW_LEFT)
     until(driver, lambda now: items(now) == ["mate"], "epoch 2")
+    assert not driver.find_elements(By.CSS_SELECTOR, ".trend"), "a past epoch has none"
     assert "Epoch 2" in text_of(driver, "#epoch-shown")
     assert driver.current_url.endswith("?epoch=2")
     slider.send_keys(Keys.HOME)
