@@ -188,6 +188,20 @@ def test_the_status_stands_at_the_right_signed_in_or_not(pages: Pages, width: in
         assert 0 < left - driver.execute_script(place % ".status")[1] < 20
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_an_interval_is_one_line_below_its_heading(pages: Pages, width: int) -> None:
+    emulate(pages.driver, width=width)
+    driver = pages.open(NUMBERS)
+    places = "return [...document.querySelectorAll('.ranking %s')].map(e => e.getBoundingClientRect()).map(e => %s)"
+    assert "90,098" in text_of(driver, ".ranking tbody .interval")
+    assert max(driver.execute_script(places % ("tbody .interval", "e.height"))) < 25
+    assert text_of(driver, ".ranking thead .interval") == "95 % interval"
+    assert len(set(driver.execute_script(places % (".interval", "e.right")))) == 1
+    assert driver.find_element(By.CSS_SELECTOR, ".ranking .axis").is_displayed()
+    axis, *bars = driver.execute_script(places % (":is(.axis, .bar)", "[e.x, e.width]"))
+    assert all(bar == axis for bar in bars)
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_page_without_a_clear_top_says_so_and_keeps_its_rows_in_grey(pages: Pages, width: int) -> None:
     emulate(pages.driver, width=width)
