@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from hgldp.collector.views import TaskTerms
 from tests.collector.browser import browser, complaints, emulate, require_browser, until
 from tests.collector.fake_collector import (
+    ADMIN,
     READER,
     FakeCollector,
     line,
@@ -172,6 +173,36 @@ def test_bars_share_one_scale_on_a_phone_too(pages: Pages) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
+def test_the_status_stands_at_the_right_signed_in_or_not(pages: Pages, width: int) -> None:
+    place = "const {left, right} = document.querySelector(%r).getBoundingClientRect(); return [left, right]"
+    emulate(pages.driver, width=width)
+    driver = pages.live()
+    edge = driver.execute_script(place % "main")[1]
+    assert driver.execute_script(place % ".status")[1] == edge
+    driver.find_element(By.ID, "token").send_keys(ADMIN, Keys.ENTER)
+    until(driver, lambda now: now.find_elements(By.CSS_SELECTOR, ".sign-out"), "signed in")
+    for found in (None, WORDS):
+        pages.live(found)
+        left, right = driver.execute_script(place % ".sign-out")
+        assert right == edge
+        assert 0 < left - driver.execute_script(place % ".status")[1] < 20
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_an_interval_is_one_line_below_its_heading(pages: Pages, width: int) -> None:
+    emulate(pages.driver, width=width)
+    driver = pages.open(NUMBERS)
+    places = "return [...document.querySelectorAll('.ranking %s')].map(e => e.getBoundingClientRect()).map(e => %s)"
+    assert "90,098" in text_of(driver, ".ranking tbody .interval")
+    assert max(driver.execute_script(places % ("tbody .interval", "e.height"))) < 25
+    assert text_of(driver, ".ranking thead .interval") == "95 % interval"
+    assert len(set(driver.execute_script(places % (".interval", "e.right")))) == 1
+    assert driver.find_element(By.CSS_SELECTOR, ".ranking .axis").is_displayed()
+    axis, *bars = driver.execute_script(places % (":is(.axis, .bar)", "[e.x, e.width]"))
+    assert all(bar == axis for bar in bars)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
 def test_a_page_without_a_clear_top_says_so_and_keeps_its_rows_in_grey(pages: Pages, width: int) -> None:
     emulate(pages.driver, width=width)
     driver = pages.open(FLAT)
@@ -210,6 +241,7 @@ def test_the_past_can_be_seen_and_left_by_keyboard(pages: Pages, collector: Fake
     slider = driver.find_element(By.ID, "epoch")
     slider.send_keys(Keys.ARROW_LEFT)
     until(driver, lambda now: items(now) == ["mate"], "epoch 2")
+    assert not driver.find_elements(By.CSS_SELECTOR, ".trend"), "a past epoch has none"
     assert "Epoch 2" in text_of(driver, "#epoch-shown")
     assert driver.current_url.endswith("?epoch=2")
     slider.send_keys(Keys.HOME)

@@ -109,5 +109,5 @@ def test_a_form_of_another_site_and_a_stranger_get_nothing(service: Service) -> 
     assert httpx.post(page, content=b"item=" + b"x" * 20_000, headers=admin, trust_env=False).status_code == 413
     assert httpx.post(page, content=b"&a=1" * 9, headers=admin, trust_env=False).status_code == 400
     hostile = httpx.post(page, data={"item": "<script>alert(1)</script>"}, headers=admin, trust_env=False)
-    assert "There is no such item among 6 words." in hostile.text
+    assert "There is no such item among 6 items." in hostile.text
     assert "<script>alert" not in hostile.text

@@ -36,6 +36,13 @@ def test_an_age_is_right_though_nothing_changes_and_the_clock_is_wrong(pages: Pa
         pages.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
+def test_an_idle_task_has_no_reports_per_second(pages: Pages) -> None:
+    driver = pages.live(WORDS)
+    until(driver, lambda now: text_of(now, ".figure:nth-child(2) .big") == "0", "the rate of the task")
+    pages.live()
+    until(driver, lambda now: "· 0 per second" in text_of(now, ".card .note:last-child"), "the rate on its card")
+
+
 def test_an_age_grows_though_no_word_comes_from_the_server(driver: object, collector: FakeCollector) -> None:
     """While words come, each brings the ages up to date; the page must do it by itself too."""
     emulate(driver)

@@ -54,7 +54,8 @@ def test_a_line_needs_two_points_and_breaks_where_the_item_was_away() -> None:
     whole, broken = sparkline((0.1, 0.2, 0.3, 0.2)), sparkline((0.1, 0.2, None, 0.2))
     assert whole.count("M") == 2
     assert broken.count("M") == 4
-    assert "from 10 % to 20 % of the reports over 4 epochs" in broken
+    assert "<title>from 10 % to 20 % of the reports over 4 epochs</title>" in whole
+    assert "from 10 % to 20 % of the reports over 4 epochs, not in the top in 1 of them<" in broken
 
 
 def test_a_line_of_noise_below_zero_stays_in_its_box() -> None:

@@ -99,6 +99,18 @@ def test_intervals_are_whole_numbers_and_a_long_item_can_be_read_in_full() -> No
     assert f'title="{"tea" * 40}"' in shown
 
 
+def test_a_column_of_trends_stands_and_is_explained_only_where_there_is_one() -> None:
+    tea, past = line("tea", 900.0), [{"tea": 0.1}, {"mate": 0.1}, {"tea": 0.2}, {"tea": 0.3}]
+    shown = ranking([tea, line("milk", 9.0)], past, "", "")
+    assert (shown.count('class="spark"'), shown.count('<td role="cell" class="trend">')) == (1, 2)
+    assert "Trend: an item’s share of all reports so far, at the end of each of the last 4 epochs." in shown
+    assert "a gap where the item was not in the top." in shown
+    raw = ranking([line("tea", 900.0, warmup=9)], past, "", "")
+    assert "Trend: an item’s share of all reports and raw items so far" in raw
+    for none in ((), past[:1], past[:2]):
+        assert "rend" not in ranking([tea], none, "", "")
+
+
 def test_rows_stand_in_order_on_one_scale() -> None:
     shown = ranking([line("tea", 200.0, 0.0), line("mate", 100.0, 0.0)], [], "The best 2", "By luck.")
     assert shown.index(">tea<") < shown.index(">mate<")

@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from hgldp.collector.dashboard.regions import Now, Where, card_region, foot_region, task_regions, window_choices
+from hgldp.collector.dashboard.regions import (
+    Now,
+    Where,
+    card_region,
+    foot_region,
+    past_regions,
+    task_regions,
+    window_choices,
+)
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.views import Answer, PublishedEpoch, TaskTerms, TaskView
 from hgldp.model.window import reports_within
@@ -120,6 +128,12 @@ def test_nothing_is_new_before_there_is_an_earlier_list() -> None:
         task = view(numbers_task(), [line(7, 900.0, change=None)], reports=60_000, epoch=epoch, top_epoch=epoch)
         shown = task_regions(Now(task, None, (), None, None), Markup(), WHERE)["ranking"]
         assert ("new in the list" in shown) is compared
+
+
+def test_a_past_epoch_has_no_trend() -> None:
+    task, past = view(numbers_task(), [line(7, 900.0)], reports=60_000, epoch=3), [{7: 0.1}, {7: 0.2}]
+    assert "Trend" in task_regions(Now(task, None, past, None, None), Markup(), WHERE)["ranking"]
+    assert "Trend" not in past_regions(task, published(2, 9_000, [line(7, 90.0)]), "")["ranking"]
 
 
 WARM = replace(TaskTerms("Drinks", "public"), warmup=4_000)

@@ -139,4 +139,4 @@ def test_a_share_is_of_all_that_is_counted_and_never_above_all() -> None:
         collector.epochs[warm.id] = [published(epoch, 1_000, [line(7, 1900.0, warmup=raw)]) for epoch in range(2)]
         regions = asyncio.run(page(collector)(waits=True))
         assert regions is not None
-        assert f'aria-label="from {share} to {share} of the {of} over 2 epochs"' in regions["ranking"]
+        assert f"<title>from {share} to {share} of the {of} over 2 epochs</title>" in regions["ranking"]

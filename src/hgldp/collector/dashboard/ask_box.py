@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 
 from hgldp.collector.dashboard.form import posted_form
-from hgldp.collector.dashboard.format import in_line
+from hgldp.collector.dashboard.format import in_line, possible_items
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.live.budget import timed
 from hgldp.collector.http.documents.question import Question, as_item
@@ -84,6 +84,7 @@ class Asking:
         except Refused as refused:
             if refused.problem is not Problem.UNKNOWN_ITEM:
                 raise
-            return replace(empty, text=text, refusal=f"There is no such item among {view.task.domain.describe()}.")
+            refusal = f"There is no such item among {possible_items(view.task.domain)}."
+            return replace(empty, text=text, refusal=refusal)
         self._live.budget.spend(seconds)
         return replace(empty, text=text, answer=answer, raw=view.raw_counted(window), half_life=view.half_life(window))

@@ -101,9 +101,11 @@ def sparkline(shares: tuple[float | None, ...], of: str = "reports") -> Markup:
     areas = [f"{line}L{run[-1][0]} {floor_y}L{run[0][0]} {floor_y}Z" for line, run in zip(lines, runs, strict=True)]
     x, y = runs[-1][-1]
     label = f"from {percent(known[0])} to {percent(known[-1])} of the {of} over {len(shares)} epochs"
+    if away := len(shares) - len(known):
+        label += f", not in the top in {away} of them"
     size = f'width="{SPARK_WIDTH}" height="{SPARK_HEIGHT}" viewBox="0 0 {SPARK_WIDTH} {SPARK_HEIGHT}"'
     return Markup(  # noqa: S704
-        f'<svg class="spark" role="img" aria-label="{label}" {size}><path class="area" d="{"".join(areas)}"/>'
+        f'<svg class="spark" role="img" {size}><title>{label}</title><path class="area" d="{"".join(areas)}"/>'
         f'<path d="{"".join(lines)}"/><circle cx="{x}" cy="{y}" r="2.5"/></svg>'
     )
 

@@ -5,7 +5,7 @@ from unicodedata import category
 
 from hgldp.collector.cold_start import starts_cold
 from hgldp.collector.views import TaskView
-from hgldp.model.domain import listed
+from hgldp.model.domain import AnyDomain, Vocabulary, listed
 from hgldp.model.estimate import STARTED_COLD, half_life_in_words, in_numbers, raw_items
 from hgldp.model.task import Task
 
@@ -135,15 +135,26 @@ def _is_seen(letter: str) -> bool:
     return letter in JOINERS or category(letter) not in HIDDEN
 
 
+def possible_items(domain: AnyDomain) -> str:
+    """What items there can be; those of a list need not be words.
+
+    >>> possible_items(Vocabulary(("blue kite", "red clock")))
+    '2 items'
+    >>> possible_items(Task("pfr", epsilon=1.0, domain=range(10), k=3).domain)
+    'the numbers 0 … 9'
+    """
+    return f"{domain.size:,} items" if isinstance(domain, Vocabulary) else domain.describe()
+
+
 def described(task: Task) -> str:
     """What the task asks, in one line."""
     budget = f"ε\u00a0=\u00a0{number(float(task.budget.epsilon))} for {task.budget.covers}"
-    return f"Top {task.k} among {task.domain.describe()} · {task.scheme} · {budget}"
+    return f"Top {task.k} among {possible_items(task.domain)} · {task.scheme} · {budget}"
 
 
 def order_in_words(view: TaskView, window: int | None = None) -> str:
     """How items are ranked, how reports are weighed, and what the counts started from."""
-    said = ["Ranked by the estimate, from which luck is taken away."]
+    said = ["Ranked by the estimate, after a correction for luck."]
     if weighed := half_life_in_words(view.half_life(window)):
         said.append(weighed)
     if starts_cold(view.task.scheme, view.terms.warmup):

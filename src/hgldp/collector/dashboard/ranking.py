@@ -38,7 +38,10 @@ class Row(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """Rows on one scale; `order` says by what they are ranked, `notice` what to know before reading them."""
+    """Rows on one scale; `order` says by what they are ranked, `notice` what to know before reading them.
+
+    `trend` says what the lines over epochs show; it is empty if no row has one.
+    """
 
     caption: str
     order: str
@@ -46,6 +49,7 @@ class Ranking(NamedTuple):
     axis: Markup
     clear: bool | None = True
     notice: str = ""
+    trend: str = ""
 
     @property
     def has_noise(self) -> bool:
@@ -71,12 +75,14 @@ def without_changes(items: Sequence[RankedItem]) -> list[RankedItem]:
 def ranking(items: Sequence[RankedItem], past: Sequence[Shares], caption: str, order: str, notice: str = "") -> Ranking:
     """The table; `past` holds the shares of earlier epochs, oldest first, and may be empty."""
     scale = Scale.over([number for item in items for number in (item.low, item.estimate, item.high)])
-    return Ranking(caption, order, rows_on(scale, items, past), axis(scale), clear_top(items), notice)
+    rows = rows_on(scale, items, past)
+    trend = _trend_in_words(items, len(past)) if any(row.spark for row in rows) else ""
+    return Ranking(caption, order, rows, axis(scale), clear_top(items), notice, trend)
 
 
 def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = ()) -> list[Row]:
     """A row for each line. What may be noise has not moved: chance moves it."""
-    counted = "reports and raw items" if any(each.warmup for each in items) else "reports"
+    counted = _counted(items)
     numbers = [in_line(each.estimate, each.low, each.high, error=each.standard_error) for each in items]
     return [
         Row(
@@ -95,6 +101,15 @@ def rows_on(scale: Scale, items: Sequence[RankedItem], past: Sequence[Shares] = 
         )
         for each, (number, low, high) in zip(items, numbers, strict=True)
     ]
+
+
+def _counted(items: Sequence[RankedItem]) -> str:
+    return "reports and raw items" if any(each.warmup for each in items) else "reports"
+
+
+def _trend_in_words(items: Sequence[RankedItem], epochs: int) -> str:
+    share = f"Trend: an item’s share of all {_counted(items)} so far, at the end of each of the last {epochs} epochs."
+    return f"{share} Each line has its own scale, and a gap where the item was not in the top."
 
 
 def _since_cells(item: RankedItem) -> Markup:

@@ -97,6 +97,29 @@ def test_nobody_is_woken_when_nothing_happens() -> None:
     assert run(scene)
 
 
+def test_watchers_see_a_rate_come_to_rest() -> None:
+    """Nothing else changes then. The page used to keep what it said before."""
+
+    async def scene() -> list[float | None]:
+        told: list[float | None] = []
+
+        class Rate(Shown):
+            async def __call__(self, *, waits: bool) -> dict[str, object] | None:
+                told.append(live.rates.rate(TASK.id))
+                return await super().__call__(waits=waits)
+
+        live, feed = live_of(Rate())
+        await live.fresh(feed)
+        stream = parts_of(stream_of(live, feed))
+        await anext(stream)
+        await asyncio.sleep(0.2)
+        live.end()
+        return told
+
+    told = run(scene)
+    assert (told[0], told[-1]) == (None, 0)
+
+
 def test_it_listens_from_the_start_and_once() -> None:
     collector = FakeCollector(replace(TASK, reports=5))
 

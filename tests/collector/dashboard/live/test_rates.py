@@ -39,6 +39,23 @@ def test_the_last_report_is_as_old_as_it_is_whoever_watches() -> None:
     assert rates.last_report(TASK.id) == came
 
 
+def test_ten_seconds_without_a_report_are_a_rate_of_0_whoever_watches() -> None:
+    clock = FakeClock()
+    rates = Rates(clock)
+    assert rates.rate(TASK.id) is None
+    rates.know([TASK])
+    clock.advance(9)
+    assert rates.rate(TASK.id) is None, "some may have come before anyone listened"
+    clock.advance(1)
+    assert rates.rate(TASK.id) == 0
+    rates.note(replace(TASK, reports=501))
+    assert rates.rate(TASK.id) is None, "one came, and nobody measured"
+    for reports in (501, 511):
+        rates.sample([replace(TASK, reports=reports)])
+        clock.advance(5)
+    assert rates.rate(TASK.id) == 0, "what was measured is over"
+
+
 def test_a_task_that_is_gone_is_forgotten() -> None:
     rates = Rates(FakeClock())
     rates.note(TASK)

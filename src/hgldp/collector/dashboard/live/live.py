@@ -122,9 +122,10 @@ class Live:
     async def _run(self) -> None:
         try:
             while self._streams and not self._ended and (self._behind() or self.rates.moving):
+                moved = self.rates.moving
                 with self.budget.measured():
                     self.rates.sample(self._collector.tasks())
-                if self.rates.moving:
+                if moved or self.rates.moving:  # a rate that has just come to rest is a change too
                     self._changes += 1
                 for feed in sorted(self._behind(), key=lambda each: each.due):
                     if feed.due <= self._clock.monotonic():

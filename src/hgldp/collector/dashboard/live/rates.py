@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable
+from math import inf
 
 from hgldp.collector.views import TaskView
 from hgldp.system.clock import Clock
@@ -45,9 +46,11 @@ class Rates:
         self._meters: dict[bytes, Meter] = {}
         self._reports: dict[bytes, int] = {}
         self._last: dict[bytes, float] = {}
+        self._since = inf
 
     def know(self, views: Iterable[TaskView]) -> None:
         """What was there before anyone listened: nobody knows when it came."""
+        self._since = self._clock.now()
         for view in views:
             self._reports.setdefault(view.id, view.reports)
 
@@ -77,7 +80,9 @@ class Rates:
         return any(meter.rate != 0 for meter in self._meters.values())
 
     def rate(self, task_id: bytes) -> float | None:
-        """Reports per second of a task."""
+        """Reports per second of a task; 0 if none came for ten seconds, though nobody measured."""
+        if self._clock.now() - self._last.get(task_id, self._since) >= WINDOW:
+            return 0.0
         meter = self._meters.get(task_id)
         return meter.rate if meter else None
 
