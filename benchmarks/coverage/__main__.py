@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.coverage.answers import KINDS, STARTS, Case, K, Piece, run_piece
+from benchmarks.coverage.answers import COLD, KINDS, STARTS, WARM, Case, K, Piece, run_piece
 from benchmarks.coverage.picture import pictures
 from benchmarks.coverage.row import HEADINGS, LEAST, MOST, Row
 from benchmarks.field.machine import machine
@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=50)
     parser.add_argument("--scheme", action="append", choices=SCHEMES, help="only this one; may be repeated")
     parser.add_argument("--stream", action="append", help="instead of the usual ones; may be repeated")
-    parser.add_argument("--start", action="append", choices=STARTS, help="only this one; may be repeated")
+    parser.add_argument("--start", action="append", choices=STARTS, help="instead of the first two; may be repeated")
     parser.add_argument("--epsilon", action="append", type=float, help=f"instead of {EPSILONS}; may be repeated")
     parser.add_argument("--data", type=Path, help="a folder with the data sets that --stream names")
     parser.add_argument("--processes", type=int, default=MOST_PROCESSES, choices=range(1, MOST_PROCESSES + 1))
@@ -83,7 +83,7 @@ def main() -> None:
     missing = [name for name in streams if not is_generator(name) and library.path(name) is None]
     if missing:
         print(f"{', '.join(missing)}: not found, left out; give their folder with --data")
-    schemes, starts, epsilons = chosen.scheme or SCHEMES, chosen.start or STARTS, chosen.epsilon or EPSILONS
+    schemes, starts, epsilons = chosen.scheme or SCHEMES, chosen.start or (WARM, COLD), chosen.epsilon or EPSILONS
     cases = tuple(Case(*one) for one in product(schemes, starts, epsilons))
     there, seeds = [name for name in streams if name not in missing], range(1, chosen.repeats + 1)
     rows = measure([Piece(name, seed, cases, library.folder) for seed in seeds for name in there], chosen.processes)

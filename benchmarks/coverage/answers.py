@@ -1,6 +1,7 @@
 """Every answer of one scheme on one stream, each beside its own truth.
 
-A warm-up is the first percent of the stream. Windows and half-lives are pfr's alone.
+A warm-up is the first percent of the stream, or a percent of raw items that says nothing about the rest of it. Windows
+and half-lives are pfr's alone.
 """
 
 from collections.abc import Iterator
@@ -34,8 +35,9 @@ HALF_LIFE = "half-life n/4"
 WINDOWS = {"window n/8": 8, "window n/4": 4}
 KINDS = (WHOLE, SINCE, *WINDOWS, HALF_LIFE, *(f"{window}, {HALF_LIFE}" for window in WINDOWS))
 FADES = 4
-WARM, COLD = "1 % warm-up", "cold"
-STARTS = {WARM: 0.01, COLD: 0.0}
+WARM, COLD, MISLED = "1 % warm-up", "cold", "misleading 1 %"
+STARTS = {WARM: 0.01, COLD: 0.0, MISLED: 0.01}
+MISLEADS = 1302
 Answers = dict[str, list[Judged]]
 
 
@@ -67,10 +69,18 @@ def run_piece(piece: Piece) -> list[tuple[Case, Answers]]:
 def answers(case: Case, drawn: Drawn, seed: int) -> Answers:
     """The lines of every kind of interval that the scheme publishes."""
     raw = int(drawn.items.size * STARTS[case.start])
+    if case.start == MISLED:
+        drawn = misleading(drawn, raw, seed)
     plan = Plan(case.scheme, case.epsilon, K)
     if case.scheme == PFR.name:
         return dict(_of_frontier(plan, drawn, raw, seed))
     return dict(_whole_and_since(run(plan, drawn.items, drawn.domain_size, raw, seed).estimates, drawn))
+
+
+def misleading(drawn: Drawn, raw: int, seed: int) -> Drawn:
+    """The same stream, but in its first `raw` items every item bears the name of another."""
+    names = np.random.default_rng([MISLEADS, seed]).permutation(drawn.domain_size).astype(np.int32)
+    return Drawn(np.concatenate((names[drawn.items[:raw]], drawn.items[raw:])), drawn.domain_size)
 
 
 def _whole_and_since(lines: tuple[Estimate, ...], drawn: Drawn) -> Iterator[tuple[str, list[Judged]]]:

@@ -6,6 +6,7 @@ from benchmarks.coverage.answers import (
     COLD,
     HALF_LIFE,
     KINDS,
+    MISLED,
     SINCE,
     STARTS,
     WARM,
@@ -15,6 +16,7 @@ from benchmarks.coverage.answers import (
     Piece,
     answers,
     followed,
+    misleading,
     run_piece,
 )
 from benchmarks.coverage.row import Row
@@ -90,3 +92,15 @@ def test_a_window_is_judged_by_the_reports_that_it_took_in() -> None:
     assert covered not in (0, 5_000)
     wanted = [judge(line, recent_counts(drawn.items, 20, covered)) for line in store.estimates(K, 5_000)]
     assert answers(Case("pfr", COLD, 4.0), drawn, 1)["window n/4"] == wanted
+
+
+def test_a_misleading_start_names_other_items_and_leaves_the_rest_as_it_is() -> None:
+    drawn = Library().draw(SMALL, 3)
+    other = misleading(drawn, 40, 3)
+    assert other.items.dtype == drawn.items.dtype
+    assert np.array_equal(other.items[40:], drawn.items[40:])
+    assert np.mean(other.items[:40] == drawn.items[:40]) < 0.2
+    assert sorted(np.bincount(other.items[:40]))[-5:] == sorted(np.bincount(drawn.items[:40]))[-5:]
+    truth = whole_counts(other.items, 200)
+    lines = run(Plan("cnr", 1.0, K), other.items, 200, 40, 3).estimates
+    assert answers(Case("cnr", MISLED, 1.0), drawn, 3)[WHOLE] == [judge(line, truth) for line in lines]
