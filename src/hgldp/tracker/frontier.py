@@ -27,6 +27,7 @@ from hgldp.tracker.family import Family, Symbols, numbered
 
 S = TypeVar("S", Frontier, OpenFrontier)
 ASKED_AT_ONCE = 1 << 14
+HALF_FULL = 1 / 2
 NO_WINDOW = "works with a listed domain only; for strings set a half-life"
 
 
@@ -126,8 +127,8 @@ class FrontierFamily(_Adding[Frontier]):
 
     @property
     def least_share(self) -> float:
-        """An eighth: the store keeps a fixed number of epochs, and a near-empty one would displace a full one."""
-        return 1 / 8
+        """Half: the store keeps a fixed number of epochs, and short ones would displace most of the past."""
+        return HALF_FULL
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Add up under the key of the bulletin."""
