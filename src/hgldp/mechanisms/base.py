@@ -50,7 +50,7 @@ class Mechanism(ABC, Generic[R]):
 
     @abstractmethod
     def channel(self) -> list[Row[R]]:
-        """Pr[report | value] as exact fractions, one row a value. For small sizes only."""
+        """Pr[report | value] as exact fractions, one row per value. For small sizes only."""
 
     @abstractmethod
     def randomize(self, value: int, words: Words) -> R:

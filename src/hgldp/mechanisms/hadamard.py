@@ -17,7 +17,7 @@ class HadamardResponse(Mechanism[int]):
 
     Privacy: exactly W/S ≤ e^ε between any two values.
     Report bytes: the bytes of one column, about log2 of the size.
-    Memory: one counter per column, up to twice as many as values; one fast Walsh–Hadamard transform at the end.
+    Memory: one counter per column, up to four times as many as values; one fast Walsh–Hadamard transform at the end.
     Error: variance (e^ε + 1)²/(e^ε − 1)² per report with one block, near OLH's at large ε with more.
 
     There are B blocks of b columns, b the power of two above ⌈size/B⌉. Value v owns the columns of block v mod B where

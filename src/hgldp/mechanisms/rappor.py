@@ -26,7 +26,7 @@ class RAPPOR(Mechanism[BloomReport]):
 
     Privacy: at most (W/S)^(2h) ≤ e^ε with W = ⌊S·e^(ε/2h)⌋: two filters differ in at most 2h bits, for every key.
     Report bytes: h keys and `bits` bits.
-    Memory: one counter per value, and h hashes a value for each report.
+    Memory: one counter per value, and h hashes per value for each report.
     Error: above SUE's, since h bits share the budget and values collide; see `variance`, which is exact.
 
     Cohorts become a fresh key per report and hash function, so that debiasing is exactly unbiased. The score of a value

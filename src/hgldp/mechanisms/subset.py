@@ -96,5 +96,5 @@ class SubsetSelection(Mechanism[int]):
 
     @property
     def report_bytes(self) -> int:
-        """One bit a value."""
+        """One bit per value."""
         return (self.size + 7) // 8

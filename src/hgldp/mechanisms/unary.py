@@ -1,4 +1,4 @@
-"""Unary encoding: one bit a value, each bit randomised by itself. The shape that OUE and SUE share."""
+"""Unary encoding: one bit per value, each bit randomised by itself. The shape that OUE and SUE share."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -79,5 +79,5 @@ class UnaryEncoding(Mechanism[int]):
 
     @property
     def report_bytes(self) -> int:
-        """One bit a value."""
+        """One bit per value."""
         return (self.size + 7) // 8

@@ -33,8 +33,8 @@ def likely_ranks(lows: Reals, highs: Reals) -> NDArray[np.int64]:
 def in_order(ranks: NDArray[np.int64], lows: Reals, highs: Reals) -> NDArray[np.int64]:
     """Ranks of lines, the best line first, that agree with their order and with each other.
 
-    No later line has a better end of its ranks. If a line may lose its place, the next one may take it, unless its
-    interval lies below.
+    Neither end of a line's ranks is better than that of the line above it. If a line may lose its place, the next one
+    may take it, unless its interval lies below.
 
     >>> ranks = np.array([[1, 1], [2, 3], [3, 9], [3, 8]])
     >>> in_order(ranks, np.array([90.0, 40.0, 20.0, 10.0]), np.array([99.0, 60.0, 50.0, 30.0])).tolist()

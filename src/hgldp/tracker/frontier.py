@@ -27,7 +27,6 @@ from hgldp.tracker.family import Family, Symbols, numbered
 
 S = TypeVar("S", Frontier, OpenFrontier)
 ASKED_AT_ONCE = 1 << 14
-HALF_FULL = 1 / 2
 NO_WINDOW = "works with a listed domain only; for strings set a half-life"
 
 
@@ -128,7 +127,7 @@ class FrontierFamily(_Adding[Frontier]):
     @property
     def least_share(self) -> float:
         """Half: the store keeps a fixed number of epochs, and short ones would displace most of the past."""
-        return HALF_FULL
+        return 0.5
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Add up under the key of the bulletin."""

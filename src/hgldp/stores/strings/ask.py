@@ -46,5 +46,13 @@ def _at_most(store: OpenFrontier, known: Measured) -> Estimate:
     """
     share, measured = min(1.0, max(0.0, as_measured(known).high)), store.whole.part(known)
     most, lately = store.reports * (measured * share + 1 - measured), known.since * share
-    tracked = 0.0, lately / Z95, known.since
-    return Estimate(0, 0.0, most / (2 * Z95), *tracked, bounds=(0.0, most), may_be_noise=True)
+    return Estimate(
+        item=0,
+        count=0.0,
+        standard_error=most / (2 * Z95),
+        tracked_count=0.0,
+        tracked_error=lately / Z95,  # it has no bounds of its own: its interval is 0 and above, up to Z95 errors
+        since=known.since,
+        bounds=(0.0, most),
+        may_be_noise=True,
+    )
