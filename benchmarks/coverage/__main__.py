@@ -72,7 +72,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=50)
     parser.add_argument("--scheme", action="append", choices=SCHEMES, help="only this one; may be repeated")
     parser.add_argument("--stream", action="append", help="instead of the usual ones; may be repeated")
-    parser.add_argument("--start", action="append", choices=STARTS, help="instead of the first two; may be repeated")
+    parser.add_argument(
+        "--start", action="append", choices=STARTS, help="instead of a true warm-up and none; may be repeated"
+    )
     parser.add_argument("--epsilon", action="append", type=float, help=f"instead of {EPSILONS}; may be repeated")
     parser.add_argument("--data", type=Path, help="a folder with the data sets that --stream names")
     parser.add_argument("--processes", type=int, default=MOST_PROCESSES, choices=range(1, MOST_PROCESSES + 1))

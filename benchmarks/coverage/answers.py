@@ -37,7 +37,6 @@ KINDS = (WHOLE, SINCE, *WINDOWS, HALF_LIFE, *(f"{window}, {HALF_LIFE}" for windo
 FADES = 4
 WARM, COLD, MISLED = "1 % warm-up", "cold", "misleading 1 %"
 STARTS = {WARM: 0.01, COLD: 0.0, MISLED: 0.01}
-MISLEADS = 1302
 Answers = dict[str, list[Judged]]
 
 
@@ -79,7 +78,7 @@ def answers(case: Case, drawn: Drawn, seed: int) -> Answers:
 
 def misleading(drawn: Drawn, raw: int, seed: int) -> Drawn:
     """The same stream, but in its first `raw` items every item bears the name of another."""
-    names = np.random.default_rng([MISLEADS, seed]).permutation(drawn.domain_size).astype(np.int32)
+    names = np.random.default_rng([1302, seed]).permutation(drawn.domain_size).astype(np.int32)
     return Drawn(np.concatenate((names[drawn.items[:raw]], drawn.items[raw:])), drawn.domain_size)
 
 

@@ -43,6 +43,12 @@ def test_the_top_of_a_listed_domain_is_found_and_since_when_it_is_tracked() -> N
         assert 0 < line.since < 6000
 
 
+def test_a_timer_may_end_an_epoch_that_is_half_full() -> None:
+    tracker = Tracker(LISTED, seed=1)
+    assert not tracker.is_worth_sealing(499, 1_000)
+    assert tracker.is_worth_sealing(500, 1_000)
+
+
 def test_strings_that_nobody_listed_come_back_letter_for_letter() -> None:
     events = np.random.default_rng(3).choice(["tea", "maté", "x" * 99], 60_000, p=[0.6, 0.3, 0.1]).tolist()
     assert [item for item, _ in drive(STRINGS, events).top()] == ["tea", "maté"]

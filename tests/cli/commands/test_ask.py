@@ -76,6 +76,9 @@ def test_the_legend_explains_what_is_shown_and_nothing_else() -> None:
     assert "since" not in shown(alone)
     assert together in shown(shared)
     assert "by itself" not in shown(shared)
+    both = " ".join(shown(LINE, shared).split())
+    assert "counted it by itself; for a string that was not found" in both
+    assert both.count("since how many") == 1
 
 
 def test_what_may_be_none_or_all_is_unknown() -> None:
@@ -150,7 +153,10 @@ def test_refusals_are_one_line_without_an_item(asked, words: Made, tmp_path: Pat
     many.write_text("tea\n" * 1_001, encoding="utf-8")
     table.write_text("tea\n", encoding="utf-8")
     for given, told in (
-        (("tea", "a secret"), "ITEM must be in the domain of the task (vocabulary of 6 words), got another in place 2"),
+        (
+            ("tea", "a secret"),
+            "ITEM must be in the domain of the task (vocabulary of 6 words), got something else as item 2",
+        ),
         ((), "ITEM must be given 1 to 1,000 times, or in a --file, got none"),
         (("--file", str(many)), "ITEM must be given 1 to 1,000 times, or in a --file, got more"),
         (("--file", str(tmp_path / "none")), "--file must be a readable file or '-'"),

@@ -59,6 +59,9 @@ def test_a_created_task_is_shown_with_what_comes_next_and_nothing_is_cut(
     (address,) = (line for line in lines if line.startswith(f"{service.url}/tasks/"))
     task = address[-64:]
     assert f"task{task}writekey" in "".join(out.split())
+    assert "Dashboard, which asks for the read token:" in lines
+    out = run(capsys, "task", "create", "--url", service.url, *words, "--results", "public", "--half-life", "9999")[1]
+    assert "Dashboard, which anyone may read:" in out.splitlines()
 
 
 def test_the_collector_is_where_the_environment_says(
@@ -115,7 +118,7 @@ def test_an_id_may_stand_after_the_options(service: Service, capsys: pytest.Capt
         (f"export --task {NOBODY} --format csv --output a.parquet", "must not end in .parquet with --format csv"),
         (f"export --task {NOBODY} --output README.md/r.csv", "README.md/r.csv (Not a directory)"),
         (f"report none.txt --task {NOBODY} --max-epsilon 1", "--key must be given"),
-        (f"report none.txt --task {NOBODY} --max-epsilon 1 --key k", "the collector answered 404"),
+        (f"report none.txt --task {NOBODY} --max-epsilon 1 --key {'k' * 43}", "the collector answered 404"),
         (f"report none.txt --task {NOBODY} --max-epsilon 1 --key k --rate -1", "--rate must be 0 or more"),
     ],
 )

@@ -53,6 +53,13 @@ def test_noise_has_not_moved() -> None:
         assert ("▲4" in told) is moved
 
 
+def test_a_window_is_compared_with_none() -> None:
+    for change, told in ((4, "▲4"), (None, "new")):
+        top = {"top": [{**LINE, "rank_change": change}]}
+        assert told in shown({**ANSWER, **top})
+        assert told not in shown({**ANSWER, **top, "window": 50, "covered": 48})
+
+
 def test_changes_of_rank_are_explained_where_there_are_any() -> None:
     for change, legend in ((0, False), (2, True), (None, True)):
         assert ("change of rank" in shown({**ANSWER, "top": [{**LINE, "rank_change": change}]})) is legend

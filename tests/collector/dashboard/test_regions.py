@@ -130,6 +130,14 @@ def test_nothing_is_new_before_there_is_an_earlier_list() -> None:
         assert ("new in the list" in shown) is compared
 
 
+def test_nothing_is_new_in_a_window() -> None:
+    lines, last = (line(7, 900.0, change=None),), Answer(10, 5_000, 3, 60_000, 4_900, (line(7, 90.0, change=None),))
+    task = view(numbers_task(), lines, reports=60_000, epoch=3, top_epoch=3)
+    for answer, compared in ((None, True), (last, False)):
+        shown = task_regions(Now(task, answer, (), None, None), Markup(), WHERE)["ranking"]
+        assert ("new in the list" in shown) is compared
+
+
 def test_a_past_epoch_has_no_trend() -> None:
     task, past = view(numbers_task(), [line(7, 900.0)], reports=60_000, epoch=3), [{7: 0.1}, {7: 0.2}]
     assert "Trend" in task_regions(Now(task, None, past, None, None), Markup(), WHERE)["ranking"]

@@ -69,7 +69,7 @@ def test_lines_are_in_the_order_of_their_numbers_and_their_ranks_agree() -> None
             assert 1 <= best <= rank <= worst <= SIZE
             assert line.interval[0] <= line.count <= line.interval[1]
         for line, following in pairwise(found):
-            assert line.ranks <= following.ranks
+            assert all(mine <= later for mine, later in zip(line.ranks, following.ranks, strict=True))
 
 
 def ranks_held() -> float:

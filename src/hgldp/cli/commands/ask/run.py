@@ -35,8 +35,7 @@ HEADINGS = ("item", "estimate", RAW, "±", "95 % interval", "since", "95 % since
 NOTHING = "unknown"
 MAY_GO = ("since", "95 % since then", "±")
 SINCE = "how many of the last reports counted it by itself"
-SHARED = "how many counted it together with others that begin like it"
-NOT_FOUND = "for a string that was not found: "
+SHARED = "for a string that was not found: how many counted it together with others that begin like it"
 _PLACE = re.compile(r"item is outside the domain \((.+)\), in place (\d+) of those asked for")
 
 
@@ -54,7 +53,7 @@ def run(chosen: Namespace) -> int:
             return 0
         answer = service.post(path, question)
     except Turned as turned:
-        raise _once(turned) from None
+        raise _outside_domain(turned) from None
     if chosen.json:
         write_json(answer)
     else:
@@ -62,12 +61,12 @@ def run(chosen: Namespace) -> int:
     return 0
 
 
-def _once(turned: Turned) -> HgldpError:
-    """An item outside the domain, said once; which one it is, but not the item itself, since errors end up in logs."""
+def _outside_domain(turned: Turned) -> HgldpError:
+    """Which item it is, but not the item itself, since errors end up in logs; any other refusal as it is."""
     place = _PLACE.search(turned.reason)
     if place is None:
         return turned
-    return InvalidField("ITEM", f"must be in the domain of the task ({place[1]})", f"another in place {place[2]}")
+    return InvalidField("ITEM", f"must be in the domain of the task ({place[1]})", f"something else as item {place[2]}")
 
 
 def _items(chosen: Namespace) -> list[Any]:
@@ -102,10 +101,10 @@ def table_of(answer: dict[str, Any]) -> Group:
 
 def _since_terms(lines: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     """What since means, where it is shown."""
-    alone = any(line["since"] and not _shares_a_cell(line) for line in lines)
-    shared = any(map(_shares_a_cell, lines))
-    if alone or shared:
-        yield "since", f"{SINCE}; {NOT_FOUND}{SHARED}" if alone and shared else NOT_FOUND + SHARED if shared else SINCE
+    told = [SINCE] if any(line["since"] and not _shares_a_cell(line) for line in lines) else []
+    told += [SHARED] if any(map(_shares_a_cell, lines)) else []
+    if told:
+        yield "since", "; ".join(told)
 
 
 def _shares_a_cell(line: dict[str, Any]) -> bool:

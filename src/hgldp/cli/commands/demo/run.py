@@ -55,7 +55,7 @@ def run(chosen: Namespace) -> int:
             if chosen.check:
                 return _judge(precision)
             write_output("The clients keep reporting, more slowly, and the dashboard is live. Press Ctrl-C to stop.\n")
-            with closing(_trickle(crowd, taste)) as later:
+            with closing(_trickle(crowd, taste)) as later:  # Ctrl-C may come before anyone awaits it
                 asyncio.run(later)
     except KeyboardInterrupt:
         write_output("\nThe demo is over; nothing is left behind.\n")

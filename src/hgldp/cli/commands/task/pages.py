@@ -11,19 +11,15 @@ from hgldp.collector.http.documents.task import FIELDS
 from hgldp.model.estimate import raw_items
 
 
-def created(made: dict[str, Any]) -> None:
+def created(made: dict[str, Any], *, public: bool) -> None:
     """Id, key and token, and the dashboard's address on a separate line, however long it is."""
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     raw = made.get("warmup_raw_items", 0)
     start = [Text(f"It starts from {raw_items(raw)}, which nobody randomised.")] if raw else []
     show(page("Created", facts(rows), note, *start))
-    whose = (
-        "Dashboard, which anyone may read"
-        if made["results"] == "public"
-        else "Dashboard, which asks for the read token"
-    )
-    write_output(f"{whose}:\n{visible(made['dashboard'])}\n")
+    reader = "anyone may read" if public else "asks for the read token"
+    write_output(f"Dashboard, which {reader}:\n{visible(made['dashboard'])}\n")
 
 
 def listed(found: list[dict[str, Any]]) -> None:

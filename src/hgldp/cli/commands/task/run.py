@@ -41,11 +41,10 @@ def run(chosen: Namespace) -> int:
     if chosen.action == "create":
         wanted = request_of(chosen)
         made = _create(service, wanted)
-        made["results"] = wanted.get("results", "token")
         made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}"
         if "warmup" in wanted:
             made["warmup_raw_items"] = sum(count for _, count in wanted["warmup"])
-        _print(chosen, made, created)
+        _print(chosen, made, partial(created, public=wanted.get("results") == "public"))
     elif chosen.action == "list":
         found = service.get(api.TASKS)["tasks"]
         _print(chosen, found, listed)

@@ -43,7 +43,7 @@ from hgldp.schemes.open_pfr import OpenPFR, first_epoch
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
-CHANGES = ("▲▼", "change of rank over the last epoch and the present one; new: was not ranked before")
+CHANGES = ("▲▼", "change of rank since the last full epoch began; new: was not in the list then")
 FIRST_COMPARED = 2
 HEADINGS = ("rank", LIKELY, "", "item", "estimate", RAW, "±", "95 % interval")
 
