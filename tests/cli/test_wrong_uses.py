@@ -111,7 +111,7 @@ ON_A_COLLECTOR = {
     "export --task Pages --format xml": "--format must be one of csv, json, parquet, got xml (hgldp export --help)",
     "report words.txt --task Pages --max-epsilon 4": "--key must be given, or HGLDP_WRITE_KEY in the environment...",
     f"report words.txt --task Pages --max-epsilon 1 --key {KEY}": "...must be at most this client's ceiling 1...",
-    "report events.txt --task Pages --max-epsilon 4 --key k": "--key must be 43 letters, ..., got a text of length 1 (withheld)",
+    "report events.txt --task Pages --max-epsilon 4 --key k": "--key must be 43 letters, ..., got 1 ...",
     f"report cut.gz --task Pages --max-epsilon 4 --key {KEY}": "FILE must be whole gzip data, got ... in cut.gz",
     f"report semi.csv --column drink --task Pages --max-epsilon 4 --key {KEY}": (
         "--column must be a name in the first line, which has 1, got drink; columns must be separated by commas, ..."

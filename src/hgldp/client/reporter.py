@@ -188,7 +188,7 @@ def check_write_key(write_key: str) -> None:
         raise InvalidField("write_key", "must be a text", type(write_key).__name__)
     if not _KEY.fullmatch(write_key):
         rule = "must be 43 letters, digits, - and _, as the collector made it"
-        raise InvalidField("write_key", rule, f"a text of length {len(write_key)} (withheld)")
+        raise InvalidField("write_key", rule, f"{len(write_key)} characters (withheld)")
 
 
 def _made(folder: str | Path) -> Path:
