@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from select import select
 from urllib.parse import urlsplit
 
 import httpx
@@ -20,7 +21,7 @@ import pytest
 
 from hgldp.cli.commands.demo.server import free_port
 from hgldp.cli.commands.serve.greeting import CREATE, WARNING, greeting
-from hgldp.cli.commands.task.run import request_of
+from hgldp.cli.commands.task.run import request_of, take_name
 from hgldp.cli.parser import make_parser
 from hgldp.collector.http.listening import EVERYWHERE
 from hgldp.collector.server import GRACE_SECONDS
@@ -70,7 +71,7 @@ def test_it_starts_and_ends_cleanly_and_keeps_the_token_out_of_the_log(tmp_path:
     assert f"\nDashboard:\n  {url}/\n" in out
     steps = out.partition("create a first task in another terminal:\n")[2].splitlines()
     assert steps[0] == f"  export HGLDP_URL={url}"
-    assert steps[2].startswith("  hgldp task create --name ")
+    assert steps[2] == f"  {CREATE}"
     assert (folder / "admin-token.sha256").read_text() == kept(token).hex()
     assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
     assert token not in err
@@ -202,7 +203,9 @@ def test_a_body_that_is_still_coming_is_told_to_come_again(tmp_path: Path) -> No
 def test_the_task_that_the_greeting_proposes_can_be_created() -> None:
     words = shlex.split(CREATE)
     chosen = make_parser().parse_args(words[1:])
-    assert request_of(chosen)["domain"] == {"strings": 64}
+    take_name(chosen)
+    wanted = request_of(chosen)
+    assert (wanted["name"], wanted["domain"]) == ("Searches", {"strings": 64})
 
 
 def test_the_greeting_names_the_address_only_where_it_is_not_the_usual_one(tmp_path: Path) -> None:
@@ -217,7 +220,7 @@ def test_a_terminal_is_shown_the_token_once_and_no_file_is_made(tmp_path: Path) 
     with subprocess.Popen(line, stdout=theirs, stderr=subprocess.DEVNULL) as process:
         os.close(theirs)
         out = ""
-        while "create --name" not in out:
+        while CREATE not in out and select([ours], [], [], 30)[0]:
             out += os.read(ours, 10_000).decode()
         process.terminate()
     os.close(ours)

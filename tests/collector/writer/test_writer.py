@@ -190,7 +190,7 @@ def test_epochs_end_by_the_clock_if_anything_was_reported(collector: Collector, 
     clock.advance(61)
     collector.step()
     assert now(collector, view).epoch == 0
-    collector.offer(view, upload(view, 2))
+    collector.offer(view, upload(view, 5))
     collector.step()
     clock.advance(59)
     clock.wall += 10**6
@@ -200,12 +200,12 @@ def test_epochs_end_by_the_clock_if_anything_was_reported(collector: Collector, 
     collector.step()
     assert now(collector, view).epoch == 1
     assert [entry.kind for entry in collector.storage.entries()] == [RUN, SEAL]
-    assert collector.history(view.id)[0].reports == 2
+    assert collector.history(view.id)[0].reports == 5
 
 
 def test_the_clock_goes_on_over_a_restart(tmp_path: Path, collector: Collector, clock: FakeClock) -> None:
     (view,) = create(collector, SEARCH)
-    collector.offer(view, upload(view, 2))
+    collector.offer(view, upload(view, 5))
     collector.step()
     clock.advance(40)
     collector.close()

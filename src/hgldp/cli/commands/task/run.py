@@ -28,7 +28,7 @@ DOMAIN_KINDS = tuple(each.name for each in DOMAINS)
 def run(chosen: Namespace) -> int:
     """Do one thing to one task, or list all."""
     if chosen.action == "create":
-        _take_name(chosen)
+        take_name(chosen)
     given = [name for name in FOR_CREATE if getattr(chosen, name) is not None]
     if chosen.action != "create" and given:
         raise InvalidField(f"--{given[0].replace('_', '-')}", "works with hgldp task create only", chosen.action)
@@ -69,7 +69,7 @@ def _create(service: Service, wanted: dict[str, Any]) -> Any:
         raise Turned(turned.status, A_SETTING.sub(r"such as --\1 from", turned.reason)) from None
 
 
-def _take_name(chosen: Namespace) -> None:
+def take_name(chosen: Namespace) -> None:
     """The name of a new task may be its first word or follow --name, but not both."""
     if chosen.id is not None and chosen.name is not None:
         raise InvalidField("--name", "must be given only once", f"{chosen.id} and --name {chosen.name}")
