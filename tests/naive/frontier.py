@@ -117,13 +117,11 @@ def _take(item: int, times: Times, seen: Seen, cells: np.ndarray, terms: Terms, 
             cells[t, seen.cell[t, item]] -= found.taken[t, item]
 
 
-def recentre_slowly(cells: np.ndarray, widths: list[int], least: np.ndarray, reach: float, crowd: np.ndarray) -> None:
+def recentre_slowly(cells: np.ndarray, least: float, reach: float) -> float:
     """The twin of `recentre`."""
-    for t, width in enumerate(widths):
-        if width:
-            row = np.sort(cells[t, :width])
-            low, middle, high = row[width // 4], row[width // 2], row[3 * width // 4]
-            most = reach * max((high - low) / 1.3489795, least[t] ** 0.5)
-            bounded = np.clip(row, middle - most, middle + most)
-            crowd[t] = max(bounded.var(), least[t])
-            cells[t, :width] -= bounded.mean()
+    row, width = np.sort(cells), cells.size
+    low, middle, high = row[width // 4], row[width // 2], row[3 * width // 4]
+    most = reach * max((high - low) / 1.3489795, least**0.5)
+    bounded = np.clip(row, middle - most, middle + most)
+    cells -= bounded.mean()
+    return max(bounded.var(), least)

@@ -56,13 +56,12 @@ def add_reports(
 @kernel
 def correlate(histogram: NDArray[np.int64], members: NDArray[np.int32], scores: NDArray[np.int64]) -> None:
     """How many reports speak for each symbol: Σ over x in D of histogram[(v − x) mod M]."""
-    modulus = histogram.size
-    for v in range(scores.size):
-        score = 0
-        for x in members:
-            place = v - x
-            score += histogram[place + modulus if place < 0 else place]
-        scores[v] = score
+    twice = np.concatenate((histogram, histogram))
+    scores[:] = 0
+    for x in members:
+        turned = twice[histogram.size - x :]
+        for v in range(scores.size):
+            scores[v] += turned[v]
 
 
 @kernel

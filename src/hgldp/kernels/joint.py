@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.compile import kernel
+from hgldp.kernels.frontier import search_cell
 
 BY_CELL, BY_LEAF, UNSEEN, ALONE = 0, 1, 2, 3
 SURELY_THERE, LEAST_LEVEL, CERTAIN_ODDS = 2.0, 0.25, 30.0
@@ -74,6 +75,17 @@ class Terms(NamedTuple):
     odds: float
     most_odds: float
     reach: float
+
+
+@kernel
+def look(key: Any, width: Any, leaves: NDArray[np.int64], shares: Reals, items: NDArray[np.int64], seen: Seen) -> None:
+    """How one epoch measured each item: by its leaf, or in its search cell. The leaves are in order."""
+    for i in range(items.size):
+        seen.cell[i] = np.int32(search_cell(key, items[i], width))
+        seen.how[i] = BY_CELL
+        leaf = np.searchsorted(leaves, items[i])
+        if leaf < leaves.size and leaves[leaf] == items[i]:
+            seen.how[i], seen.share[i] = BY_LEAF, shares[leaf]
 
 
 @kernel
@@ -245,30 +257,17 @@ def noise_of_sums(found: Found, weights: Reals, variance: Reals) -> None:
 
 
 @kernel
-def _quartiles(values: Reals) -> tuple[float, float, float]:
-    low, middle, high = values.size // 4, values.size // 2, (3 * values.size) // 4
-    halves = np.partition(values, middle)
-    below = np.partition(halves[:middle], low)[low] if low < middle else halves[middle]
-    return below, halves[middle], np.partition(halves[middle:], high - middle)[high - middle]
-
-
-@kernel
-def recentre(cells: Reals, widths: NDArray[np.int64], least: Reals, reach: float, crowd: Reals) -> None:
-    """Each stretch's search cells less their background, and their variance, but at least the noise.
+def recentre(cells: Reals, quartiles: Reals, least: float, reach: float) -> float:
+    """Take their background off the search cells of one stretch; returns their variance, but at least the noise.
 
     In both, no cell counts as more than `reach` standard deviations, by the quartiles, from the median.
     """
-    for t in range(crowd.size):
-        width = widths[t]
-        if width == 0:
-            continue
-        row = cells[t, :width]
-        low, middle, high = _quartiles(row)
-        most = reach * sqrt(max(((high - low) / QUARTILES_APART) ** 2, least[t]))
-        mean = square = 0.0
-        for value in row:
-            bounded = min(most, max(-most, value - middle))
-            mean += bounded / width
-            square += bounded * bounded / width
-        crowd[t] = max(square - mean * mean, least[t])
-        cells[t, :width] -= middle + mean
+    low, middle, high = quartiles
+    most = reach * sqrt(max(((high - low) / QUARTILES_APART) ** 2, least))
+    mean = square = 0.0
+    for value in cells:
+        bounded = min(most, max(-most, value - middle))
+        mean += bounded / cells.size
+        square += bounded * bounded / cells.size
+    cells -= middle + mean
+    return max(square - mean * mean, least)

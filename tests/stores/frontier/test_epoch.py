@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from hgldp.errors import MalformedState
+from hgldp.kernels.joint import BY_CELL, BY_LEAF, UNSEEN, Seen
 from hgldp.model.bulletins import FrontierBulletin, search_cell
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import epoch as epochs
@@ -73,10 +74,13 @@ def test_late_reports_add_up_as_if_they_had_come_in_time(
 
 @given(leaves, st.lists(st.integers(0, 999), max_size=30))
 def test_every_item_finds_its_own_leaf_or_its_cell(named: list[int], asked: list[int]) -> None:
-    epoch = made(named, np.zeros(40))
-    items = np.array(asked, np.int64)
-    assert epoch.slots(items).tolist() == [named.index(item) if item in named else -1 for item in asked]
-    assert epoch.search_cells(items).tolist() == [search_cell(77, item, 40 - len(named)) for item in asked]
+    epoch, items = made(named, np.arange(40) / 64), np.array(asked, np.int64)
+    seen = Seen(np.full(items.size, UNSEEN, np.int8), np.zeros(items.size, np.int32), *np.full((2, items.size), -1.0))
+    epoch.look(items, seen)
+    cells = [search_cell(77, item, 40 - len(named)) for item in asked]
+    assert seen.how.tolist() == [BY_LEAF if item in named else BY_CELL for item in asked]
+    assert seen.share.tolist() == [named.index(item) / 64 if item in named else -1 for item in asked]
+    assert seen.cell.tolist() == epoch.search_cells(items).tolist() == cells
 
 
 def test_a_few_heavy_items_are_no_noise() -> None:

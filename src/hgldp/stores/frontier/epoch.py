@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import MalformedState
 from hgldp.kernels.frontier import find_cells
-from hgldp.kernels.joint import QUARTILES_APART
+from hgldp.kernels.joint import QUARTILES_APART, Seen, look
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.search_cells import SearchCells, cell_bytes
@@ -110,18 +110,14 @@ class SealedEpoch:
         return self.leaves[self.shares > 0]
 
     @cached_property
-    def _sorted(self) -> tuple[Items, Items]:
-        """The leaves in the order of the items, and their places."""
+    def _in_order(self) -> tuple[Items, Reals]:
+        """The leaves in the order of the items, and their shares."""
         places = np.argsort(self.leaves)
-        return self.leaves[places], places
+        return self.leaves[places], self.shares[places]
 
-    def slots(self, items: Items) -> NDArray[np.int64]:
-        """The leaf of each item; −1 for an item that was not tracked."""
-        if not self.leaves.size:
-            return np.full(items.size, -1)
-        leaves, slots = self._sorted
-        places = np.minimum(np.searchsorted(leaves, items), leaves.size - 1)
-        return np.where(leaves[places] == items, slots[places], -1)
+    def look(self, items: Items, seen: Seen) -> None:
+        """How each item was measured, into one stretch of what was seen."""
+        look(np.uint64(self.key), np.uint64(self.width), *self._in_order, items, seen)
 
     def search_cells(self, items: Items) -> Items:
         """The search cell of each item."""

@@ -221,8 +221,16 @@ def _stretches(stream: Stream) -> tuple[Times, Reals]:
 
 
 def _recentre(stream: Stream, times: Times, cells: Reals) -> None:
-    widths = np.array([0] * stream.before + [epoch.width for epoch in stream.epochs])
-    recentre(cells, widths, times.rare / times.reports, REACH, times.crowd)
+    least = times.rare / times.reports
+    for row, epoch in enumerate(stream.epochs, start=stream.before):
+        held = cells[row, : epoch.width]
+        times.crowd[row] = recentre(held, quartiles(held), least[row], REACH)
+
+
+def quartiles(values: Reals) -> Reals:
+    """The lower quartile, the median and the upper quartile; numpy finds them faster than a compiled loop."""
+    places = [values.size // 4, values.size // 2, 3 * values.size // 4]
+    return np.asarray(np.partition(values, places)[places])
 
 
 def _look(stream: Stream, items: Items) -> Seen:
@@ -235,15 +243,10 @@ def _look(stream: Stream, items: Items) -> Seen:
         seen.share[0], seen.variance[0] = stream.warm_up.of_items(items)
         seen.how[0] = BY_LEAF
     for row, epoch in enumerate(stream.epochs, start=stream.before):
-        slots = epoch.slots(items)
-        was_leaf = slots >= 0
-        seen.cell[row] = epoch.search_cells(items)
-        seen.how[row] = BY_CELL
+        epoch.look(items, Seen(*(each[row] for each in seen)))
         if stream.domain_size <= FEW_PER_CELL * epoch.width:
             alone = epoch.untracked(stream.domain_size, epoch.leaves) == 1
-            seen.how[row, alone[seen.cell[row]]] = ALONE
-        seen.how[row, was_leaf] = BY_LEAF
-        seen.share[row, was_leaf] = epoch.shares[slots[was_leaf]]
+            seen.how[row, alone[seen.cell[row]] & (seen.how[row] == BY_CELL)] = ALONE
         seen.variance[row] = epoch.noise.variance / epoch.reports
     return seen
 
