@@ -46,8 +46,8 @@ class OutsideDomain(HgldpError, ValueError):
     """
 
     def __init__(self, domain: str, place: int | None = None) -> None:
-        which = "" if place is None else f", in place {place} of those asked for"
-        super().__init__(f"item is outside the domain ({domain}){which}; the item is withheld from this message")
+        which = "" if place is None else f" {place} of those asked for"
+        super().__init__(f"item{which} is outside the domain ({domain}); the item is withheld from this message")
         self.domain = domain
 
 
@@ -111,7 +111,7 @@ class FolderInUse(HgldpError):
 
     def __init__(self, folder: object) -> None:
         super().__init__(
-            f"{folder} is in use by another process, and only one at a time may have it: end that one first"
+            f"{folder} is in use by another process, and only one at a time may use it; end the other one first"
         )
 
 

@@ -91,9 +91,9 @@ def test_what_fits_none_is_refused_with_the_nearest_name(text: str, ending: str)
 
 
 def test_without_the_admin_token_the_whole_id_is_asked_for() -> None:
-    with pytest.raises(InvalidField, match=r"whole id of 64 digits: a name needs the admin token \(--token or HGLDP"):
+    with pytest.raises(InvalidField, match=r"64 digits, because names need the admin token \(--token or HGLDP"):
         find("Searches", FakeService(status=401))
-    with pytest.raises(InvalidField, match="this is not the admin token, which a name needs"):
+    with pytest.raises(InvalidField, match="the token you gave is another one"):
         find("Searches", FakeService(status=401, has_token=True))
     with pytest.raises(Turned):
         find("Searches", FakeService(status=503))

@@ -76,7 +76,7 @@ ON_A_COLLECTOR = {
     ),
     "task show Pagse": "task must be the name, ... (hgldp task list), got Pagse; did you mean Pages?",
     "task show Pages --token wrong": (
-        "task must be a whole id of 64 digits: this is not the admin token, which a name needs ..., got Pages"
+        "task must be a whole id of 64 digits, because names ...; the token you gave is another one, got Pages"
     ),
     "task show": "TASK must be given to hgldp task show, got none (hgldp task list)",
     "task shwo Pages": "ACTION must be one of ..., got shwo; did you mean show? (hgldp task --help)",

@@ -15,9 +15,8 @@ from pyarrow import parquet
 from rich.console import Console
 
 from hgldp.cli.commands.ask.run import table_of
-from hgldp.collector.cold_start import starts_cold
 from hgldp.collector.collector import Collector
-from hgldp.collector.donation import MOST_DIFFERENT, MOST_ITEMS, Donation
+from hgldp.collector.donation import MOST_DIFFERENT, MOST_ITEMS, Donation, starts_cold
 from hgldp.collector.log.backup import back_up
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.restore import restore

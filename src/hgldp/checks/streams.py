@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from hgldp.checks.frontier import FrontierSubject
-from hgldp.checks.frontier_stream import check_frontier
 from hgldp.checks.result import StreamFindings
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
@@ -16,11 +15,15 @@ from hgldp.mechanisms.base import Mechanism
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.randomness import SeededWords, derive_seed
 from hgldp.schemes.hot_list import HotListScheme
+from hgldp.schemes.pfr import PFR
+from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import CLIENTS, fused, track
 from hgldp.simulation.oracles import score_stream
+from hgldp.stores.frontier import Frontier
 from hgldp.stores.hot_list import HotList, make_rule
 
 SEED, EVENTS, LIGHT_CELLS, EPOCH = 20_261_115, 600, 4, 50
+FRONTIER_EVENTS, FRONTIER_MEMORY, FRONTIER_EPOCH = 1_200, 800, 40
 
 
 def check_over_stream(subject: Subject) -> StreamFindings:
@@ -29,7 +32,7 @@ def check_over_stream(subject: Subject) -> StreamFindings:
         if isinstance(subject, SchemeSubject):
             return StreamFindings(_scheme_kernel(subject.scheme), _scheme_memory(subject.scheme))
         if isinstance(subject, FrontierSubject):
-            return check_frontier(subject.scheme)
+            return _check_frontier(subject.scheme)
         if isinstance(subject, MechanismSubject):
             return StreamFindings(_mechanism_kernel(subject.mechanism))
     except InvalidField as refused:
@@ -97,3 +100,25 @@ def _mechanism_kernel(mechanism: Mechanism[Any]) -> list[str] | None:
     if found.tolist() == scores:
         return []
     return [f"{mechanism.name}: the kernel and the client's reports add up to different scores"]
+
+
+def _check_frontier(scheme: PFR) -> StreamFindings:
+    """Both ways over the same events end in the same bytes, never more of them than the memory allows."""
+    events = _events(scheme.domain_size, FRONTIER_EVENTS)
+    whole, stepwise = (Frontier(scheme, memory=FRONTIER_MEMORY, seed=SEED, epoch=FRONTIER_EPOCH) for _ in range(2))
+    follow(scheme, whole, np.array(events, np.int32), SEED)
+    client, largest = SeededWords(derive_seed(SEED, CLIENTS)), 0
+    for event in events:
+        stepwise.insert([scheme.randomize(event, stepwise.bulletin, client)])
+        if stepwise.epoch_is_full:
+            stepwise.seal()
+            largest = max(largest, len(stepwise.serialize()))
+    if stepwise.in_epoch:
+        stepwise.seal()
+    same = stepwise.serialize() == whole.serialize()
+    return StreamFindings(
+        [] if same else [f"{scheme.name}: the kernel and the step-by-step objects end in different states"],
+        []
+        if largest <= FRONTIER_MEMORY
+        else [f"{scheme.name}: the state grew to {largest} bytes, above {FRONTIER_MEMORY}"],
+    )

@@ -7,7 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from hgldp.cli.units import counted, in_count
-from hgldp.collector.cold_start import starts_cold
+from hgldp.collector.donation import starts_cold
 from hgldp.model.estimate import RAW, STARTED_COLD, WARM_UP_ALONE, half_life_in_words, in_numbers, raw_items
 
 RAW_TERM = (RAW, "of the estimate, from the warm-up: items that nobody randomised")

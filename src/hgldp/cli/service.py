@@ -45,7 +45,7 @@ class Service:
 
     @property
     def has_token(self) -> bool:
-        """Whether there is a token to show."""
+        """Whether there is a token to send."""
         return bool(self._token)
 
     def get(self, path: str, **query: object) -> Any:

@@ -72,9 +72,8 @@ def _every_task(service: Service, text: str) -> list[dict[str, Any]]:
     except Turned as turned:
         if turned.status not in NO_ACCESS:
             raise
-        needed = (
-            "this is not the admin token, which a name needs" if service.has_token else "a name needs the admin token"
-        )
-        rule = f"must be a whole id of {DIGITS} digits: {needed} (--token or {TOKEN_VARIABLE})"
+        needed = f"because names need the admin token (--token or {TOKEN_VARIABLE})"
+        given = "; the token you gave is another one" if service.has_token else ""
+        rule = f"must be a whole id of {DIGITS} digits, {needed}{given}"
         raise InvalidField("task", rule, label(text, 80)) from None
     return found

@@ -9,6 +9,7 @@ from random import SystemRandom
 
 from hgldp.model.randomness import OSWords, Words
 from hgldp.system.clock import Clock, SystemClock
+from hgldp.system.durable import sync
 from hgldp.system.folder_lock import PRIVATE
 
 
@@ -42,11 +43,7 @@ class Disk:
     def sync_folder(self, folder: Path) -> None:
         """Force the names in a folder down to the medium; Windows does that by itself."""
         if sys.platform != "win32":
-            handle = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+            sync(folder)
 
     def unlink(self, path: Path) -> None:
         """Remove a file if it is there."""

@@ -10,6 +10,7 @@ from zlib import error as not_compressed
 from hgldp.errors import InvalidField, MalformedState, OutsideDomain
 from hgldp.model.domain import AnyDomain, listed
 from hgldp.model.validate import check_whole
+from hgldp.schemes.registry import names, scheme_class
 
 MOST_ITEMS, MOST_DIFFERENT = 1_000_000, 100_000
 PAIRS_RULE = "must be a list of pairs, each an item of the domain and how often it was given"
@@ -78,3 +79,12 @@ class Donation:
 
 
 NOTHING_GIVEN = Donation(())
+
+
+def starts_cold(scheme: str, warmup: int = 0) -> bool:
+    """Whether a task starts from items that nobody chose: a hot list without a warm-up.
+
+    >>> starts_cold("bdr"), starts_cold("bdr", warmup=1_000), starts_cold("pfr")
+    (True, False, False)
+    """
+    return not warmup and scheme in names() and scheme_class(scheme).starts_cold

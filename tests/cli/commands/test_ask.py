@@ -155,7 +155,7 @@ def test_refusals_are_one_line_without_an_item(asked, words: Made, tmp_path: Pat
     for given, told in (
         (
             ("tea", "a secret"),
-            "ITEM must be in the domain of the task (vocabulary of 6 words), got something else as item 2",
+            "item 2 of those asked for is outside the domain (vocabulary of 6 words); the item is withheld",
         ),
         ((), "ITEM must be given 1 to 1,000 times, or in a --file, got none"),
         (("--file", str(many)), "ITEM must be given 1 to 1,000 times, or in a --file, got more"),

@@ -5,7 +5,7 @@ import time
 import pytest
 from starlette.requests import Request, cookie_parser
 
-from hgldp.collector.http.cookies import cookies_like
+from hgldp.collector.http.shown_tokens import cookies_like
 
 HOSTILE = 'x="' + '\\"' * 16_000 + '"'
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from unicodedata import category
 
-from hgldp.collector.cold_start import starts_cold
+from hgldp.collector.donation import starts_cold
 from hgldp.collector.views import TaskView
 from hgldp.model.domain import AnyDomain, Vocabulary, listed
 from hgldp.model.estimate import STARTED_COLD, half_life_in_words, in_numbers, raw_items

@@ -4,11 +4,11 @@ from functools import cached_property
 
 from starlette.requests import Request
 
-from hgldp.collector.http.cookies import cookies_like
 from hgldp.collector.tokens import LONGEST, digest, kept
 
 COOKIE, SHOWN = "hgldp-reader", "hgldp.shown-tokens"
 NO_COOKIE = digest("")
+MOST_PAIRS = 256
 
 
 class ShownTokens:
@@ -52,3 +52,25 @@ class ShownTokens:
 def cookie_name(task_id: bytes | None) -> str:
     """The name of the cookie for a task, or of that for all tasks."""
     return COOKIE if task_id is None else f"{COOKIE}-{task_id.hex()[:16]}"
+
+
+def cookies_like(request: Request, beginning: str) -> dict[str, str]:
+    """The cookies whose names begin like this, as they were sent; of several with one name the first.
+
+    They are found in one pass: the standard library's parser takes quadratic time over quotes.
+    A value that is too long is empty. Our cookies hold letters, digits, - and _ alone, so nothing is ever unquoted.
+    A header that has none of ours is not taken apart, and of the others no more than the first cookies.
+    """
+    found: dict[str, str] = {}
+    left = MOST_PAIRS
+    for header in request.headers.getlist("cookie"):
+        if beginning not in header:
+            continue
+        for pair in header.split(";", left)[:left]:
+            name, _, value = pair.strip(" \t").partition("=")
+            if name.startswith(beginning):
+                found.setdefault(name, value if len(value) <= LONGEST else "")
+            left -= 1
+        if left <= 0:
+            break
+    return found

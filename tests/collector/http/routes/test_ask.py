@@ -107,7 +107,7 @@ def test_an_item_outside_is_a_problem_without_its_text(
     for made, legal in ((words, "tea"), (numbers, 7)):
         refused = ask(service, made, [legal, item])
         assert is_problem(refused, Problem.UNKNOWN_ITEM)
-        assert "in place 2 of those asked for" in refused.json()["detail"]
+        assert "item 2 of those asked for" in refused.json()["detail"]
         assert not {"secret", "4242"} & set(refused.text.split())
         assert "secret" not in refused.text
 

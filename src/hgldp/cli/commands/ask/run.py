@@ -1,6 +1,5 @@
 """`hgldp ask`: estimates of any items of a task, as a table or for programs."""
 
-import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -23,11 +22,11 @@ from hgldp.cli.collector_answer import (
 )
 from hgldp.cli.events import read_events
 from hgldp.cli.output import write_data, write_json
-from hgldp.cli.service import Service, Turned
+from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count, label
-from hgldp.errors import HgldpError, InvalidField
+from hgldp.errors import InvalidField
 from hgldp.model.estimate import NOT_FROM_CHANCE, RAW, UNKNOWN
 from hgldp.wire import api
 
@@ -36,7 +35,6 @@ NOTHING = "unknown"
 MAY_GO = ("since", "95 % since then", "±")
 SINCE = "how many of the last reports counted it by itself"
 SHARED = "for a string that was not found: how many counted it together with others that begin like it"
-_PLACE = re.compile(r"item is outside the domain \((.+)\), in place (\d+) of those asked for")
 
 
 def run(chosen: Namespace) -> int:
@@ -47,26 +45,15 @@ def run(chosen: Namespace) -> int:
     service = Service(chosen.url, chosen.token)
     path = api.ASK.format(id=find_task(service, chosen.task))
     question = {"items": items, "window": chosen.window}
-    try:
-        if chosen.csv:
-            write_data(b"".join(service.download(path, question, format="csv")).decode(errors="replace"))
-            return 0
-        answer = service.post(path, question)
-    except Turned as turned:
-        raise _outside_domain(turned) from None
+    if chosen.csv:
+        write_data(b"".join(service.download(path, question, format="csv")).decode(errors="replace"))
+        return 0
+    answer = service.post(path, question)
     if chosen.json:
         write_json(answer)
     else:
         show(table_of(answer))
     return 0
-
-
-def _outside_domain(turned: Turned) -> HgldpError:
-    """Which item it is, but not the item itself, since errors end up in logs; any other refusal as it is."""
-    place = _PLACE.search(turned.reason)
-    if place is None:
-        return turned
-    return InvalidField("ITEM", f"must be in the domain of the task ({place[1]})", f"something else as item {place[2]}")
 
 
 def _items(chosen: Namespace) -> list[Any]:

@@ -7,6 +7,7 @@ from rich.console import Group
 from rich.text import Text
 
 from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
+from hgldp.cli.collector_answer import ONE_ERROR
 from hgldp.cli.terminal import legend, page
 from hgldp.cli.units import counted, in_bytes, in_count
 from hgldp.model.estimate import LIKELY
@@ -60,6 +61,6 @@ def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon:
         ),
         ("privacy", f"ε = {epsilon:g} for each report; the collector never saw which product anyone looked at"),
         ("95 % interval", "about one line in twenty misses the truth"),
-        ("±", "one standard error"),
+        ONE_ERROR,
         ("✓", "one of the true top, which only the demo knows"),
     ]

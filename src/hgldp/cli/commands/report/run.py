@@ -27,7 +27,6 @@ from hgldp.wire import api
 
 KEY_VARIABLE = "HGLDP_WRITE_KEY"
 NO_TASK = 404
-KEY_HINT = f"give its key with --key or {KEY_VARIABLE}, or make a new one with hgldp task rotate-key"
 
 
 def run(chosen: Namespace) -> int:
@@ -77,8 +76,8 @@ def _fetch(service: Service, task_id: str) -> Task:
     except Turned as turned:
         if turned.status != NO_TASK:
             raise
-        wrong = "there is no such task, or this is not its write key"
-        raise Turned(NO_TASK, f"{wrong}; {KEY_HINT}") from None
+        known = f"give its key with --key or {KEY_VARIABLE}, or make a new one with hgldp task rotate-key"
+        raise Turned(NO_TASK, f"there is no such task, or this is not its write key; {known}") from None
 
 
 def _folder(task_id: str) -> Path:

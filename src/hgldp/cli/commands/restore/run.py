@@ -1,20 +1,25 @@
 """`hgldp restore`: a data folder from a backup."""
 
+import signal
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 
-from hgldp.cli.leaving import leaving_when_told
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
 from hgldp.collector.log.restore import restore
 
+TOLD_TO_END = 128 + signal.SIGTERM
+
 
 def run(chosen: Namespace) -> int:
     """Make the folder, and say what is in it."""
-    with leaving_when_told():
+    with _leaving_when_told():
         found = restore(Path(chosen.backup), Path(chosen.data))
     if chosen.json:
         write_json(asdict(found))
@@ -28,3 +33,17 @@ def run(chosen: Namespace) -> int:
     ]
     show(page("Restored", legend(rows)))
     return 0
+
+
+@contextmanager
+def _leaving_when_told() -> Iterator[None]:
+    """Inside, SIGTERM leaves as Ctrl-C does, through every `finally`; the exit code is then 143."""
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(TOLD_TO_END)

@@ -44,7 +44,7 @@ LEGEND = (
     ("M/s", "million reports per second, clients and server together on one core"),
 )
 ONLY_COUNTS = "drawn as sums of reports, not one by one, so there is no speed to show"
-WITHOUT_LUCK, BY_ESTIMATE = "by the estimate, after a correction for luck", "by the estimate"
+CORRECTED, BY_ESTIMATE = "by the estimate, after a correction for luck", "by the estimate"
 SPELT_OUT = "private; spells out strings that nobody listed; the server keeps at most a fixed number of bytes"
 WARM = "†"
 CERTAIN, UNCERTAIN = ("certain bounds",), ("±", "95 % interval")
@@ -138,7 +138,7 @@ def _nothing_clear(first: Run) -> list[Text]:
 
 
 def _ranked_by(result: Result) -> str:
-    return WITHOUT_LUCK if _keeps_its_list(result) or result.plan.scheme == PFR.name else BY_ESTIMATE
+    return CORRECTED if _keeps_its_list(result) or result.plan.scheme == PFR.name else BY_ESTIMATE
 
 
 def _line(line: Line, longest: int) -> dict[str, str | Text]:

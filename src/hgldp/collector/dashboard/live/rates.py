@@ -80,7 +80,7 @@ class Rates:
         return any(meter.rate != 0 for meter in self._meters.values())
 
     def rate(self, task_id: bytes) -> float | None:
-        """Reports per second of a task; 0 if none came for ten seconds, though nobody measured."""
+        """Reports per second of a task; 0 if no report came for ten seconds, even if nobody watched."""
         if self._clock.now() - self._last.get(task_id, self._since) >= WINDOW:
             return 0.0
         meter = self._meters.get(task_id)

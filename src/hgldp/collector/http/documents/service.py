@@ -2,26 +2,33 @@
 
 from dataclasses import fields
 
-from hgldp.collector.http.documents.changes import SCHEMAS as OF_CHANGES
 from hgldp.collector.http.documents.question import QUESTION
 from hgldp.collector.http.documents.results import ASKED, EXPORTED, HISTORY, TOP
 from hgldp.collector.http.documents.schema import (
     COUNT,
     HEX,
+    MOMENT,
     NUMBER,
     TEXT,
+    TOKEN,
     Document,
     Schema,
     list_of,
     maybe,
+    record,
     up_to,
 )
-from hgldp.collector.http.documents.task import CREATED_TASK, TASKS, new_task_schema, task_schema
+from hgldp.collector.http.documents.task import CREATED_TASK, NAME, TASKS, new_task_schema, task_schema
 from hgldp.collector.problems import TYPE_PREFIX, Problem
 from hgldp.collector.settings import MOST_AGE
 from hgldp.collector.statement import Statement
 from hgldp.wire.upload import MOST_REPORTS
 
+MOST_HOURS_OF_AN_OLD_KEY = 24 * 365
+NEW_KEY = Document(id=HEX, write_key=TOKEN, upload=TEXT, old_until=MOMENT)
+NEW_TOKEN = Document(id=HEX, read_token=TOKEN)
+DELETED_TASK = Document(id=HEX, reports=COUNT)
+_KEEPING_THE_OLD: Schema = record(keep_old_hours=up_to(MOST_HOURS_OF_AN_OLD_KEY)) | {"required": []}
 RECEIPT = Document(accepted=up_to(MOST_REPORTS, 1))
 POINTER = Document(task=HEX, bulletin=HEX, epoch=COUNT, max_age=up_to(MOST_AGE, 1))
 _OF_A_TYPE: dict[object, Schema] = {
@@ -58,5 +65,9 @@ SCHEMAS: dict[str, Schema] = {
     "Export": list_of(EXPORTED.schema),
     "Statement": STATEMENT.schema,
     "Status": _STATUS,
-    **OF_CHANGES,
+    "Named": record(name=NAME.schema),
+    "KeepingTheOld": _KEEPING_THE_OLD,
+    "NewKey": NEW_KEY.schema,
+    "NewToken": NEW_TOKEN.schema,
+    "DeletedTask": DELETED_TASK.schema,
 }

@@ -12,8 +12,8 @@ from starlette.routing import Route
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.answers.responses import json_answer
 from hgldp.collector.http.audited import Audited
-from hgldp.collector.http.documents.changes import DELETED_TASK, MOST_HOURS, NEW_KEY, NEW_TOKEN
 from hgldp.collector.http.documents.schema import in_utc
+from hgldp.collector.http.documents.service import DELETED_TASK, MOST_HOURS_OF_AN_OLD_KEY, NEW_KEY, NEW_TOKEN
 from hgldp.collector.http.documents.task import task_document
 from hgldp.collector.http.request import Query, limited_body, task_view
 from hgldp.collector.http.threads import BoundedThreads
@@ -64,7 +64,7 @@ class ChangeRoutes:
         who, view, fields = await self._asked(request, "keep_old_hours")
         hours, key = fields.get("keep_old_hours", 0), new_token(os.urandom)
         try:
-            check_whole("keep_old_hours", hours, 0, MOST_HOURS)
+            check_whole("keep_old_hours", hours, 0, MOST_HOURS_OF_AN_OLD_KEY)
         except InvalidField as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None
         until = time.time() + HOUR * hours
