@@ -12,12 +12,17 @@ from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier import store as store_module
+from hgldp.stores.frontier.archive import Archive
 from hgldp.stores.frontier.reading import decoding
 from hgldp.tracker import Tracker
 from tests.stores.frontier.made import followed, zipf
 
 BEFORE, AFTER = np.arange(20), np.arange(100, 120)
 ALLOWED = 4.9 * (0.95 * 0.05 / 1_000) ** 0.5
+
+
+def extrapolated(*_: object) -> None:
+    """Planted: nothing is archived, so what came before the oldest epoch is taken to be like it."""
 
 
 def never(*_: object) -> float:
@@ -89,10 +94,10 @@ def test_an_interval_of_a_sum_over_epochs_holds_what_it_says(
 
 
 def test_an_interval_knows_the_reports_that_were_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """400 intervals of 95 % in a memory of nine epochs. Planted: an item did not occur in what nobody remembers."""
+    """400 intervals of 95 % in a memory of nine epochs. Planted: an item did not occur in what was forgotten."""
     small = {"n": 60_000, "cells": 256, "memory": 4_096}
     assert covered(20, **small) > 0.95 - 4.9 * (0.95 * 0.05 / 400) ** 0.5
-    monkeypatch.setattr(decoding, "NOBODY_KNOWS", 1e-9)
+    monkeypatch.setattr(Archive, "seen", lambda archive, *_: np.zeros((2, archive.items.size)))
     assert covered(4, **small) < 0.5
 
 
@@ -112,22 +117,21 @@ def faded(half_life: int, seed: int) -> tuple[float, float]:
 
 
 def test_an_item_that_stopped_fades_with_the_half_life(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The retained epochs must reach back as far as the past still counts: epochs of an eighth do not, and it is lost.
-
-    Six errors: 1e-8 for four runs.
-    """
+    """Six errors: 1e-8 for four runs. Planted: epochs too short to reach back to it, and nothing archived."""
     off = [faded(2_000, seed) for seed in range(4)]
     assert all(share > 0.04 for _, share in off)
     assert all(abs(error) < 6 for error, _ in off)
     monkeypatch.setattr(store_module, "EPOCHS_PER_HALF_LIFE", 8)
+    monkeypatch.setattr(decoding, "_recall", extrapolated)
     assert all(abs(error) > 6 for error, _ in [faded(2_000, seed) for seed in range(4)])
 
 
-def held_with_early_seals(share: float) -> float:
-    """The share of 80 lines that hold if a timer ends each epoch at a share of its length; the top is new halfway."""
+def held_with_early_seals(share: float, before: int = 30_000) -> float:
+    """The part of 80 lines that hold if a timer ends each epoch at a share of its length, and the top changes once."""
     held = []
     for seed in range(4):
-        stream = np.concatenate([zipf(30_000, 1_000, 1.2, seed), 999 - zipf(30_000, 1_000, 1.2, seed + 100)])
+        after = zipf(60_000 - before, 1_000, 1.2, seed + 100)
+        stream = np.concatenate([zipf(before, 1_000, 1.2, seed), 999 - after])
         scheme, truth, begin = PFR(1_000, 1_024, 4.0), np.bincount(stream, minlength=1_000), 0
         store = Frontier(scheme, memory=16_384, seed=seed)
         while begin < stream.size:
@@ -145,3 +149,11 @@ def test_a_timer_does_not_displace_the_past() -> None:
     family = Tracker(Task("pfr", epsilon=4.0, domain=RangeDomain(1_000), k=20), seed=1).family
     assert held_with_early_seals(family.least_share) > least
     assert held_with_early_seals(1 / 8) < least
+
+
+def test_a_change_while_the_forgotten_reports_came_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest of half-long epochs begins about where the top changed. 95 % less 4.9 standard errors: 1e-6."""
+    least = 0.95 - 4.9 * (0.95 * 0.05 / 80) ** 0.5
+    assert held_with_early_seals(0.5, before=10_000) > least
+    monkeypatch.setattr(decoding, "_recall", extrapolated)
+    assert held_with_early_seals(0.5, before=10_000) < least

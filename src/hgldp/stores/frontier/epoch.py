@@ -13,12 +13,20 @@ from hgldp.kernels.frontier import find_cells
 from hgldp.kernels.joint import QUARTILES_APART, Seen, look
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.schemes.pfr import PFR
+from hgldp.stores.frontier.packing import (
+    SHARE_BYTES,
+    item_bits,
+    pack_items,
+    pack_shares,
+    unpack_items,
+    unpack_shares,
+)
 from hgldp.stores.frontier.search_cells import SearchCells, cell_bytes
 from hgldp.stores.noise import Noise, reading_over
 from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
-SHARE_BYTES, BLOCK = 3, 1 << 16
+BLOCK = 1 << 16
 USEFUL_EPOCHS, LEAST_LIMIT, MOST_LOOKS = 64, 16, 1 << 27
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -39,11 +47,6 @@ def most_epochs(domain_size: int) -> int:
     return min(USEFUL_EPOCHS, max(LEAST_LIMIT, MOST_LOOKS // domain_size))
 
 
-def item_bits(domain_size: int) -> int:
-    """The bits of one item."""
-    return max(1, (domain_size - 1).bit_length())
-
-
 @dataclass(frozen=True)
 class SealedEpoch:
     """The share of each leaf in 24 bits, and of each search cell in four: above the mean, in units of noise."""
@@ -62,7 +65,7 @@ class SealedEpoch:
         tracked = len(bulletin.leaves)
         cells = SearchCells.of(_above_background(shares[tracked:]) / noise.deviation(reports))
         leaves = np.array(bulletin.leaves, np.int64)
-        return cls(bulletin.key, reports, end, leaves, _unpack_shares(_pack_shares(shares[:tracked])), cells, noise)
+        return cls(bulletin.key, reports, end, leaves, unpack_shares(pack_shares(shares[:tracked])), cells, noise)
 
     def with_late(self, late: int, shares: Reals) -> "SealedEpoch":
         """The same epoch with late reports added, from the debiased share that every symbol has among them."""
@@ -71,7 +74,7 @@ class SealedEpoch:
         leaves = (self.shares * self.reports + tracked * late) / total
         cells = (self.cell_shares * self.reports + centred * late) / total
         packed = SearchCells.of(cells / self.noise.deviation(total))
-        return replace(self, reports=total, shares=_unpack_shares(_pack_shares(leaves)), cells=packed)
+        return replace(self, reports=total, shares=unpack_shares(pack_shares(leaves)), cells=packed)
 
     @property
     def symbols(self) -> int:
@@ -146,21 +149,21 @@ class SealedEpoch:
             cells = SearchCells.of(values) if np.isfinite(values).all() else None
         else:
             bits = item_bits(scheme.domain_size)
-            leaves = _unpack_items(body.array("<u1", (tracked * bits + 7) // 8), tracked, bits)
-            shares = _unpack_shares(body.array("<u1", SHARE_BYTES * tracked))
+            leaves = unpack_items(body.array("<u1", (tracked * bits + 7) // 8), tracked, bits)
+            shares = unpack_shares(body.array("<u1", SHARE_BYTES * tracked))
             cells = SearchCells.read(body, searched)
         if len(set(leaves.tolist())) != tracked or ((leaves < 0) | (leaves >= scheme.domain_size)).any():
             raise MalformedState("frontier must track distinct items of its domain")
         if cells is None or not np.isfinite(shares).all():
             raise MalformedState("frontier must hold finite shares")
         noise = reading_over(scheme, tracked + searched).noise
-        return cls(key, reports, end, leaves, _unpack_shares(_pack_shares(shares)), cells, noise)
+        return cls(key, reports, end, leaves, unpack_shares(pack_shares(shares)), cells, noise)
 
     def serialize(self, domain_size: int) -> bytes:
         """A header, then each part in as few bits as it needs."""
         head = HEADER.pack(self.key, self.reports, self.end, self.leaves.size, self.width)
-        named = _pack_items(self.leaves, item_bits(domain_size))
-        return head + named + _pack_shares(self.shares).tobytes() + self.cells.serialize()
+        named = pack_items(self.leaves, item_bits(domain_size))
+        return head + named + pack_shares(self.shares).tobytes() + self.cells.serialize()
 
 
 def placed(epochs: Sequence[SealedEpoch], reports: int) -> list[SealedEpoch]:
@@ -185,27 +188,3 @@ def check_reports(epochs: Sequence[SealedEpoch], reports: int) -> None:
 
 def _above_background(search: Reals) -> Reals:
     return np.asarray((search - search.mean()) * (search.size / max(1, search.size - 1)), np.float64)
-
-
-def _pack_shares(shares: Reals) -> NDArray[np.uint8]:
-    """Single precision without its last eight bits, rounded."""
-    whole = shares.astype("<f4").view("<u4")
-    rounded = np.where(whole & 0x7FFFFF00 < 0x7F7FFF00, whole + 0x80, whole).astype("<u4")
-    return np.ascontiguousarray(rounded.view(np.uint8).reshape(-1, 4)[:, 1:]).ravel()
-
-
-def _unpack_shares(packed: NDArray[np.uint8]) -> Reals:
-    wide = np.zeros((packed.size // SHARE_BYTES, 4), np.uint8)
-    wide[:, 1:] = packed.reshape(-1, SHARE_BYTES)
-    with np.errstate(invalid="ignore"):
-        return wide.ravel().view("<f4").astype(np.float64)
-
-
-def _pack_items(items: Items, bits: int) -> bytes:
-    flags = (items[:, None] >> np.arange(bits)) & 1
-    return np.packbits(flags.astype(np.uint8).ravel(), bitorder="little").tobytes()
-
-
-def _unpack_items(packed: NDArray[np.uint8], count: int, bits: int) -> Items:
-    flags = np.unpackbits(packed, count=count * bits, bitorder="little").reshape(count, bits)
-    return np.asarray(flags.astype(np.int64) @ (1 << np.arange(bits, dtype=np.int64)), np.int64)

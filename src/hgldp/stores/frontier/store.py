@@ -22,6 +22,7 @@ from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.model.window import epochs_within
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
+from hgldp.stores.frontier.archive import Archive
 from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, most_epochs, placed
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
@@ -33,7 +34,7 @@ from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_over
 
-COVERED, WARM_ITEMS_PER_LEAF = 32.0, 2
+COVERED, WARM_ITEMS_PER_LEAF, TINY = 32.0, 2, 1e-12
 AGES, HALF_LIVES, EPOCHS_PER_HALF_LIFE = (1 / 16, 1 / 4), 4, 4
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -71,6 +72,7 @@ class Frontier(EpochTally):
         self._set(scheme, memory, epoch or 0, half_life or 0, warm_up)
         self.epochs: list[SealedEpoch] = []
         self.secret, self.reports, self.sealed = seed, 0, 0
+        self.archive = Archive.nothing(np.empty(0, np.int64))
         self._publish(self._next_key(), scheme.cells, warm_up.best(scheme.most_leaves))
 
     def _next_key(self) -> int:
@@ -148,6 +150,7 @@ class Frontier(EpochTally):
         decoded, _ = self._decoded()
         shares, deviations = self._question().shares(decoded)
         best = next_leaves(decoded, shares, deviations, self.scheme.most_leaves)
+        self._forget(decoded, best)
         self._publish(self._next_key(), self._width(shares[best].clip(min=0.0)), decoded.items[best])
 
     def _width(self, leaves: Reals) -> int:
@@ -170,20 +173,30 @@ class Frontier(EpochTally):
             reading = reading_over(self.scheme, self.bulletin.cells)
             shares = reading.shares(self.histogram)
             self.epochs.append(SealedEpoch.of(self.bulletin, n, self.reports, shares, reading.noise))
-            self._forget()
             self.histogram[:] = 0
         for key, histogram in self.late.items():
             self._absorb_late(key, histogram)
         self.late = {}
         self.epochs = placed(self.epochs, self.reports)
 
-    def _forget(self) -> None:
-        """Keep the newest epochs that fit; one that hgldp 0.1 wrote may have more leaves than ours, and be larger."""
-        del self.epochs[: -self.capacity]
-        size, scheme = self.scheme.domain_size, self.scheme
-        room = self.capacity * epoch_bytes(scheme.cells, scheme.most_leaves, size)
-        while sum(epoch_bytes(epoch.symbols, epoch.leaves.size, size) for epoch in self.epochs) > room:
+    def _forget(self, decoded: Decoded, leaves: Items) -> None:
+        """Drop the oldest epochs that do not fit; the archive keeps what each of them says about the next leaves."""
+        self.archive = self.archive.of(decoded.items[leaves])
+        for row in range(decoded.stream.before, decoded.stream.before + self._too_many()):
+            before = self._forgotten()
             del self.epochs[0]
+            part = 1 - before / max(self._forgotten(), TINY)
+            measured = decoded.found.value[row, leaves], decoded.found.noise[row, leaves]
+            self.archive = self.archive.with_epoch(part, *measured).rounded()
+
+    def _too_many(self) -> int:
+        """How many epochs do not fit; one that hgldp 0.1 wrote may have more leaves than ours, and be larger."""
+        size, scheme = self.scheme.domain_size, self.scheme
+        sizes = [epoch_bytes(epoch.symbols, epoch.leaves.size, size) for epoch in self.epochs]
+        room, dropped = self.capacity * epoch_bytes(scheme.cells, scheme.most_leaves, size), 0
+        while len(sizes) - dropped > self.capacity or sum(sizes[dropped:]) > room:
+            dropped += 1
+        return dropped
 
     def _absorb_late(self, key: int, histogram: NDArray[np.int64]) -> None:
         n = int(histogram.sum())
@@ -225,7 +238,7 @@ class Frontier(EpochTally):
         found, looks = search.best(sorted(reaches), self.scheme.most_leaves)
         tracked = [np.array(self.bulletin.leaves, np.int64), *(epoch.leaves_above_zero for epoch in self.epochs)]
         items = np.unique(np.concatenate([found, self.warm_up.items, *tracked]))
-        stream = Stream(self.epochs, self.warm_up, self.reports, float(span), self.scheme.domain_size)
+        stream = Stream(self.epochs, self.warm_up, self.archive, self.reports, float(span), self.scheme.domain_size)
         return decode(stream, items, 2 * self.scheme.most_leaves), partial(search.crowd, looks, items)
 
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:
@@ -273,7 +286,8 @@ class Frontier(EpochTally):
         self.check_sealed(self.late_reports)
         terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
         state = FrontierState(*terms, self.secret, self.reports, self.sealed, bulletin.key, bulletin.cells)
-        parts = bulletin.leaves, self.warm_up, self.epochs, self.scheme.domain_size
+        archive = self.archive.of(np.array(bulletin.leaves, np.int64))
+        parts = archive, self.warm_up, self.epochs, self.scheme.domain_size
         return pack(state, *parts, hides_order=self.hides_order)
 
     @classmethod
@@ -281,16 +295,16 @@ class Frontier(EpochTally):
         """The store that `serialize` wrote for a scheme; anything else is refused."""
         store = cls.__new__(cls)
         try:
-            state, leaves, warm_up, epochs = unpack(data, scheme)
+            state, store.archive, warm_up, epochs = unpack(data, scheme)
             store._set(scheme, state.memory, state.epoch, state.half_life, warm_up)
             store.epochs, store.secret = epochs, state.secret
             store.reports, store.sealed = state.reports, state.sealed
             store.hides_order = hides_order(data)
-            store._publish(state.key, state.cells, leaves)
+            store._publish(state.key, state.cells, store.archive.items)
         except InvalidField as wrong:
             raise MalformedState(f"frontier must be legal: {wrong}") from wrong
         if written_by_0_1(data):
-            store._forget()
+            del store.epochs[: store._too_many()]
         if len(epochs) > store.capacity:
             raise MalformedState(f"frontier must hold at most {store.capacity} epochs")
         check_reports(epochs, store.reports)

@@ -66,7 +66,7 @@ def test_five_hundred_forged_reports_publish_no_more_than_they_are_worth(
 def test_one_burst_in_one_epoch_is_not_certain(epsilon: float) -> None:
     """A lone high search cell is doubted: another of its eight items may be meant."""
     for seed in range(RUNS):
-        assert not any(certain for _, certain in published(attacked(epsilon, seed, 90_000, 400, 100, size=8_000)[1]))
+        assert not any(certain for _, certain in published(attacked(epsilon, seed, 90_000, 500, size=8_000)[1]))
 
 
 def test_a_rate_that_is_extrapolated_publishes_far_more(monkeypatch: pytest.MonkeyPatch) -> None:

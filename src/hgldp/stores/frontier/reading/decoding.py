@@ -26,6 +26,7 @@ from hgldp.kernels.joint import (
     recentre,
     sweep,
 )
+from hgldp.stores.frontier.archive import Archive
 from hgldp.stores.frontier.epoch import SealedEpoch
 from hgldp.stores.frontier.warm_up import WarmUp
 
@@ -38,13 +39,14 @@ Items = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Stream:
-    """What the server still knows of a stream: its sealed epochs, a warm-up before it, and how long it was.
+    """What the server still knows of a stream: its sealed epochs, what came before them, and how long it was.
 
     `span` is the unit of time of a drift, in reports: the whole stream, or a few half-lives.
     """
 
     epochs: Sequence[SealedEpoch]
     warm_up: WarmUp
+    archive: Archive
     reports: int
     span: float
     domain_size: int
@@ -248,7 +250,22 @@ def _look(stream: Stream, items: Items) -> Seen:
             alone = epoch.untracked(stream.domain_size, epoch.leaves) == 1
             seen.how[row, alone[seen.cell[row]] & (seen.how[row] == BY_CELL)] = ALONE
         seen.variance[row] = epoch.noise.variance / epoch.reports
+    if stream.forgotten:
+        _recall(stream, items, seen)
     return seen
+
+
+def _recall(stream: Stream, items: Items, seen: Seen) -> None:
+    """What the archive knows of the forgotten reports, about items that are or were leaves."""
+    reports = np.array([[epoch.reports] for epoch in stream.epochs], np.float64)
+    weight = np.where(seen.how[stream.before :] == BY_LEAF, reports, 0.0)
+    counted = np.maximum((weight * seen.share[stream.before :]).sum(axis=0), 0.0)
+    tracked, archive = weight.sum(axis=0), stream.archive.of(items)
+    share, variance = archive.seen(counted / np.maximum(tracked, 1.0), counted / reports.sum())
+    told, row = (archive.known > 0) | (tracked > 0), stream.before - 1
+    least = min(epoch.noise.variance for epoch in stream.epochs) / stream.forgotten
+    seen.how[row, told], seen.share[row, told] = BY_LEAF, share[told]
+    seen.variance[row, told] = variance[told] + least
 
 
 def _doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> None:
