@@ -74,7 +74,7 @@ format: $(STAMP)  ## let ruff format and sort
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-docs: $(STAMP)  ## the documentation site, strictly, into build/site; open build/site/index.html
+docs: $(STAMP)  ## the documentation site, strictly, into build/site; python -m http.server -d build/site serves it
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: $(STAMP) $(PEERS_STAMP)  ## other libraries and ours side by side in one run (build/bench; PASTE=docs/field.md)

@@ -16,6 +16,7 @@ import pytest
 
 import hgldp
 from hgldp.cli.parser import make_parser
+from hgldp.client import Outcome, Status
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.rules import LISTED_CELLS
 from hgldp.schemes.pfr import PFR
@@ -147,6 +148,17 @@ def test_the_share_that_an_item_needs_is_four_standard_errors() -> None:
         variances = [PFR(1_000, LISTED_CELLS, epsilon).mechanism.variance for epsilon in EPSILONS]
         errors = [sqrt(variance / int(reports.replace(",", ""))) for variance in variances]
         assert shares.split(" | ") == [f"{4 * error:.2%}".replace("%", " %") for error in errors], reports
+
+
+def test_the_client_page_lists_every_outcome_and_every_state() -> None:
+    page = prose("docs/client.md")
+    assert re.findall(r"^\| `([A-Z_]+)` \| (.+?) \|", page, re.MULTILINE) == [
+        (each.name, each.value) for each in Outcome
+    ]
+    (told,) = re.findall(r"`state` is one of: (.*?)\. `reason`", str(Status.__doc__), re.DOTALL)
+    states = re.sub(r"\s*\(.*?\)", "", told, flags=re.DOTALL).split(", ")
+    listed = page.partition("### States")[2].partition("## ")[0]
+    assert re.findall(r"^\| `([a-z ]+)` \|", listed, re.MULTILINE) == states
 
 
 def test_a_wrong_figure_in_a_table_or_a_sentence_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

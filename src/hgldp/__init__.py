@@ -1,7 +1,7 @@
 """Private top-k in data streams with bounded memory, under local differential privacy.
 
-Every client randomises its events before they leave the device; the server adds up noisy reports, none of which can be
-trusted alone, keeps a few kilobytes, and publishes the most frequent items with error bars.
+Every client randomises its events before they leave the device, so each report may be false, and only the sum of many
+tells something. The server keeps about 16 kB, and publishes the most frequent items with error bars.
 
     from hgldp import Randomizer, Task, Tracker
 

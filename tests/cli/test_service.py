@@ -41,7 +41,9 @@ def test_a_file_that_breaks_off_is_told_from_nobody_at_home(server: HostileServe
     server.lies["/"] = lambda _: iter([b"HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n" + bytes(66_000)])
     with pytest.raises(Unreachable, match=rf"the collector at {server.url} broke off \(4000 bytes are missing\)"):
         list(Service(server.url, "").download("/file"))
-    with pytest.raises(Unreachable, match=r"no collector answers at http://127.0.0.1:9 \(Connection refused\)"):
+    with pytest.raises(
+        Unreachable, match=r"no collector answers at http://127.0.0.1:9 \(Connection refused\); start one"
+    ):
         Service("http://127.0.0.1:9", "").get("/")
 
 

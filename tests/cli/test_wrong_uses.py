@@ -110,7 +110,7 @@ ON_A_COLLECTOR = {
     "export --task Pages --output no/r.csv": "--output must be a file that can be written, got no/r.csv ...",
     "export --task Pages --format xml": "--format must be one of csv, json, parquet, got xml (hgldp export --help)",
     "report words.txt --task Pages --max-epsilon 4": "--key must be given, or HGLDP_WRITE_KEY in the environment...",
-    f"report words.txt --task Pages --max-epsilon 1 --key {KEY}": "...must be at most this client's ceiling 1...",
+    f"report words.txt --task Pages --max-epsilon 1 --key {KEY}": "--max-epsilon must be at least ... ε = 4, got 1",
     "report events.txt --task Pages --max-epsilon 4 --key k": "--key must be 43 letters, ..., got 1 ...",
     f"report cut.gz --task Pages --max-epsilon 4 --key {KEY}": "FILE must be whole gzip data, got ... in cut.gz",
     f"report semi.csv --column drink --task Pages --max-epsilon 4 --key {KEY}": (
@@ -161,9 +161,7 @@ def test_a_wrong_use_gets_one_line_that_says_what_to_do(
 def test_a_taken_port_gets_one_line_too(ports: dict[str, int]) -> None:
     """In a process of its own, since a collector that starts takes over the logs of its process."""
     done = blocked((), "serve", "--port", str(ports["port"]))
-    expected = (
-        f"host and port must be an address of this machine and a free port, got 127.0.0.1:{ports['port']} (taken)"
-    )
+    expected = f"port {ports['port']} of 127.0.0.1 is in use: choose another with --port"
     check((done.returncode, done.stdout, done.stderr), expected)
 
 

@@ -89,7 +89,7 @@ class Pages:
         return self.driver
 
     def live(self, found: object = None, query: str = "") -> webdriver.Chrome:
-        until(self.open(found, query), lambda now: text_of(now, "[data-status]") == "Live", "live")
+        until(self.open(found, query), lambda now: now.find_element(By.CSS_SELECTOR, "[data-status=live]"), "live")
         return self.driver
 
 
@@ -261,6 +261,37 @@ def test_an_address_leads_to_the_past(pages: Pages) -> None:
     driver = pages.live(WORDS, "?epoch=1")
     assert items(driver) == list(DRINKS[1:])
     assert driver.find_element(By.ID, "epoch").get_property("value") == "1"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_past_epoch_does_not_look_like_now(pages: Pages, width: int) -> None:
+    emulate(pages.driver, width=width)
+    driver = pages.live(WORDS, "?epoch=1")
+    status = driver.find_element(By.CSS_SELECTOR, "[data-status]")
+    assert text_of(driver, "#best") == "Most frequent after epoch 1 (6,000 reports)"
+    assert not status.is_displayed()
+    driver.find_element(By.LINK_TEXT, "Back to now").click()
+    until(driver, lambda now: text_of(now, "#best") == "Most frequent", "the present")
+    until(driver, lambda now: text_of(now, "[data-status]") == "Live", "the stream")
+    driver.find_element(By.ID, "epoch").send_keys(Keys.ARROW_LEFT)
+    until(driver, lambda now: text_of(now, "#best") == "Most frequent after epoch 2 (9,000 reports)", "the slider")
+    assert text_of(driver, "[data-status]") == ""
+    driver.find_element(By.ID, "epoch").send_keys(Keys.END)
+    until(driver, lambda now: text_of(now, "#best") == "Most frequent", "the present again")
+    assert text_of(driver, "[data-status]") == "Live"
+
+
+def test_on_a_phone_no_short_word_is_broken_in_two(pages: Pages, collector: FakeCollector) -> None:
+    emulate(pages.driver, width=390)
+    long = replace(line("hammock", 1_234_567.0, 9_000.0), since=12_345_678)
+    collector.put(replace(NUMBERS, top=(long, *NUMBERS.top)))
+    driver = pages.live(NUMBERS)
+    driver.execute_script("document.querySelector('.since').open = true")
+    lines = "const r = document.createRange(); r.selectNodeContents(arguments[0]); return r.getClientRects().length"
+    for place in driver.find_elements(By.CSS_SELECTOR, ".since bdi, .segments a"):
+        assert driver.execute_script(lines, place) == 1, place.text
+    assert driver.find_elements(By.CSS_SELECTOR, ".segments a")
+    assert driver.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_everything_reads_well_without_a_script(pages: Pages) -> None:

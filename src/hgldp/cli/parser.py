@@ -27,7 +27,7 @@ FOR_THE_SHELL = ("completion",)
 NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_FOLDERS, *FOR_THE_SHELL)
 _OVERVIEW = """\
 Find the most frequent items of a stream while every report is randomised on
-the client. The server keeps a few kilobytes.
+the client. The server keeps about 16 kB.
 
 {commands}
 

@@ -23,6 +23,7 @@ TOKEN_VARIABLE = "HGLDP_TOKEN"  # noqa: S105 - a variable's name
 
 MALFORMED, NO_TOKEN = 400, 401
 WHICH_TOKEN = f"give the admin token, or for results the read token of the task, with --token or {TOKEN_VARIABLE}"
+WHERE = "start one with hgldp serve, or give --url or HGLDP_URL"
 _OF_A_FIELD = re.compile(r"(\w+) (.+), got (.*)")
 
 
@@ -93,7 +94,7 @@ class Service:
             place = self._address.origin + self._address.prefix
             if failure.begun:
                 raise Unreachable(f"the collector at {place} broke off ({failure.reason})") from None
-            raise Unreachable(f"no collector answers at {place} ({failure.reason})") from None
+            raise Unreachable(f"no collector answers at {place} ({failure.reason}); {WHERE}") from None
         finally:
             connection.rest()
 

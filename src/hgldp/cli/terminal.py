@@ -57,14 +57,32 @@ class Fitted:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The widest table that fits, and what was left out."""
+        table, gone = self.fit(console, options)
+        yield table
+        if gone:
+            yield Text(f"\nNo room for {', '.join(gone)}.", style="dim")
+
+    def fit(self, console: Console, options: ConsoleOptions) -> tuple[Table, Sequence[str]]:
+        """The widest table that fits, and the columns that it left out."""
         for number in range(len(self.may_go) + 1):
             gone = self.may_go[:number]
             table = self.fill([heading for heading in self.headings if heading not in gone])
             if console.measure(table, options=options.update(max_width=UNBOUNDED)).maximum <= options.max_width:
                 break
-        yield table
-        if gone:
-            yield Text(f"\nNo room for {', '.join(gone)}.", style="dim")
+        return table, gone
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What the headings of a table mean, in small print; of columns that were left out it says nothing."""
+
+    table: Fitted
+    terms: Sequence[tuple[str, str]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The terms of the columns that are shown."""
+        _, gone = self.table.fit(console, options)
+        yield legend((term, meaning) for term, meaning in self.terms if term not in gone)
 
 
 def page(title: str, *parts: RenderableType) -> Group:

@@ -14,11 +14,13 @@ from hgldp.client.randomizer import Randomizer
 from hgldp.client.reporter import Reporter
 from hgldp.client.status import Outcome, Spent, Status
 from hgldp.client.transport import Transport
+from hgldp.errors import FolderInUse
 
 __all__ = [
     "BulletinCache",
     "Disk",
     "Environment",
+    "FolderInUse",
     "LedgerDamaged",
     "Outcome",
     "Pace",

@@ -20,7 +20,7 @@ from hgldp.cli.commands.demo import run as demo
 from hgldp.cli.commands.demo.crowd import Crowd, NothingSent
 from hgldp.cli.commands.demo.server import running_server
 from hgldp.cli.commands.demo.shop import PRODUCTS, Taste
-from hgldp.cli.commands.demo.table import comparison, precision_at
+from hgldp.cli.commands.demo.table import comparison, figures, precision_at
 from hgldp.cli.tasks import fetch_task
 from hgldp.errors import InvalidField
 
@@ -73,7 +73,7 @@ def shown(*lines: dict[str, object], clear: bool) -> str:
     truth = Counter({"crimson backpack": 109_876, "red kite": 7})
     numbers = {"estimate": 109_999.0, "standard_error": 1_250.0, "low": 107_000.0, "high": 112_000.0}
     told = [{"rank": rank, **numbers, **line} for rank, line in enumerate(lines, start=1)]
-    table = comparison({"clear_top": clear, "top": told}, truth, 10, [("precision", "1.0")])
+    table = comparison({"clear_top": clear, "top": told}, truth, 10, figures(64, 1, 1, 0, 2.0))
     Console(file=screen, width=80, highlight=False).print(table)
     return screen.getvalue()
 
@@ -85,13 +85,23 @@ def test_the_table_says_what_may_be_noise_and_which_ranks_are_likely() -> None:
     rows = [each for each in found.splitlines() if "backpack" in each or "kite" in each]
     assert rows[0].split()[:2] == ["1", "1–10"]
     assert [row.rstrip().endswith("maybe") for row in rows] == [False, True]
-    assert "noise?     maybe: chance alone could have brought it here" in found
+    assert "noise?         maybe: chance alone could have brought it here" in found
     assert "No clear top" not in found
     flat = shown(noise, clear=False)
     assert flat.index("No clear top: none of these items stands out from chance.") < flat.index("red kite")
     plain = shown(sure | {"rank_low": None, "rank_high": None}, clear=True)
     assert "likely" not in plain
     assert "noise" not in plain
+
+
+def test_a_usual_table_fits_into_eighty_columns_and_legends_explain_only_what_is_shown() -> None:
+    usual = {"item": "cream hammock", "rank_low": 10, "rank_high": 11, "may_be_noise": False}
+    usual |= {"estimate": 47_817.0, "standard_error": 456.0, "low": 46_817.0, "high": 48_617.0}
+    fits, wide = (shown(usual | {"item": item}, clear=True) for item in ("cream hammock", "crimson backpack"))
+    assert "No room" not in fits
+    assert "one standard error" in fits
+    assert "No room for ±." in wide
+    assert "one standard error" not in wide
 
 
 def test_too_little_found_is_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,7 +113,7 @@ def test_a_second_collector_on_the_folder_and_a_taken_port_are_refused(tmp_path:
         port = url.rpartition(":")[2]
         for place, taken, complaint in (
             (folder, str(free_port()), "in use by another process"),
-            (tmp_path / "other", port, "(taken)"),
+            (tmp_path / "other", port, "is in use: choose another with --port"),
         ):
             second = subprocess.run(
                 [*words, str(place), "--port", taken], capture_output=True, text=True, check=False, timeout=60

@@ -48,6 +48,16 @@ def test_closing_and_ending_an_epoch_say_in_one_line_what_happened(
     assert run(capsys, "task", "close", made["id"], *url) == (0, told, "")
 
 
+def test_a_name_that_another_task_has_gets_a_warning(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--name", "Twins", "--epsilon", "3.5", "--strings", "20", "--json", "--url", service.url)
+    code, _, err = run(capsys, "task", "create", *words, "--k", "5")
+    assert (code, err) == (0, "")
+    code, out, err = run(capsys, "task", "create", *words, "--k", "6")
+    made = json.loads(out)["id"]
+    assert code == 0
+    assert err == f"hgldp: warning: there was a task called Twins already: call this one {made[:12]}\n"
+
+
 def test_a_created_task_is_shown_with_what_comes_next_and_nothing_is_cut(
     service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

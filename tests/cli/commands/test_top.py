@@ -144,6 +144,7 @@ def test_a_full_table_fits_into_eighty_columns() -> None:
         moved, noise = (each.split() for each in found if "turquoise umbrella" in each)
         assert (moved[0], moved[1], moved[2], noise[-1]) == ("1", "101–140", "▼12", "maybe")
         assert ("No room for ±." in found) is (width == 80)
+        assert any("one standard error" in each for each in found) is (width != 80)
 
 
 def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from hgldp.collector.dashboard.regions import (
 )
 from hgldp.collector.dashboard.templates import region
 from hgldp.collector.views import Answer, PublishedEpoch, TaskTerms, TaskView
+from hgldp.model.task import Task
 from hgldp.model.window import reports_within
 from tests.collector.fake_collector import line, numbers_task, published, strings_task, view
 
@@ -121,6 +123,22 @@ def test_legends_explain_only_what_is_shown() -> None:
         lines = [replace(line(7, 900.0), rank_low=ranks[0], rank_high=ranks[1])]
         task = view(numbers_task(), lines, reports=60_000)
         assert (small in task_regions(Now(task, None, (), None, None), Markup(), WHERE)["ranking"]) is told
+
+
+def test_arrows_are_explained_where_there_are_any() -> None:
+    for change, told in ((0, False), (2, True), (-1, True), (None, True)):
+        task = view(numbers_task(), [line(7, 900.0, change=change)], reports=60_000, epoch=3, top_epoch=3)
+        shown = task_regions(Now(task, None, (), None, None), Markup(), WHERE)["ranking"]
+        assert ("▲▼: change of rank since the last full epoch began" in shown) is told
+
+
+def test_the_first_report_is_of_an_item_that_there_is() -> None:
+    task = Task("pfr", epsilon=2.0, domain=["it's tea", "mate"], k=1)
+    shown = unescape(task_regions(Now(view(task), None, (), None, None), Markup(), WHERE)["ranking"])
+    code = shown.partition("<code>")[2].partition("</code>")[0]
+    compile(code, "shown", "exec")
+    assert 'reporter.report("it\'s tea")\nprint(reporter.status())' in code
+    assert f'folder="reports-{task.id.hex()[:8]}"' in code
 
 
 def test_nothing_is_new_before_there_is_an_earlier_list() -> None:

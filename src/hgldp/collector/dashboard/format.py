@@ -165,9 +165,11 @@ def order_in_words(view: TaskView, window: int | None = None) -> str:
 
 
 def item_literal(task: Task) -> str:
-    """An item of the task, as written in Python.
+    """An item of the task, as written in Python: the first of a list.
 
     >>> item_literal(Task("pfr", epsilon=1.0, domain=range(10), k=3))
     '0'
+    >>> print(item_literal(Task("pfr", epsilon=1.0, domain=["tea", "mate"], k=1)))
+    'tea'
     """
-    return str(listed(task.domain).item(0)) if task.domain.has_numbers else '"…"'
+    return '"…"' if task.domain.size is None else repr(listed(task.domain).item(0))

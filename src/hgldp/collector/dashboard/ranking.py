@@ -57,6 +57,11 @@ class Ranking(NamedTuple):
         return any(row.may_be_noise for row in self.rows)
 
     @property
+    def has_changes(self) -> bool:
+        """Whether the legend must explain arrows and newcomers."""
+        return any(row.change != 0 for row in self.rows)
+
+    @property
     def has_ranks(self) -> bool:
         """Whether the legend must explain likely ranks: those that are the rank itself are not shown."""
         return any(row.ranks not in ("", str(rank)) for rank, row in enumerate(self.rows, start=1))

@@ -63,6 +63,7 @@ def task_regions(now: Now, privacy: Markup, where: Where) -> Regions:
     return {
         "head": region("head", view),
         "figures": region("figures", view, now.rate, now.changed),
+        "best": region("best", None),
         "windows": region("windows", view, window_choices(view, now.window), now.window, base),
         "ranking": _ranking(now, where),
         "scrubber": region("scrubber", view, None, base),
@@ -81,7 +82,12 @@ def past_regions(view: TaskView, published: PublishedEpoch, base: str) -> Region
         found = region("ranking", ranking(shown, (), caption, _order(view, published.top)))
     else:
         found = region("nothing_found", published.reports, None)
-    return {"ranking": found, "windows": Markup(), "scrubber": region("scrubber", view, published, base)}
+    return {
+        "best": region("best", published),
+        "windows": region("back_to_now", view, base),
+        "ranking": found,
+        "scrubber": region("scrubber", view, published, base),
+    }
 
 
 def privacy_region(view: TaskView, base: str) -> Markup:

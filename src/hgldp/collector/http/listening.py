@@ -6,11 +6,18 @@ from contextlib import contextmanager, suppress
 from errno import EADDRINUSE
 from ipaddress import ip_address
 
-from hgldp.errors import InvalidField
+from hgldp.errors import HgldpError, InvalidField
 
 # What the system holds for each connection: received and not read by us, written by us and not sent.
 UNREAD_BYTES, UNSENT_BYTES = 1 << 16, 1 << 17
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only compared
+
+
+class PortInUse(HgldpError):
+    """Another server has the port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(f"port {port} of {host} is in use: choose another with --port")
 
 
 @contextmanager
@@ -32,8 +39,9 @@ def bound_socket(host: str, port: int) -> Iterator[socket.socket]:
     except (OSError, UnicodeError) as failure:
         if found is not None:
             found.close()
-        taken = isinstance(failure, OSError) and failure.errno == EADDRINUSE
-        reason = "taken" if taken else getattr(failure, "strerror", None) or "unknown"
+        if isinstance(failure, OSError) and failure.errno == EADDRINUSE:
+            raise PortInUse(host, port) from None
+        reason = getattr(failure, "strerror", None) or "unknown"
         rule = "must be an address of this machine and a free port"
         raise InvalidField("host and port", rule, f"{host}:{port} ({reason})") from None
     with found:

@@ -167,7 +167,7 @@ def test_a_client_sends_nothing_above_its_ceilings(
     sent = ("report", str(events), "--url", service.url, "--task", made["id"], "--key", made["write_key"])
     code, out, err = run(capsys, *sent, "--max-epsilon", "3.9", "--folder", str(tmp_path / "one"))
     assert (code, out) == (2, "")
-    assert "ceiling 3.9" in err
+    assert "--max-epsilon must be at least the task's ε = 4, got 3.9" in err
     code, out, err = run(
         capsys, *sent, "--max-epsilon", "4", "--reports-per-day", "5", "--folder", str(tmp_path / "two")
     )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hgldp.cli import main
-from hgldp.cli.commands.simulate.tables import BY_ESTIMATE, NO_ROOM, WITHOUT_LUCK
+from hgldp.cli.commands.simulate.tables import BY_ESTIMATE, CORRECTED, NO_ROOM
 from hgldp.model.estimate import STARTED_COLD
 from hgldp.simulation.metrics import exact_top
 from hgldp.simulation.run import Plan, run
@@ -67,7 +67,7 @@ def test_a_level_says_what_a_report_spends(arguments: str, line: str, capsys: py
     assert said == ([line] if line else [])
 
 
-@pytest.mark.parametrize(("scheme", "why"), [("dsr", WITHOUT_LUCK), ("pfr", WITHOUT_LUCK), ("grr", BY_ESTIMATE)])
+@pytest.mark.parametrize(("scheme", "why"), [("dsr", CORRECTED), ("pfr", CORRECTED), ("grr", BY_ESTIMATE)])
 def test_an_answer_says_how_it_is_ranked(scheme: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", SMALL, "--k", "5", "--scheme", scheme]) == 0
     assert re.search(rf"^rank +{why}$", capsys.readouterr().out, re.MULTILINE)
@@ -95,6 +95,9 @@ def test_a_narrow_terminal_costs_columns_but_never_the_scheme(
     shown = capsys.readouterr().out
     assert all(re.search(rf"^{name} +[\w.]+ +[01]\.\d{{3}} ", shown, re.MULTILINE) for name in ("dsr", "heavyguardian"))
     assert re.findall(r"No room for (.*?)\. ", " ".join(shown.split())) == ([gone] if gone else [])
+    explained = re.findall(r"^(NDCG|AAE|state|sent|fetched|M/s)  ", shown, re.MULTILINE)
+    assert not {*explained} & {*(gone or "").split(", ")}
+    assert len(explained) + len((gone or "").split(", ") if gone else ()) == 6
 
 
 @pytest.mark.parametrize("scheme", ["bgr", "dsr", "bdr", "cnr"])

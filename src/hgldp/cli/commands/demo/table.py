@@ -8,11 +8,11 @@ from rich.text import Text
 
 from hgldp.cli.answer_table import answer_table, certainty, no_clear_top, terms_of
 from hgldp.cli.collector_answer import ONE_ERROR
-from hgldp.cli.terminal import legend, page
+from hgldp.cli.terminal import Legend, page
 from hgldp.cli.units import counted, in_bytes, in_count
 from hgldp.model.estimate import LIKELY
 
-HEADINGS = ("rank", LIKELY, "product", "estimate", "±", "95 % interval", "truth", "true rank", "✓")
+HEADINGS = ("rank", LIKELY, "product", "estimate", "±", "95 % interval", "truth", "its rank", "✓")
 
 
 def precision_at(k: int, found: list[str], truth: Counter[str]) -> float:
@@ -37,7 +37,7 @@ def comparison(answer: dict[str, Any], truth: Counter[str], k: int, facts: list[
             "±": in_count(line["standard_error"]),
             "95 % interval": f"{in_count(line['low'])} … {in_count(line['high'])}",
             "truth": in_count(truth[line["item"]]),
-            "true rank": str(ranks.get(line["item"], "–")),
+            "its rank": str(ranks.get(line["item"], "–")),
             "✓": "✓" if precision_at(k, [line["item"]], truth) else "✗",
             **certainty(line["rank_low"], line["rank_high"], line["may_be_noise"]),
         }
@@ -45,9 +45,8 @@ def comparison(answer: dict[str, Any], truth: Counter[str], k: int, facts: list[
     ]
     warning = [no_clear_top()] if rows and not answer["clear_top"] else []
     title = f"Top {k} as the collector found it, beside the truth"
-    return page(
-        title, *warning, answer_table(rows, HEADINGS, ("±", "✓", "true rank")), legend([*facts, *terms_of(rows)])
-    )
+    table = answer_table(rows, HEADINGS, ("±", "✓", "its rank"))
+    return page(title, *warning, table, Legend(table, [*facts, *terms_of(rows)]))
 
 
 def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon: float) -> list[tuple[str, str]]:
@@ -62,5 +61,6 @@ def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon:
         ("privacy", f"ε = {epsilon:g} for each report; the collector never saw which product anyone looked at"),
         ("95 % interval", "about one line in twenty misses the truth"),
         ONE_ERROR,
+        ("its rank", "by the truth"),
         ("✓", "one of the true top, which only the demo knows"),
     ]

@@ -18,7 +18,7 @@ from hgldp.cli.tasks import check_open, fetch_task, find_task
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import in_count
 from hgldp.cli.values import parse_number
-from hgldp.client import Randomizer, Reporter
+from hgldp.client import Reporter
 from hgldp.client.reporter import check_write_key
 from hgldp.errors import InvalidField
 from hgldp.model.task import Task
@@ -43,7 +43,10 @@ def run(chosen: Namespace) -> int:
     task = _fetch(Service(chosen.url, chosen.write_key), task_id)
     numbers, total = task.domain.has_numbers, None
     most = parse_number("max_epsilon", chosen.max_epsilon)
-    Randomizer(task, most)
+    if task.budget.epsilon > most:
+        raise InvalidField(
+            "max_epsilon", f"must be at least the task's ε = {float(task.budget.epsilon):g}", f"{most:g}"
+        )
     if chosen.events != STANDARD_INPUT:
         total = sum(1 for _ in read_events(chosen.events, chosen.column, numbers=numbers))
     reporter = Reporter(

@@ -23,13 +23,13 @@ STREAM is one of
                 bursts:n=500000,d=20000,s=1.05        sixty times an item has 3 % for a while
                 sudden:n=500000,d=20000,s=1.1         all ranks are replaced halfway
                 births:n=500000,d=20000,life=0.25     items are born and fade
-                (these are the defaults; leave out what you like, as in births:life=0.1)
+                (the last five have these defaults; the others need every number)
 
 The schemes are
   bgr dsr bdr cnr                          private; the server keeps a few cells
   grr olh hr oue sue rappor subset cyclic  private; the server keeps a counter per possible item
   heavyguardian                            not private; a few cells; for comparison
-  pfr                                      private; needs no warm-up; the server keeps a few kB
+  pfr                                      private; needs no warm-up; the server keeps about 16 kB
 
 Every scheme starts cold, as most tasks do. With --warmup, people donate the first items of the
 stream raw: bgr, dsr, bdr, cnr and pfr start from them, and the table marks their rows."""

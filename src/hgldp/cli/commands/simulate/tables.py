@@ -16,7 +16,7 @@ from hgldp.cli.answer_table import (
     terms_of,
 )
 from hgldp.cli.collector_answer import ONE_ERROR, RAW_TERM
-from hgldp.cli.terminal import Fitted, legend, open_table, page
+from hgldp.cli.terminal import Fitted, Legend, open_table, page
 from hgldp.cli.units import LONGEST_LABEL, counted, in_bytes, in_count, in_millions, in_share, label
 from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
@@ -40,7 +40,8 @@ LEGEND = (
     ("NDCG", "1 if they are also in the right order"),
     ("AAE", "mean error of their counts; the count of an item that was not found is 0"),
     ("state", "everything that the server keeps from one report to the next"),
-    ("sent, fetched", "total bytes of all clients: symbols only; one bulletin per report"),
+    ("sent", "bytes of all reports, without headers"),
+    ("fetched", "bytes of all bulletins, if every report fetched its own"),
     ("M/s", "million reports per second, clients and server together on one core"),
 )
 ONLY_COUNTS = "drawn as sums of reports, not one by one, so there is no speed to show"
@@ -67,7 +68,7 @@ def comparison(experiment: Experiment) -> Group:
         f"Top {experiment.k} of a stream, {_found_by(experiment)}",
         table,
         Text(_setting(experiment)),
-        legend(_terms(experiment)),
+        Legend(table, list(_terms(experiment))),
     )
 
 
@@ -124,7 +125,7 @@ def answer(experiment: Experiment, result: Result) -> Group:
     if not rows:
         return page(title, *warning)
     table = answer_table(rows, headings, ("±",))
-    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *weighed)
+    return page(title, *warning, table, Legend(table, [*terms, *terms_of(rows)]), *weighed)
 
 
 def _nothing_clear(first: Run) -> list[Text]:

@@ -10,9 +10,10 @@ from typing import Any
 from hgldp.cli.commands.task.changes import CHANGES, check_words
 from hgldp.cli.commands.task.pages import closed, created, listed, sealed, shown
 from hgldp.cli.commands.task.warmup import read_warmup
-from hgldp.cli.output import write_json
+from hgldp.cli.output import write_error, write_json
 from hgldp.cli.service import Service, Turned
-from hgldp.cli.tasks import find_task
+from hgldp.cli.tasks import SHOWN, find_task
+from hgldp.cli.units import label
 from hgldp.cli.values import parse_name, parse_number
 from hgldp.collector.http.documents.task import DOMAINS, task_options
 from hgldp.errors import InvalidField
@@ -40,11 +41,15 @@ def run(chosen: Namespace) -> int:
     service = Service(chosen.url, chosen.token)
     if chosen.action == "create":
         wanted = request_of(chosen)
+        known = service.get(api.TASKS)["tasks"]
         made = _create(service, wanted)
         made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}"
         if "warmup" in wanted:
             made["warmup_raw_items"] = sum(count for _, count in wanted["warmup"])
         _print(chosen, made, partial(created, public=wanted.get("results") == "public"))
+        if any(task["name"] == wanted["name"] for task in known):
+            name = label(wanted["name"], 80)
+            write_error(f"hgldp: warning: there was a task called {name} already: call this one {made['id'][:SHOWN]}")
     elif chosen.action == "list":
         found = service.get(api.TASKS)["tasks"]
         _print(chosen, found, listed)

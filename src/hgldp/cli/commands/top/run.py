@@ -33,7 +33,7 @@ from hgldp.cli.commands.collector_options import task_given
 from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import fetch_task, find_task
-from hgldp.cli.terminal import legend, page, show
+from hgldp.cli.terminal import Legend, page, show
 from hgldp.cli.units import label
 from hgldp.errors import InvalidField
 from hgldp.model.domain import StringDomain
@@ -133,7 +133,7 @@ def table_of(answer: dict[str, Any], how_long: str = "") -> Group:
     terms = [ONE_ERROR, *([CHANGES] if moved else []), *([RAW_TERM] if raw else [])]
     headings = [name for name in shown_headings(HEADINGS, raw=raw) if name or moved]
     table = answer_table(rows, headings, ("±",))
-    return page(title, *warning, table, legend([*terms, *terms_of(rows)]), *basis_of(answer))
+    return page(title, *warning, table, Legend(table, [*terms, *terms_of(rows)]), *basis_of(answer))
 
 
 def _row(line: dict[str, Any], *, compared: bool) -> dict[str, str | Text]:

@@ -43,11 +43,17 @@ function renew(regions) {
 
 // History: the slider's last place is the present
 
-const PAST_REGIONS = ["ranking", "windows", "scrubber"];
+const PAST_REGIONS = ["best", "windows", "ranking", "scrubber"];
 let asked = 0, soon;
 
-function choose(slider) {
+// A page that shows the past is not called live.
+function lookAt(slider) {
   past = Number(slider.value) < Number(slider.max) ? Number(slider.value) : null;
+  document.body.toggleAttribute("data-past", past !== null);
+}
+
+function choose(slider) {
+  lookAt(slider);
   clearTimeout(soon);
   soon = setTimeout(travel, 60);
 }
@@ -77,7 +83,7 @@ document.addEventListener("submit", (event) => event.target.closest("[data-scrub
 document.documentElement.classList.add("scripted");
 for (const place of document.querySelectorAll("[data-region]")) latest[place.dataset.region] = place.innerHTML;
 const slider = one("[data-scrubber] input");
-if (slider && Number(slider.value) < Number(slider.max)) past = Number(slider.value);
+if (slider) lookAt(slider);
 if (document.body.dataset.now) told(Number(document.body.dataset.now));
 ages();
 setInterval(ages, 1000);
