@@ -78,7 +78,9 @@ class Terms(NamedTuple):
 
 
 @kernel
-def look(key: Any, width: Any, leaves: NDArray[np.int64], shares: Reals, items: NDArray[np.int64], seen: Seen) -> None:
+def locate(
+    key: Any, width: Any, leaves: NDArray[np.int64], shares: Reals, items: NDArray[np.int64], seen: Seen
+) -> None:
     """How one epoch measured each item: by its leaf, or in its search cell. The leaves are in order."""
     for i in range(items.size):
         seen.cell[i] = np.int32(search_cell(key, items[i], width))
@@ -86,6 +88,20 @@ def look(key: Any, width: Any, leaves: NDArray[np.int64], shares: Reals, items: 
         leaf = np.searchsorted(leaves, items[i])
         if leaf < leaves.size and leaves[leaf] == items[i]:
             seen.how[i], seen.share[i] = BY_LEAF, shares[leaf]
+
+
+@kernel
+def first_odds(times: Times, seen: Seen, cells: Reals, most_odds: float, odds: Reals) -> None:
+    """How sure each item seems before anybody takes its part of a cell; one cell that others share counts little."""
+    for item in range(odds.size):
+        odds[item] = 0.0
+        for t in range(times.reports.size):
+            how = seen.how[t, item]
+            if how == BY_LEAF:
+                odds[item] += max(seen.share[t, item], 0.0) ** 2 / (2 * seen.variance[t, item])
+            elif how != UNSEEN:
+                by_cell = max(cells[t, seen.cell[t, item]], 0.0) ** 2 / (2 * times.crowd[t])
+                odds[item] += by_cell if how == ALONE else min(by_cell, most_odds)
 
 
 @kernel

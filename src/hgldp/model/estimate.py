@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 Z95 = 1.959963984540054
-STARTED_COLD = "Started cold: what came before an item was admitted is extrapolated"
+STARTED_COLD = "No warm-up: what came before an item was tracked is extrapolated"
 NO_CLEAR_TOP = "No clear top: none of these items stands out from chance"
 WHY_NOISE = "chance alone could have brought it here"
 NOT_FROM_CHANCE, UNKNOWN = "it cannot be told from chance", "nothing is known about it yet"

@@ -39,11 +39,11 @@ def test_a_table_says_what_is_known(asked, words: Made, numbers: Made) -> None: 
     code, out, err = asked("--task", words.id, "tea", "water")
     assert (code, err) == (0, "")
     assert "300 reports" in out
-    assert "Started cold" in out
+    assert "No warm-up: what came before" in out
     assert "95 % interval" in out
     code, out, _ = asked("--task", "Asked pages", "--", "-5", "7", "60")
     assert code == 0
-    assert "Started cold" not in out
+    assert "No warm-up: what came before" not in out
     lines = {words[0]: words[1:] for words in (line.split() for line in out.splitlines()) if words}
     assert [item for item in lines if item in ("-5", "7", "60")] == ["-5", "7", "60"]
     assert lines["60"][-1] == "maybe"

@@ -157,7 +157,7 @@ def test_a_hot_list_of_a_collector_says_that_it_started_cold() -> None:
         ("unknown here", False),
     ):
         told = shown({**ANSWER, "scheme": scheme, "top": [LINE]})
-        assert ("Started cold: what came before an item was admitted" in told) is cold
+        assert ("No warm-up: what came before an item was tracked" in told) is cold
 
 
 def test_before_any_report_the_warm_up_ranks_and_says_that_it_is_alone() -> None:

@@ -257,8 +257,8 @@ def test_the_memory_has_a_bound_where_the_task_sets_one(client: httpx.Client, co
 
 def test_a_hot_list_says_that_it_started_cold(client: httpx.Client, collector: FakeCollector) -> None:
     collector.put(view(task := Task("bdr", Budget(1.0), RangeDomain(100), k=5), [line(7, 900.0)], reports=5))
-    assert "Started cold: what came before an item was admitted" in client.get(f"/tasks/{task.id.hex()}").text
-    assert "Started cold" not in client.get(path(SEEN)).text
+    assert "No warm-up: what came before an item was tracked" in client.get(f"/tasks/{task.id.hex()}").text
+    assert "No warm-up: what came before" not in client.get(path(SEEN)).text
 
 
 def test_pages_get_the_regions_that_changed(collector: FakeCollector) -> None:

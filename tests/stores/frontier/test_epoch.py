@@ -76,7 +76,7 @@ def test_late_reports_add_up_as_if_they_had_come_in_time(
 def test_every_item_finds_its_own_leaf_or_its_cell(named: list[int], asked: list[int]) -> None:
     epoch, items = made(named, np.arange(40) / 64), np.array(asked, np.int64)
     seen = Seen(np.full(items.size, UNSEEN, np.int8), np.zeros(items.size, np.int32), *np.full((2, items.size), -1.0))
-    epoch.look(items, seen)
+    epoch.locate(items, seen)
     cells = [search_cell(77, item, 40 - len(named)) for item in asked]
     assert seen.how.tolist() == [BY_LEAF if item in named else BY_CELL for item in asked]
     assert seen.share.tolist() == [named.index(item) / 64 if item in named else -1 for item in asked]

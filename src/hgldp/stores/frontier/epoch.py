@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import MalformedState
 from hgldp.kernels.frontier import find_cells
-from hgldp.kernels.joint import QUARTILES_APART, Seen, look
+from hgldp.kernels.joint import QUARTILES_APART, Seen, locate
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier.packing import (
@@ -26,7 +26,7 @@ from hgldp.stores.noise import Noise, reading_over
 from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
-BLOCK = 1 << 16
+BLOCK, MOST_SPREADS = 1 << 16, 4.0
 USEFUL_EPOCHS, LEAST_LIMIT, MOST_LOOKS = 64, 16, 1 << 27
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -107,6 +107,11 @@ class SealedEpoch:
         between = float(ordered[-1 - quarter] - ordered[quarter])
         return max((between / QUARTILES_APART) ** 2, self.noise.variance / self.reports)
 
+    @cached_property
+    def evidence(self) -> Reals:
+        """What each search cell says about an item in it: share times precision, at most four standard deviations."""
+        return np.asarray(np.minimum(self.cell_shares, MOST_SPREADS * self.spread**0.5) / self.spread)
+
     @property
     def leaves_above_zero(self) -> Items:
         """The tracked items that may have occurred; the others were tracked by luck alone."""
@@ -118,9 +123,9 @@ class SealedEpoch:
         places = np.argsort(self.leaves)
         return self.leaves[places], self.shares[places]
 
-    def look(self, items: Items, seen: Seen) -> None:
+    def locate(self, items: Items, seen: Seen) -> None:
         """How each item was measured, into one stretch of what was seen."""
-        look(np.uint64(self.key), np.uint64(self.width), *self._in_order, items, seen)
+        locate(np.uint64(self.key), np.uint64(self.width), *self._in_order, items, seen)
 
     def search_cells(self, items: Items) -> Items:
         """The search cell of each item."""

@@ -10,7 +10,6 @@ from hgldp.kernels.frontier import search
 from hgldp.stores.frontier.epoch import SealedEpoch
 
 BLOCK = 1 << 16
-MOST_SPREADS = 4.0
 STEP, LOWEST, STEPS = 0.1, -8.0, 480
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -30,10 +29,9 @@ class Crowd:
 
 
 class DomainSearch:
-    """The search cells of all epochs as evidence: share times precision, at most four standard deviations a cell.
+    """The evidence of the search cells of all epochs; it is bounded, so one crowded cell makes no candidate.
 
-    So one crowded cell makes no candidate. The newest epoch comes first, so that the evidence of the last few epochs is
-    a sum over the first rows.
+    The newest epoch comes first, so that the evidence of the last few epochs is a sum over the first rows.
     """
 
     def __init__(self, epochs: Sequence[SealedEpoch], domain_size: int) -> None:
@@ -43,8 +41,7 @@ class DomainSearch:
         self._cells = np.array([epoch.width for epoch in self._newest], np.uint64)
         self._rows = np.zeros((len(epochs), int(self._cells.max(initial=1))))
         for row, epoch in zip(self._rows, self._newest, strict=True):
-            most = MOST_SPREADS * epoch.spread**0.5
-            row[: epoch.width] = np.minimum(epoch.cell_shares, most) / epoch.spread
+            row[: epoch.width] = epoch.evidence
 
     def best(self, reaches: Sequence[int], wanted: int) -> tuple[Items, NDArray[np.int64]]:
         """The best 2 · wanted items by their last epochs, for each of several numbers of epochs, rising to all.

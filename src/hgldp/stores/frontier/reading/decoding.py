@@ -22,6 +22,7 @@ from hgldp.kernels.joint import (
     Terms,
     Times,
     add_up,
+    first_odds,
     noise_of_sums,
     recentre,
     sweep,
@@ -153,7 +154,7 @@ def decode(stream: Stream, items: Items, expected: int) -> Decoded:
     seen, found = _look(stream, items), _nothing_yet(items.size, times.reports.size)
     _doubt_warm_up(stream, times, seen, cells)
     terms = Terms(_drift(stream, times, seen), log(max(1, expected) / stream.domain_size), MOST_ODDS, REACH)
-    sweep(np.argsort(-_first_odds(times, seen, cells), kind="stable"), times, seen, cells, terms, found)
+    sweep(_first_order(times, seen, cells), times, seen, cells, terms, found)
     for _ in range(SWEEPS - 1):
         _recentre(stream, times, cells)
         sweep(np.argsort(-found.odds, kind="stable"), times, seen, cells, terms, found)
@@ -245,7 +246,7 @@ def _look(stream: Stream, items: Items) -> Seen:
         seen.share[0], seen.variance[0] = stream.warm_up.of_items(items)
         seen.how[0] = BY_LEAF
     for row, epoch in enumerate(stream.epochs, start=stream.before):
-        epoch.look(items, Seen(*(each[row] for each in seen)))
+        epoch.locate(items, Seen(*(each[row] for each in seen)))
         if stream.domain_size <= FEW_PER_CELL * epoch.width:
             alone = epoch.untracked(stream.domain_size, epoch.leaves) == 1
             seen.how[row, alone[seen.cell[row]] & (seen.how[row] == BY_CELL)] = ALONE
@@ -282,13 +283,11 @@ def _doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> No
     seen.variance[0] = np.maximum(seen.variance[0], off)
 
 
-def _first_odds(times: Times, seen: Seen, cells: Reals) -> Reals:
+def _first_order(times: Times, seen: Seen, cells: Reals) -> NDArray[np.int64]:
     """Which items take their part of a crowded cell first: those that are high in several epochs."""
-    held = np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1)
-    by_cell = np.maximum(held, 0.0) ** 2 / (2 * times.crowd[:, None])
-    by_leaf = np.maximum(seen.share, 0.0) ** 2 / (2 * seen.variance)
-    odds = {BY_LEAF: by_leaf, ALONE: by_cell, BY_CELL: np.minimum(by_cell, MOST_ODDS)}
-    return np.asarray(np.select([seen.how == how for how in odds], list(odds.values())).sum(axis=0))
+    odds = np.empty(seen.how.shape[1])
+    first_odds(times, seen, cells, MOST_ODDS, odds)
+    return np.argsort(-odds, kind="stable")
 
 
 def _drift(stream: Stream, times: Times, seen: Seen) -> float:

@@ -78,7 +78,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
     at_worst = np.minimum(np.maximum((worst_ranks + 0.5).astype(np.int64), places), size)
     ranks = in_order(np.stack([at_best, at_worst], axis=1), low[best], high[best]).tolist()
     lines = []
-    for i, (at_best, at_worst) in zip(best.tolist(), ranks, strict=True):
+    for i, likely in zip(best.tolist(), ranks, strict=True):
         lines.append(
             Estimate(
                 item=int(decoded.items[i]),
@@ -89,7 +89,7 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
                 since=int(own.reports[i]),
                 warmup=int(raw[i]),
                 bounds=(float(low[i]), float(high[i])),
-                ranks=(at_best, at_worst),
+                ranks=tuple(likely),
                 may_be_noise=not stands_out[i],
             )
         )
