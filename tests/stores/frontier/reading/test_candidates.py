@@ -7,7 +7,6 @@ from hgldp.model.bulletins import FrontierBulletin, search_cell
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier.epoch import SealedEpoch
-from hgldp.stores.frontier.reading import candidates
 from hgldp.stores.frontier.reading.candidates import DomainSearch
 from hgldp.stores.noise import reading_over
 from tests.stores.frontier.made import followed, zipf
@@ -75,5 +74,5 @@ def heavy_once() -> list[SealedEpoch]:
 def test_one_crowded_cell_makes_no_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: a cell counts as much as it holds."""
     assert 100 in DomainSearch(heavy_once(), SIZE).best([6], 1)[0]
-    monkeypatch.setattr(candidates, "MOST_SPREADS", 1e9)
+    monkeypatch.setattr(epochs, "MOST_SPREADS", 1e9)
     assert 100 not in DomainSearch(heavy_once(), SIZE).best([6], 1)[0]
