@@ -6,7 +6,9 @@ import pytest
 from hgldp.model.bulletins import FrontierBulletin, search_cell
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.frontier import epoch as epochs
 from hgldp.stores.frontier.epoch import SealedEpoch
+from hgldp.stores.frontier.reading import candidates
 from hgldp.stores.frontier.reading.candidates import DomainSearch
 from hgldp.stores.noise import reading_over
 from tests.stores.frontier.made import followed, zipf
