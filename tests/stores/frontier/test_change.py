@@ -10,6 +10,7 @@ from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
+from hgldp.simulation.generators import parse_generator
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier import store as store_module
 from hgldp.stores.frontier.archive import Archive
@@ -157,3 +158,21 @@ def test_a_change_while_the_forgotten_reports_came_is_remembered(monkeypatch: py
     assert held_with_early_seals(0.5, before=10_000) > least
     monkeypatch.setattr(decoding, "_recall", extrapolated)
     assert held_with_early_seals(0.5, before=10_000) < least
+
+
+def found_of_a_new_top() -> float:
+    """What part of the true top 20 is found at ε = 8, if another top came halfway, over 20,000 items."""
+    made, parts = parse_generator("sudden:n=500000,d=20000,s=1.1"), []
+    for seed in range(1, 5):
+        stream = made.draw(np.random.default_rng(seed))
+        top = np.argsort(-np.bincount(stream, minlength=20_000), kind="stable")[:20]
+        store = followed(PFR(20_000, 1_024, 8.0), stream, seed, memory=16_384)
+        parts.append(len({line.item for line in store.absorbed().estimates(20)} & set(top.tolist())) / 20)
+    return float(np.mean(parts))
+
+
+def test_newcomers_are_found_though_the_last_epochs_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some searches reach back over the few epochs since they came. Planted: over the last epoch, and over all."""
+    assert found_of_a_new_top() > 0.95
+    monkeypatch.setattr(store_module, "REACHES", (1, 1 << 16))
+    assert found_of_a_new_top() < 0.9

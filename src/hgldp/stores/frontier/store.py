@@ -34,8 +34,8 @@ from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_over
 
-COVERED, WARM_ITEMS_PER_LEAF, TINY = 32.0, 2, 1e-12
-AGES, HALF_LIVES, EPOCHS_PER_HALF_LIFE = (1 / 16, 1 / 4), 4, 4
+COVERED, WARM_ITEMS_PER_LEAF, TINY = 24.0, 2, 1e-12
+REACHES, HALF_LIVES, EPOCHS_PER_HALF_LIFE = (2, 5, 12, 1 << 16), 4, 4
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -232,8 +232,7 @@ class Frontier(EpochTally):
     def _decoded(self) -> tuple[Decoded, Callable[[], Crowd]]:
         """All about items that were tracked, in the warm-up or found; and a function that looks at the others."""
         span = min(self.reports, HALF_LIVES * self.half_life) if self.half_life else self.reports
-        age = self.reports - np.array([epoch.middle for epoch in self.epochs])
-        reaches = {len(self.epochs), *(max(1, int(np.count_nonzero(age <= part * span))) for part in AGES)}
+        reaches = {min(reach, len(self.epochs)) for reach in REACHES}
         search = DomainSearch(self.epochs, self.scheme.domain_size)
         found, looks = search.best(sorted(reaches), self.scheme.most_leaves)
         tracked = [np.array(self.bulletin.leaves, np.int64), *(epoch.leaves_above_zero for epoch in self.epochs)]

@@ -10,7 +10,7 @@ from hgldp.kernels.frontier import search
 from hgldp.stores.frontier.epoch import SealedEpoch
 
 BLOCK = 1 << 16
-STEP, LOWEST, STEPS = 0.1, -8.0, 480
+STEP, LOWEST, STEPS, GLANCE = 0.1, -8.0, 480, 1.5
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -44,22 +44,23 @@ class DomainSearch:
             row[: epoch.width] = epoch.evidence
 
     def best(self, reaches: Sequence[int], wanted: int) -> tuple[Items, NDArray[np.int64]]:
-        """The best 2 · wanted items by their last epochs, for each of several numbers of epochs, rising to all.
+        """The best items by their last epochs, for several numbers of epochs, rising to all; twice as many by all.
 
         Also how many items of the domain have each amount of evidence, in steps.
         """
         best: list[list[NDArray[np.float64]]] = [[] for _ in reaches]
+        most_of = [wanted] * (len(reaches) - 1) + [2 * wanted]
         looks = np.zeros(STEPS, np.int64)
         for first in range(0, self._domain_size, BLOCK):
             total, done = np.zeros(min(BLOCK, self._domain_size - first)), 0
-            for found, reach in zip(best, reaches, strict=True):
+            for found, reach, most in zip(best, reaches, most_of, strict=True):
                 rows = slice(done, reach)
                 search(self._keys[rows], self._cells[rows], self._rows[rows], np.uint64(first), total)
-                top = np.argpartition(-total, 2 * wanted)[: 2 * wanted] if 2 * wanted < total.size else slice(None)
-                found.append(np.stack([first + np.arange(total.size)[top], total[top]]))
+                top = _highest(total, most)
+                found.append(np.stack([first + top, total[top]]))
                 done = reach
             looks += _histogram(total * self._unit)
-        return np.unique(np.concatenate([_best_of(found, 2 * wanted) for found in best])), looks
+        return np.unique(np.concatenate(list(map(_best_of, best, most_of)))), looks
 
     def crowd(self, looks: NDArray[np.int64], candidates: Items) -> Crowd:
         """How all items look that are no candidates."""
@@ -73,6 +74,16 @@ class DomainSearch:
     def _unit(self) -> float:
         """The standard deviation of an item's share by its search cells."""
         return float(sum(1.0 / epoch.spread for epoch in self._newest) ** -0.5)
+
+
+def _highest(total: Reals, most: int) -> Items:
+    """The places of the highest numbers, in no order; most of the others are passed over at one glance."""
+    if most >= total.size:
+        return np.arange(total.size)
+    likely = np.flatnonzero(total > total.mean() + GLANCE * total.std())
+    if likely.size <= most:
+        likely = np.arange(total.size)
+    return likely[np.argpartition(-total[likely], most)[:most]] if most < likely.size else likely
 
 
 def _histogram(evidence: Reals) -> NDArray[np.int64]:
