@@ -9,7 +9,7 @@ from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier.reading.decoding import Decoded
 from tests.stores.frontier.made import zipf
 
-REPORTS, SIZE, RAW, HALF_LIFE, RUNS, K = 100_000, 20_000, 1_000, 25_000, 6, 20
+REPORTS, SIZE, RAW, HALF_LIFE, RUNS, K = 100_000, 20_000, 1_000, 12_500, 6, 20
 
 
 def faded(items: np.ndarray) -> np.ndarray:
