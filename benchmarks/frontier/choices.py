@@ -62,7 +62,7 @@ CAUTION = "standard deviations off the mean, for a leaf"
 CHOICES = (
     *(Choice(LEAVES, f"{most}", leaves=most) for most in (32, 64, 85)),
     *(Choice(CELLS, f"{cells:,}", cells=cells) for cells in (256, 512, 1_024)),
-    *(Choice(COVER, f"{covered:g}", covered=covered) for covered in (8.0, 32.0, 128.0)),
+    *(Choice(COVER, f"{covered:g}", covered=covered) for covered in (8.0, 24.0, 96.0)),
     Choice(DRIFT, "fitted"),
     *(Choice(DRIFT, f"{drift:g}", drift=drift) for drift in (0.3, 1.0, 3.0)),
     *(Choice(SWEEPS, f"{sweeps}", sweeps=sweeps) for sweeps in (1, 3)),
