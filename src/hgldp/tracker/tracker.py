@@ -262,7 +262,7 @@ class Tracker:
         ...     tracker.insert(client.report(event, tracker.bulletin))
         >>> found = tracker.estimate("d")
         >>> round(found.count), round(found.standard_error)
-        (497, 59)
+        (492, 59)
         """
         ((_, found),) = self.ask([item], window)
         return found
