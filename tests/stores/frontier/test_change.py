@@ -14,7 +14,7 @@ from hgldp.simulation.generators import parse_generator
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.frontier import store as store_module
 from hgldp.stores.frontier.archive import Archive
-from hgldp.stores.frontier.reading import decoding
+from hgldp.stores.frontier.reading import decoding, seen
 from hgldp.tracker import Tracker
 from tests.stores.frontier.made import followed, zipf
 
@@ -123,7 +123,7 @@ def test_an_item_that_stopped_fades_with_the_half_life(monkeypatch: pytest.Monke
     assert all(share > 0.04 for _, share in off)
     assert all(abs(error) < 6 for error, _ in off)
     monkeypatch.setattr(store_module, "EPOCHS_PER_HALF_LIFE", 8)
-    monkeypatch.setattr(decoding, "_recall", extrapolated)
+    monkeypatch.setattr(seen, "_recall", extrapolated)
     assert all(abs(error) > 6 for error, _ in [faded(2_000, seed) for seed in range(4)])
 
 
@@ -156,7 +156,7 @@ def test_a_change_while_the_forgotten_reports_came_is_remembered(monkeypatch: py
     """The oldest of half-long epochs begins about where the top changed. 95 % less 4.9 standard errors: 1e-6."""
     least = 0.95 - 4.9 * (0.95 * 0.05 / 80) ** 0.5
     assert held_with_early_seals(0.5, before=10_000) > least
-    monkeypatch.setattr(decoding, "_recall", extrapolated)
+    monkeypatch.setattr(seen, "_recall", extrapolated)
     assert held_with_early_seals(0.5, before=10_000) < least
 
 

@@ -183,6 +183,18 @@ def placed(epochs: Sequence[SealedEpoch], reports: int) -> list[SealedEpoch]:
     return found[::-1]
 
 
+def too_many(epochs: Sequence[SealedEpoch], capacity: int, largest: tuple[int, int], domain_size: int) -> int:
+    """How many of the oldest do not fit where so many of the largest do, which have so many cells and leaves.
+
+    One that hgldp 0.1 wrote may have more leaves than any of ours, and take more room.
+    """
+    sizes = [epoch_bytes(epoch.symbols, epoch.leaves.size, domain_size) for epoch in epochs]
+    room, dropped = capacity * epoch_bytes(*largest, domain_size), 0
+    while len(sizes) - dropped > capacity or sum(sizes[dropped:]) > room:
+        dropped += 1
+    return dropped
+
+
 def check_reports(epochs: Sequence[SealedEpoch], reports: int) -> None:
     """Refuse epochs that cannot be those of so many reports."""
     if any(epoch.end > reports for epoch in epochs) or reports >> 63:

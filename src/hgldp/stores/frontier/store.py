@@ -5,7 +5,7 @@ own leaf where it was tracked and from its search cell where it was not, all ite
 choice of epochs.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from copy import copy
 from functools import partial
 from hashlib import blake2b
@@ -23,11 +23,12 @@ from hgldp.model.window import epochs_within
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.frontier.archive import Archive
-from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, most_epochs, placed
+from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, most_epochs, placed, too_many
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
-from hgldp.stores.frontier.reading.decoding import Decoded, Stream, about, decode
+from hgldp.stores.frontier.reading.decoding import Decoded, about, decode
 from hgldp.stores.frontier.reading.leaves import next_leaves
 from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines, unknown_lines, usual
+from hgldp.stores.frontier.reading.seen import Stream
 from hgldp.stores.frontier.state import FrontierState, fixed_bytes, hides_order, pack, unpack, written_by_0_1
 from hgldp.stores.frontier.warm_up import WarmUp
 from hgldp.stores.frontier.width import best_width, untracked_share
@@ -190,13 +191,9 @@ class Frontier(EpochTally):
             self.archive = self.archive.with_epoch(part, *measured).rounded()
 
     def _too_many(self) -> int:
-        """How many epochs do not fit; one that hgldp 0.1 wrote may have more leaves than ours, and be larger."""
-        size, scheme = self.scheme.domain_size, self.scheme
-        sizes = [epoch_bytes(epoch.symbols, epoch.leaves.size, size) for epoch in self.epochs]
-        room, dropped = self.capacity * epoch_bytes(scheme.cells, scheme.most_leaves, size), 0
-        while len(sizes) - dropped > self.capacity or sum(sizes[dropped:]) > room:
-            dropped += 1
-        return dropped
+        """How many of the oldest epochs do not fit."""
+        largest = self.scheme.cells, self.scheme.most_leaves
+        return too_many(self.epochs, self.capacity, largest, self.scheme.domain_size)
 
     def _absorb_late(self, key: int, histogram: NDArray[np.int64]) -> None:
         n = int(histogram.sum())
@@ -246,7 +243,7 @@ class Frontier(EpochTally):
         With a half-life, older events count less, and counts are scaled to all reports.
         """
         if not self.epochs:
-            return self._as_counted(self.warm_up.best(k).tolist()) if window is None else ()
+            return self.warm_up.lines(self.warm_up.best(k)) if window is None else ()
         if window is not None and not self.covered(window):
             return ()
         decoded, crowd = self._decoded()
@@ -258,7 +255,7 @@ class Frontier(EpochTally):
         if window is not None and not self.covered(window):
             return unknown_lines(named.tolist(), min(window, self.reports))
         if not self.epochs:
-            return self._as_counted(named.tolist())
+            return self.warm_up.lines(named)
         (candidates, _), question = self._decoded(), self._question(window)
         others = usual(candidates, question)
         return plain_lines(about(candidates, named), others, question)
@@ -267,14 +264,6 @@ class Frontier(EpochTally):
         """Each item's share of all that counts, and its standard deviation, as they were measured."""
         candidates, _ = self._decoded()
         return self._question().shares(about(candidates, np.array(items, np.int64)))
-
-    def _as_counted(self, items: Sequence[int]) -> tuple[Estimate, ...]:
-        """Before there are any reports: the warm-up's own counts."""
-        counts = self.warm_up.counts_of(np.array(items, np.int64)).tolist()
-        return tuple(
-            Estimate(item, float(count), 0.0, warmup=count, may_be_noise=not count)
-            for item, count in zip(items, counts, strict=True)
-        )
 
     def covered(self, window: int) -> int:
         """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""

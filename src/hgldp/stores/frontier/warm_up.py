@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import MalformedState
+from hgldp.model.estimate import Estimate
 from hgldp.stores.integers import Integers, most_frequent
 from hgldp.stores.state_frame import StateBody
 
@@ -42,6 +43,13 @@ class WarmUp:
         order = np.argsort(self.items)
         places = order[np.searchsorted(self.items[order], items).clip(max=self.items.size - 1)]
         return np.where(self.items[places] == items, self.counts[places], 0)
+
+    def lines(self, items: Items) -> tuple[Estimate, ...]:
+        """What it says by itself, before there are any reports."""
+        return tuple(
+            Estimate(item, float(count), 0.0, warmup=count, may_be_noise=not count)
+            for item, count in zip(items.tolist(), self.counts_of(items).tolist(), strict=True)
+        )
 
     def of_items(self, items: Items) -> tuple[Reals, Reals]:
         """Share and variance for each item: (c + 1)/n² for chance, and a fifth of the share, since a sample may be off.

@@ -7,7 +7,7 @@ from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier.reading import decoding
+from hgldp.stores.frontier.reading import seen
 from hgldp.stores.frontier.reading.decoding import Decoded
 from tests.stores.frontier.made import followed
 
@@ -43,7 +43,7 @@ def test_alone_in_its_cell_it_is_published_and_certain(monkeypatch: pytest.Monke
         (line,) = published(store)
         assert not line.may_be_noise
         assert abs(line.count - truth[NEWCOMER]) < 5.5 * line.standard_error
-    monkeypatch.setattr(decoding, "FEW_PER_CELL", 0)
+    monkeypatch.setattr(seen, "FEW_PER_CELL", 0)
     assert not any(published(store) for store, _ in runs)
 
 

@@ -39,7 +39,7 @@ def test_a_newcomer_counts_by_its_reports(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(found) == 2 * RUNS
     assert max(error for error, _ in found) < 4.9
     assert sum(held for _, held in found) > 24
-    monkeypatch.setattr(decoding, "_doubt_warm_up", lambda *_: None)
+    monkeypatch.setattr(decoding, "doubt_warm_up", lambda *_: None)
     assert sum(held for _, held in errors(0.4)) < 24
 
 

@@ -4,7 +4,6 @@ A share may drift, so neighbouring epochs support each other and distant ones do
 cell compete for it. What was not measured is part of the stream too, and has its own, larger variance.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import Any
@@ -16,7 +15,6 @@ from hgldp.kernels.joint import (
     ALONE,
     BY_CELL,
     BY_LEAF,
-    UNSEEN,
     Found,
     Seen,
     Terms,
@@ -27,40 +25,13 @@ from hgldp.kernels.joint import (
     recentre,
     sweep,
 )
-from hgldp.stores.frontier.archive import Archive
-from hgldp.stores.frontier.epoch import SealedEpoch
-from hgldp.stores.frontier.warm_up import WarmUp
+from hgldp.stores.frontier.reading.seen import Stream, doubt_warm_up, look
 
 SWEEPS, MOST_ODDS, REACH = 3, 7.0, 4.0
 DRIFTS, USUAL_DRIFT, FEWEST_PAIRS, CLEARLY = (0.3, 1.0, 3.0, 10.0), 1.0, 20, 4.0
-NOBODY_KNOWS, NOT_THERE, BELIEVED, FEW_PER_CELL, MOST_SUSPECTS = 1e9, -1e9, 3.0, 4, 40
+NOT_THERE, MOST_SUSPECTS = -1e9, 40
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Stream:
-    """What the server still knows of a stream: its sealed epochs, what came before them, and how long it was.
-
-    `span` is the unit of time of a drift, in reports: the whole stream, or a few half-lives.
-    """
-
-    epochs: Sequence[SealedEpoch]
-    warm_up: WarmUp
-    archive: Archive
-    reports: int
-    span: float
-    domain_size: int
-
-    @property
-    def forgotten(self) -> int:
-        """How many reports no retained epoch holds."""
-        return self.reports - sum(epoch.reports for epoch in self.epochs)
-
-    @property
-    def before(self) -> int:
-        """How many stretches come before the first retained epoch: the warm-up, and what is forgotten."""
-        return (self.warm_up.size > 0) + (self.forgotten > 0)
 
 
 @dataclass(frozen=True)
@@ -151,8 +122,8 @@ class Decoded:
 def decode(stream: Stream, items: Items, expected: int) -> Decoded:
     """Measure the items in every stretch, all together. `expected` is about how many of the domain stand out."""
     times, cells = _stretches(stream)
-    seen, found = _look(stream, items), _nothing_yet(items.size, times.reports.size)
-    _doubt_warm_up(stream, times, seen, cells)
+    seen, found = look(stream, items), _nothing_yet(items.size, times.reports.size)
+    doubt_warm_up(stream, times, seen, cells)
     terms = Terms(_drift(stream, times, seen), log(max(1, expected) / stream.domain_size), MOST_ODDS, REACH)
     sweep(_first_order(times, seen, cells), times, seen, cells, terms, found)
     for _ in range(SWEEPS - 1):
@@ -169,9 +140,9 @@ def about(decoded: Decoded, items: Items) -> Decoded:
     places = np.searchsorted(decoded.items, items).clip(max=decoded.items.size - 1)
     known = decoded.items[places] == items
     others = items[~known]
-    seen, found = _look(decoded.stream, others), _nothing_yet(others.size, decoded.times.reports.size)
+    seen, found = look(decoded.stream, others), _nothing_yet(others.size, decoded.times.reports.size)
     alone = decoded.terms._replace(odds=NOT_THERE)
-    _doubt_warm_up(decoded.stream, decoded.times, seen, decoded.cells)
+    doubt_warm_up(decoded.stream, decoded.times, seen, decoded.cells)
     _recentre(decoded.stream, decoded.times, decoded.cells)
     cells = decoded.cells - _too_much_for_others(decoded)[:, None]
     for _ in range(SWEEPS):
@@ -234,53 +205,6 @@ def quartiles(values: Reals) -> Reals:
     """The lower quartile, the median and the upper quartile; numpy finds them faster than a compiled loop."""
     places = [values.size // 4, values.size // 2, 3 * values.size // 4]
     return np.asarray(np.partition(values, places)[places])
-
-
-def _look(stream: Stream, items: Items) -> Seen:
-    """Where each item was seen, and what its own leaves say."""
-    shape = (stream.before + len(stream.epochs), items.size)
-    how, cell = np.full(shape, UNSEEN, np.int8, order="F"), np.zeros(shape, np.int32, order="F")
-    seen = Seen(how, cell, np.zeros(shape, order="F"), np.ones(shape, order="F"))
-    seen.variance[: stream.before] = NOBODY_KNOWS
-    if stream.warm_up.size:
-        seen.share[0], seen.variance[0] = stream.warm_up.of_items(items)
-        seen.how[0] = BY_LEAF
-    for row, epoch in enumerate(stream.epochs, start=stream.before):
-        epoch.locate(items, Seen(*(each[row] for each in seen)))
-        if stream.domain_size <= FEW_PER_CELL * epoch.width:
-            alone = epoch.untracked(stream.domain_size, epoch.leaves) == 1
-            seen.how[row, alone[seen.cell[row]] & (seen.how[row] == BY_CELL)] = ALONE
-        seen.variance[row] = epoch.noise.variance / epoch.reports
-    if stream.forgotten:
-        _recall(stream, items, seen)
-    return seen
-
-
-def _recall(stream: Stream, items: Items, seen: Seen) -> None:
-    """What the archive knows of the forgotten reports, about items that are or were leaves."""
-    reports = np.array([[epoch.reports] for epoch in stream.epochs], np.float64)
-    weight = np.where(seen.how[stream.before :] == BY_LEAF, reports, 0.0)
-    counted = np.maximum((weight * seen.share[stream.before :]).sum(axis=0), 0.0)
-    tracked, archive = weight.sum(axis=0), stream.archive.of(items)
-    share, variance = archive.seen(counted / np.maximum(tracked, 1.0), counted / reports.sum())
-    told, row = (archive.known > 0) | (tracked > 0), stream.before - 1
-    least = min(epoch.noise.variance for epoch in stream.epochs) / stream.forgotten
-    seen.how[row, told], seen.share[row, told] = BY_LEAF, share[told]
-    seen.variance[row, told] = variance[told] + least
-
-
-def _doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> None:
-    """Where the reports contradict the warm-up, it is taken to be off by that much, so that it hardly counts."""
-    if not stream.warm_up.size:
-        return
-    by_cell = (seen.how == BY_CELL) | (seen.how == ALONE)
-    value = np.where(by_cell, np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1), seen.share)
-    precision = 1.0 / np.where(by_cell, times.crowd[:, None], seen.variance)
-    precision[0] = 0.0
-    certainty = precision.sum(axis=0)
-    reported = (precision * value).sum(axis=0) / certainty
-    off = (seen.share[0] - reported) ** 2 / BELIEVED**2 - 1.0 / certainty
-    seen.variance[0] = np.maximum(seen.variance[0], off)
 
 
 def _first_order(times: Times, seen: Seen, cells: Reals) -> NDArray[np.int64]:
