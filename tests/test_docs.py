@@ -12,6 +12,7 @@ from io import StringIO
 from math import sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import hgldp
@@ -148,6 +149,25 @@ def test_the_share_that_an_item_needs_is_four_standard_errors() -> None:
         variances = [PFR(1_000, LISTED_CELLS, epsilon).mechanism.variance for epsilon in EPSILONS]
         errors = [sqrt(variance / int(reports.replace(",", ""))) for variance in variances]
         assert shares.split(" | ") == [f"{4 * error:.2%}".replace("%", " %") for error in errors], reports
+
+
+def test_the_sentence_after_the_first_answer_says_what_the_answer_shows() -> None:
+    shown, _, told = read("docs/will-it-work.md").partition("The answer of pfr")[2].partition("```")
+    rows = re.findall(r"^ +(\d+)  \S+ +\d+ +[\d,]+ +(\d+) +([\d,]+) … ([\d,]+) +([\d,]+)(  ✓)?$", shown, re.MULTILINE)
+    assert len(rows) == 10
+    errors = [int(row[1]) for row in rows]
+    (told_errors,) = re.findall(
+        r"errors \(±\) are (\d+) to (\d+)\. Four standard errors are ([\d,]+) to ([\d,]+),", told
+    )
+    least, most = min(errors), max(errors)
+    assert told_errors == (str(least), str(most), f"{4 * least:,}", f"{4 * most:,}")
+    low, high, truth = (np.array([int(row[at].replace(",", "")) for row in rows]) for at in (2, 3, 4))
+    assert np.flatnonzero((truth < low) | (truth > high)).tolist() == [7]
+    assert [row[0] for row in rows if not row[5]] == ["8"]
+    assert "its interval misses its true count of 1,243" in told
+    assert truth[7] == 1_243
+    assert np.flatnonzero(np.diff(truth) > 0)[0] == 7
+    assert "Nine of the ten items are right, the first seven in the right order. The eighth is wrong" in told
 
 
 def test_the_client_page_lists_every_outcome_and_every_state() -> None:

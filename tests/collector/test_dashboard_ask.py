@@ -57,7 +57,7 @@ def test_it_tells_the_estimate_its_interval_and_whether_it_may_be_noise(
     assert "chance" not in found
     assert "7" not in driver.current_url.split(numbers.id)[1], "no item in an address"
     driver.get(f"{service.url}/tasks/{numbers.id}")
-    assert "It cannot be told from chance." in ask(driver, "60")
+    assert "It does not stand out from an ordinary item." in ask(driver, "60")
     driver.get(f"{service.url}/tasks/{numbers.id}")
     assert "There is no such item among the numbers -5 … 94." in ask(driver, "95")
     assert driver.find_element(By.ID, "ask-item").get_attribute("value") == "95"

@@ -17,12 +17,13 @@ from hgldp.kernels.joint import (
     Terms,
     Times,
     add_up,
+    first_odds,
     noise_of_sums,
     recentre,
     sweep,
 )
 from hgldp.stores.frontier.reading.decoding import quartiles
-from tests.naive.frontier import recentre_slowly, smooth_exactly, sweep_slowly
+from tests.naive.frontier import first_odds_slowly, recentre_slowly, smooth_exactly, sweep_slowly
 
 ITEMS, WIDTH = 5, 7
 seeds = st.integers(0, 2**32 - 1)
@@ -69,6 +70,15 @@ def test_every_sweep_equals_the_conditioning_of_one_normal_law(
             mine, theirs = getattr(found, name), getattr(slow, name)
             np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-6 if name == "follows" else 1e-8, err_msg=name)
         np.testing.assert_allclose(cells, left, atol=1e-7)
+
+
+@settings(max_examples=100)
+@given(seeds, rows, st.booleans())
+def test_what_comes_first_equals_the_sum_over_all_stretches(seed: int, stretches: int, warm: bool) -> None:
+    times, seen, cells, terms, _ = made(seed, stretches, warm=warm)
+    odds = np.empty(ITEMS)
+    first_odds(times, seen, cells, terms.most_odds, odds)
+    np.testing.assert_allclose(odds, first_odds_slowly(times, seen, cells, terms.most_odds), rtol=1e-9)
 
 
 @settings(max_examples=100)

@@ -117,6 +117,15 @@ def _take(item: int, times: Times, seen: Seen, cells: np.ndarray, terms: Terms, 
             cells[t, seen.cell[t, item]] -= found.taken[t, item]
 
 
+def first_odds_slowly(times: Times, seen: Seen, cells: np.ndarray, most_odds: float) -> np.ndarray:
+    """The twin of `first_odds`."""
+    by_leaf = np.maximum(seen.share, 0.0) ** 2 / (2 * seen.variance)
+    by_cell = np.maximum(np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1), 0.0) ** 2
+    alone = by_cell / (2 * times.crowd[:, None])
+    ways = [seen.how == BY_LEAF, seen.how == ALONE, seen.how == BY_CELL]
+    return np.asarray(np.select(ways, [by_leaf, alone, np.minimum(alone, most_odds)], 0.0).sum(axis=0))
+
+
 def recentre_slowly(cells: np.ndarray, least: float, reach: float) -> float:
     """The twin of `recentre`."""
     row, width = np.sort(cells), cells.size

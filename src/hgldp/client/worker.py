@@ -103,12 +103,17 @@ class Worker:
             self.transport.rest()
 
     def randomise(self, now: float) -> None:
-        """Randomise all waiting events against one bulletin, in as few uploads as `most_batch` allows."""
+        """Randomise the events that wait now, in as few uploads as `most_batch` allows.
+
+        Those that come meanwhile wait for the next round, which renews the bulletin first.
+        """
         known = self.agreement
         if known.randomizer is None or known.scheme is None or known.caps is None or known.bulletins is None:
             return
-        while (bulletin := known.bulletins.fresh(now)) and not self.queue.full:
-            events = self.inbox.take(self._most_batch)
+        waiting = self.inbox.untouched
+        while waiting and not self.queue.full and (bulletin := known.bulletins.fresh(self.ledger.time.now())):
+            events = self.inbox.take(min(waiting, self._most_batch))
+            waiting -= len(events)
             try:
                 if not events:
                     return

@@ -48,7 +48,7 @@ def test_a_table_says_what_is_known(asked, words: Made, numbers: Made) -> None: 
     assert [item for item in lines if item in ("-5", "7", "60")] == ["-5", "7", "60"]
     assert lines["60"][-1] == "maybe"
     assert "maybe" not in lines["7"]
-    assert "noise?  maybe: it cannot be told from chance" in out
+    assert "noise?  maybe: it does not stand out from an ordinary item" in out
     assert "brought it here" not in out
     assert 350 < int(lines["7"][0]) < 550
 

@@ -17,12 +17,13 @@ from rich.console import Console
 
 from hgldp.cli import main
 from hgldp.cli.commands.demo import run as demo
-from hgldp.cli.commands.demo.crowd import Crowd, NothingSent
+from hgldp.cli.commands.demo.crowd import Crowd, Line, NothingSent
 from hgldp.cli.commands.demo.server import running_server
 from hgldp.cli.commands.demo.shop import PRODUCTS, Taste
 from hgldp.cli.commands.demo.table import comparison, figures, precision_at
 from hgldp.cli.tasks import fetch_task
 from hgldp.errors import InvalidField
+from hgldp.system.http import Address
 
 
 def test_everything_the_crowd_sent_is_counted_once_and_the_server_is_gone_afterwards() -> None:
@@ -54,6 +55,30 @@ def test_a_crowd_that_would_spend_too_much_does_not_start_and_one_without_a_coll
         crowd = Crowd(server.url, task, made["write_key"], demo.EPSILON)
         with pytest.raises(NothingSent, match="went away"):
             asyncio.run(crowd.send(deque([crowd.client(["red kite"])]), 4, lambda: 500.0))
+
+
+async def posted_to_a_server_that_hangs_up() -> tuple[list[int], int]:
+    """Three requests to a server that ends each connection after one answer; and how many connections there were."""
+    connections = 0
+
+    async def answer_once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        await reader.readexactly(4)
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(answer_once, "127.0.0.1", 0) as server:
+        line = Line(Address.of(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"))
+        found = [await line.post(b"post") for _ in range(3)]
+        line.close()
+    with pytest.raises(OSError):  # noqa: PT011 - which one depends on the system
+        await line.post(b"post")
+    return found, connections
+
+
+def test_a_connection_that_the_collector_closed_is_opened_again() -> None:
+    assert asyncio.run(posted_to_a_server_that_hangs_up()) == ([200, 200, 200], 3)
 
 
 def test_a_taken_port_is_refused_before_anything_starts(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ def box(line: AskedItem, reports: int = 9_000, raw: int = 0) -> str:
 
 
 def test_it_says_what_cannot_be_told_from_chance() -> None:
-    assert "It cannot be told from chance." in box(NOISE)
+    assert "It does not stand out from an ordinary item." in box(NOISE)
     assert "chance" not in box(LINE)
 
 
@@ -24,7 +24,7 @@ def test_what_may_be_none_or_all_is_unknown() -> None:
     nothing = AskedItem("tea", 0.0, 4_000.0, 0.0, 8_001.0, 0.0, 0.0, 0, may_be_noise=True)
     assert "Nothing is known about it yet." in box(nothing, reports=8_001)
     assert "chance" not in box(nothing, reports=8_001)
-    assert "It cannot be told from chance." in box(nothing, reports=8_002)
+    assert "It does not stand out from an ordinary item." in box(nothing, reports=8_002)
 
 
 def test_with_a_half_life_it_says_what_the_count_means() -> None:

@@ -127,13 +127,13 @@ def test_an_item_that_stopped_fades_with_the_half_life(monkeypatch: pytest.Monke
     assert all(abs(error) > 6 for error, _ in [faded(2_000, seed) for seed in range(4)])
 
 
-def held_with_early_seals(share: float, before: int = 30_000) -> float:
+def held_with_early_seals(share: float, before: int = 30_000, epsilon: float = 4.0) -> float:
     """The part of 80 lines that hold if a timer ends each epoch at a share of its length, and the top changes once."""
     held = []
     for seed in range(4):
         after = zipf(60_000 - before, 1_000, 1.2, seed + 100)
         stream = np.concatenate([zipf(before, 1_000, 1.2, seed), 999 - after])
-        scheme, truth, begin = PFR(1_000, 1_024, 4.0), np.bincount(stream, minlength=1_000), 0
+        scheme, truth, begin = PFR(1_000, 1_024, epsilon), np.bincount(stream, minlength=1_000), 0
         store = Frontier(scheme, memory=16_384, seed=seed)
         while begin < stream.size:
             end = begin + max(1, int(share * store.epoch_length))
@@ -158,6 +158,34 @@ def test_a_change_while_the_forgotten_reports_came_is_remembered(monkeypatch: py
     assert held_with_early_seals(0.5, before=10_000) > least
     monkeypatch.setattr(seen, "_recall", extrapolated)
     assert held_with_early_seals(0.5, before=10_000) < least
+
+
+def test_a_change_as_the_forgotten_reports_ended_is_not_smoothed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearly all of the old top is forgotten. As above. Planted: forgotten reports are as near as any epoch."""
+    least = 0.95 - 4.9 * (0.95 * 0.05 / 80) ** 0.5
+    assert held_with_early_seals(0.5, before=13_000, epsilon=8.0) > least
+    monkeypatch.setattr(decoding, "FAR", 0.1)
+    assert held_with_early_seals(0.5, before=13_000, epsilon=8.0) < least
+
+
+def steady_with_a_half_life() -> float:
+    """The part of 160 asked intervals that hold, of items that were leaves at some time."""
+    held, half_life = [], 6_000
+    for seed in range(8):
+        stream = zipf(120_000, 1_000, 1.1, seed)
+        store = followed(PFR(1_000, 1_024, 2.0), stream, seed, memory=16_384, half_life=half_life)
+        weights = np.exp2(-np.arange(stream.size, 0, -1) / half_life)
+        truth = np.bincount(stream, weights, minlength=1_000) * stream.size / weights.sum()
+        held += [line.interval[0] <= truth[line.item] <= line.interval[1] for line in store.absorbed().ask(range(20))]
+    return float(np.mean(held))
+
+
+def test_leaves_that_were_measured_below_zero_may_have_been_there_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """95 % less 4.9 standard errors: 1e-6. Planted: nobody ever has bad luck."""
+    least = 0.95 - 4.9 * (0.95 * 0.05 / 160) ** 0.5
+    assert steady_with_a_half_life() > least
+    monkeypatch.setattr(seen, "_bad_luck", lambda weight, _: np.zeros(weight.shape[1]))
+    assert steady_with_a_half_life() < least
 
 
 def found_of_a_new_top() -> float:

@@ -1,6 +1,6 @@
 """What is known of the reports whose epochs were dropped: each leaf's share among them, as its epochs measured it.
 
-So nothing has to be extrapolated over them, neither an item that is new since then nor a burst in the oldest epoch.
+So no leaf is extrapolated over them, neither one that is new since then nor one with a burst in the oldest epoch.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from hgldp.errors import MalformedState
 from hgldp.stores.frontier.packing import SHARE_BYTES, pack_shares, unpack_shares
 from hgldp.stores.state_frame import StateBody
 
-STEPS, LEAF_BYTES = 255, 2 * SHARE_BYTES + 1
+STEPS, LEAF_BYTES, TINY = 255, 2 * SHARE_BYTES + 1, 1e-12
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -55,8 +55,9 @@ class Archive:
         """
         before = self.known * (1 - part)
         known = before + part
-        share = (before * self.shares + part * shares) / known
-        variance = (before**2 * self.variances + part**2 * variances) / known**2
+        measured = np.maximum(known, TINY)
+        share = (before * self.shares + part * shares) / measured
+        variance = (before**2 * self.variances + part**2 * variances) / measured**2
         return Archive(self.items, share, variance, np.minimum(known, 1.0))
 
     def seen(self, since: Reals, always: Reals) -> tuple[Reals, Reals]:
@@ -70,7 +71,7 @@ class Archive:
         return share, self.known**2 * self.variances + (unknown * since / 2) ** 2
 
     def serialize(self) -> bytes:
-        """As many bytes for each item as for two leaves of an epoch, and one more."""
+        """Two shares for each item, and one byte more."""
         parts = pack_shares(self.shares), pack_shares(np.sqrt(self.variances))
         return b"".join(each.tobytes() for each in parts) + np.rint(self.known * STEPS).astype(np.uint8).tobytes()
 

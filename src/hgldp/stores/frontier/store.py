@@ -1,15 +1,15 @@
 """The frontier: the last epochs' tallies, each under its own hash key, and the bulletin that follows from them.
 
-Nothing else is kept, so order, batching and merging cannot matter. What the epochs say about an item is read from its
-own leaf where it was tracked and from its search cell where it was not, all items together (`reading`). A window is a
-choice of epochs.
+Besides these, only a warm-up and an archive of dropped epochs are kept, so order, batching and merging cannot matter.
+What the epochs say about an item is read from its own leaf where it was tracked and from its search cell where it was
+not, all items together (`reading`). A window is a choice of epochs.
 """
 
 from collections.abc import Callable
 from copy import copy
 from functools import partial
 from hashlib import blake2b
-from math import exp, log
+from math import exp, expm1, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,7 +110,8 @@ class Frontier(EpochTally):
         """For a store right after a seal or at its start: go on from what an earlier version published instead."""
         if published.epoch != self.sealed:
             raise InvalidField("bulletin", f"must be of epoch {self.sealed}", published.epoch)
-        self._publish(published.key, published.cells, np.array(published.leaves, np.int64))
+        self.archive = self.archive.of(np.array(published.leaves, np.int64))
+        self._publish(published.key, published.cells, self.archive.items)
 
     @property
     def epoch_length(self) -> int:
@@ -223,8 +224,8 @@ class Frontier(EpochTally):
         forgotten = self.reports - sum(epoch.reports for epoch in self.epochs)
         if not self.half_life or not forgotten:
             return float(forgotten)
-        oldest, newest = (2.0 ** (-age / self.half_life) for age in (self.reports, self.reports - forgotten))
-        return float((newest - oldest) * self.half_life / log(2))
+        rate = log(2) / self.half_life
+        return -expm1(-forgotten * rate) / rate * exp(-(self.reports - forgotten) * rate)
 
     def _decoded(self) -> tuple[Decoded, Callable[[], Crowd]]:
         """All about items that were tracked, in the warm-up or found; and a function that looks at the others."""
@@ -262,15 +263,14 @@ class Frontier(EpochTally):
 
     def shares(self, items: Integers) -> tuple[Reals, Reals]:
         """Each item's share of all that counts, and its standard deviation, as they were measured."""
-        candidates, _ = self._decoded()
-        return self._question().shares(about(candidates, np.array(items, np.int64)))
+        return self._question().shares(about(self._decoded()[0], np.array(items, np.int64)))
 
     def covered(self, window: int) -> int:
         """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""
         return sum(epoch.reports for epoch, weight in zip(self.epochs, self.weights(window), strict=True) if weight)
 
     def serialize(self) -> bytes:
-        """The sealed epochs and the warm-up's best: never more than `memory` bytes."""
+        """The sealed epochs, the archive and the warm-up's best: never more than `memory` bytes."""
         self.check_sealed(self.late_reports)
         terms, bulletin = (self.memory, self.epoch, self.half_life), self.bulletin
         state = FrontierState(*terms, self.secret, self.reports, self.sealed, bulletin.key, bulletin.cells)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hgldp.model.bulletins import Cell
 from hgldp.model.estimate import Z95, Estimate
 from hgldp.stores.strings.luck import as_measured
-from hgldp.stores.strings.search import Measured
+from hgldp.stores.strings.search import STAYS_ABOVE, Measured
 from hgldp.stores.strings.store import OpenFrontier
 
 
@@ -30,8 +30,8 @@ def _holding(by_prefix: Mapping[bytes, list[Cell]], code: bytes) -> Iterator[Cel
 
 
 def _unfound(store: OpenFrontier, cells: Mapping[Cell, Measured], holding: Iterator[Cell]) -> Estimate:
-    """By the narrowest cell that any report has measured; one that was cut just now has none yet."""
-    cell = next((cell for cell in holding if cells[cell].since), None)
+    """By the narrowest cell. One that was cut just now has no reports yet, and wider ones never had this string."""
+    cell = next(holding, None)
     known = Measured() if cell is None else cells[cell]
     if cell is not None and cell.is_leaf:
         return store.whole.line(known, as_measured(known))
@@ -42,9 +42,9 @@ def _at_most(store: OpenFrontier, known: Measured) -> Estimate:
     """One of very many strings in a cell: 0 on average, and at most all that the cell holds.
 
     That is measured for the last `since` reports only. In those before, the string may have been anything: clients
-    named other cells then, and those are gone.
+    named other cells then, and those are gone. Even since then a narrower cell may have held it, and been dropped.
     """
-    share, measured = min(1.0, max(0.0, as_measured(known).high)), store.whole.part(known)
+    share, measured = min(1.0, max(_most_dropped(store), as_measured(known).high)), store.whole.part(known)
     most, lately = store.reports * (measured * share + 1 - measured), known.since * share
     return Estimate(
         item=0,
@@ -56,3 +56,10 @@ def _at_most(store: OpenFrontier, known: Measured) -> Estimate:
         bounds=(0.0, most),
         may_be_noise=True,
     )
+
+
+def _most_dropped(store: OpenFrontier) -> float:
+    """The largest share of a cell that was dropped: as hopeless, or from a full hot list for a stronger one."""
+    best = sorted((found.share for found in store.hot.values()), reverse=True)
+    hopeless = STAYS_ABOVE * best[store.k - 1] if len(best) >= store.k else 0.0
+    return max(hopeless, best[-1] if len(best) >= store.most_hot else 0.0)

@@ -88,7 +88,7 @@ class Crowd:
                 renewals.cancel()
 
     async def _connection(self, clients: deque[SimulatedClient], most: int, pace: "_Pace", until: float) -> None:
-        reader, writer = await asyncio.open_connection(self._address.host, self._address.port)
+        line = Line(self._address)
         try:
             while clients and time.monotonic() < until:
                 client = clients.popleft()
@@ -98,20 +98,17 @@ class Crowd:
                     raise NothingSent("the collector offers only a stale bulletin")
                 limit = self._scheme.symbol_limit(bulletin)
                 events, body = client.upload(bulletin, limit, most)
-                await self._deliver(reader, writer, events, body)
+                await self._deliver(line, events, body)
                 if client.events:
                     clients.append(client)
         finally:
-            writer.close()
+            line.close()
 
-    async def _deliver(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, events: list[str], body: bytes
-    ) -> None:
+    async def _deliver(self, line: "Line", events: list[str], body: bytes) -> None:
         """Send the same bytes again until they are taken or too late."""
         head = f"POST {self._path} HTTP/1.1\r\nHost: {self._address.host}\r\nContent-Length: {len(body)}\r\n\r\n"
         for _ in range(MOST_TRIES):
-            writer.write(head.encode() + body)
-            status = await _status(reader)
+            status = await line.post(head.encode() + body)
             if status == 200:
                 self.truth.update(events)
                 self.uploads, self.sent_bytes = self.uploads + 1, self.sent_bytes + len(body)
@@ -161,6 +158,34 @@ class _Pace:
         self._next = max(self._next, now - 0.05) + 1.0 / self._rate()
         if self._next > now:
             await asyncio.sleep(self._next - now)
+
+
+class Line:
+    """A connection to the collector. If it was idle for so long that the collector closed it, there will be another."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._open: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, data: bytes) -> int:
+        """Send a request; returns the status of its answer."""
+        if self._open is not None:
+            try:
+                return await self._exchange(*self._open, data)
+            except (OSError, EOFError):
+                self.close()
+        self._open = await asyncio.open_connection(self._address.host, self._address.port)
+        return await self._exchange(*self._open, data)
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, data: bytes) -> int:
+        writer.write(data)
+        return await _status(reader)
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._open is not None:
+            self._open[1].close()
+            self._open = None
 
 
 async def _status(reader: asyncio.StreamReader) -> int:

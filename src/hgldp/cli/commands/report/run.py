@@ -79,8 +79,8 @@ def _fetch(service: Service, task_id: str) -> Task:
     except Turned as turned:
         if turned.status != NO_TASK:
             raise
-        known = f"give its key with --key or {KEY_VARIABLE}, or make a new one with hgldp task rotate-key"
-        raise Turned(NO_TASK, f"there is no such task, or this is not its write key; {known}") from None
+        hint = f"give its key with --key or {KEY_VARIABLE}, or make a new one with hgldp task rotate-key"
+        raise Turned(NO_TASK, f"there is no such task, or this is not its write key; {hint}") from None
 
 
 def _folder(task_id: str) -> Path:

@@ -83,7 +83,7 @@ def _highest(total: Reals, most: int) -> Items:
     likely = np.flatnonzero(total > total.mean() + GLANCE * total.std())
     if likely.size <= most:
         likely = np.arange(total.size)
-    return likely[np.argpartition(-total[likely], most)[:most]] if most < likely.size else likely
+    return likely[np.argpartition(-total[likely], most)[:most]]
 
 
 def _histogram(evidence: Reals) -> NDArray[np.int64]:

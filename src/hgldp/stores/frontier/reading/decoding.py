@@ -30,6 +30,8 @@ from hgldp.stores.frontier.reading.seen import Stream, doubt_warm_up, look
 SWEEPS, MOST_ODDS, REACH = 3, 7.0, 4.0
 DRIFTS, USUAL_DRIFT, FEWEST_PAIRS, CLEARLY = (0.3, 1.0, 3.0, 10.0), 1.0, 20, 4.0
 NOT_THERE, MOST_SUSPECTS = -1e9, 40
+FAR = 1.0
+"""The forgotten reports say as little about the first epoch, and it about them, as if a whole stream lay between."""
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -184,6 +186,8 @@ def _stretches(stream: Stream) -> tuple[Times, Reals]:
     rows = [*early, *((epoch.reports, epoch.middle) for epoch in epochs)]
     reports, middles = (np.array(column, np.float64) for column in zip(*rows, strict=True))
     gap = np.maximum(np.diff(middles, prepend=middles[0]), 0.0) / stream.span
+    if stream.forgotten:
+        gap[before] = FAR
     noises = [epoch.noise for epoch in epochs]
     rare = np.array([0.0] * before + [noise.variance for noise in noises])
     slope = np.array([0.0] * before + [noise.slope for noise in noises])

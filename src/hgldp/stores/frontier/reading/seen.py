@@ -62,16 +62,25 @@ def look(stream: Stream, items: Items) -> Seen:
 
 
 def _recall(stream: Stream, items: Items, seen: Seen) -> None:
-    """What the archive knows of the forgotten reports, about items that are or were leaves."""
+    """What the archive knows of the forgotten reports, about items that are or were leaves.
+
+    Where it knows nothing, an item may have had what it has since, and by bad luck that may have been measured too low.
+    """
     reports = np.array([[epoch.reports] for epoch in stream.epochs], np.float64)
     weight = np.where(seen.how[stream.before :] == BY_LEAF, reports, 0.0)
     counted = np.maximum((weight * seen.share[stream.before :]).sum(axis=0), 0.0)
     tracked, archive = weight.sum(axis=0), stream.archive.of(items)
-    share, variance = archive.seen(counted / np.maximum(tracked, 1.0), counted / reports.sum())
+    since = (counted + _bad_luck(weight, seen.variance[stream.before :])) / np.maximum(tracked, 1.0)
+    share, variance = archive.seen(since, counted / reports.sum())
     told, row = (archive.known > 0) | (tracked > 0), stream.before - 1
     least = min(epoch.noise.variance for epoch in stream.epochs) / stream.forgotten
     seen.how[row, told], seen.share[row, told] = BY_LEAF, share[told]
     seen.variance[row, told] = variance[told] + least
+
+
+def _bad_luck(weight: Reals, variance: Reals) -> Reals:
+    """How far below the truth a count may well be, by noise."""
+    return np.asarray(np.sqrt((weight**2 * variance).sum(axis=0)))
 
 
 def doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> None:
