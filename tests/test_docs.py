@@ -153,21 +153,17 @@ def test_the_share_that_an_item_needs_is_four_standard_errors() -> None:
 
 def test_the_sentence_after_the_first_answer_says_what_the_answer_shows() -> None:
     shown, _, told = read("docs/will-it-work.md").partition("The answer of pfr")[2].partition("```")
-    rows = re.findall(r"^ +(\d+)  \S+ +\d+ +[\d,]+ +(\d+) +([\d,]+) … ([\d,]+) +([\d,]+)(  ✓)?$", shown, re.MULTILINE)
-    assert len(rows) == 10
-    errors = [int(row[1]) for row in rows]
-    (told_errors,) = re.findall(
-        r"errors \(±\) are (\d+) to (\d+)\. Four standard errors are ([\d,]+) to ([\d,]+),", told
-    )
-    least, most = min(errors), max(errors)
-    assert told_errors == (str(least), str(most), f"{4 * least:,}", f"{4 * most:,}")
-    low, high, truth = (np.array([int(row[at].replace(",", "")) for row in rows]) for at in (2, 3, 4))
-    assert np.flatnonzero((truth < low) | (truth > high)).tolist() == [7]
-    assert [row[0] for row in rows if not row[5]] == ["8"]
-    assert "its interval misses its true count of 1,243" in told
-    assert truth[7] == 1_243
-    assert np.flatnonzero(np.diff(truth) > 0)[0] == 7
-    assert "Nine of the ten items are right, the first seven in the right order. The eighth is wrong" in told
+    row = r"^ +\d+  (\S+) +\d+ +[\d,]+ +(\d+) +([\d,]+) … ([\d,]+) +([\d,]+)(  ✓)?$"
+    likely, *columns, right = zip(*re.findall(row, shown, re.MULTILINE), strict=True)
+    error, low, high, truth = (np.array([int(each.replace(",", "")) for each in column]) for column in columns)
+    least, most, wrong = min(error), max(error), right.index("")
+    ordered = ("none", "one", "two", "three", "four", "five", "six", "seven")[np.argmin(truth == np.sort(truth)[::-1])]
+    assert f"errors (±) are {least} to {most}. Four standard errors are {4 * least:,} to {4 * most:,}," in told
+    assert f"Nine of the ten items are right, the first {ordered} in the right order" in told
+    assert (right.count(""), wrong) == (1, 8)
+    assert "The ninth is wrong, and its likely ranks,\n" + likely[wrong] in told
+    assert "all ten intervals hold" in told
+    assert np.all((low <= truth) & (truth <= high))
 
 
 def test_the_client_page_lists_every_outcome_and_every_state() -> None:
