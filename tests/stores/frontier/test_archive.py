@@ -93,26 +93,26 @@ def error_of_the_archive(half_life: int = 0, warm: int = 0) -> float:
 
 
 def test_the_archive_knows_what_the_forgotten_reports_were(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each share is within five errors: 3e-7 each. Planted: the archive takes the epoch before the dropped one."""
+    """Each share is within five errors: 3e-7 each. Planted: the archive takes the epoch after the dropped one."""
     assert error_of_the_archive() < 5
     assert error_of_the_archive(warm=600) < 5
     honest = Frontier._forget
 
-    def one_too_early(store: Frontier, decoded: Decoded, leaves: np.ndarray) -> None:
-        shifted = {name: np.roll(getattr(decoded.found, name), 1, axis=0) for name in ("value", "noise")}
+    def one_too_late(store: Frontier, decoded: Decoded, leaves: np.ndarray) -> None:
+        shifted = {name: np.roll(getattr(decoded.found, name), -1, axis=0) for name in ("value", "noise")}
         honest(store, replace(decoded, found=decoded.found._replace(**shifted)), leaves)
 
-    monkeypatch.setattr(Frontier, "_forget", one_too_early)
+    monkeypatch.setattr(Frontier, "_forget", one_too_late)
     assert error_of_the_archive(warm=600) > 5
 
 
 def test_older_reports_fade_in_the_archive_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within five errors, as above. Planted: every forgotten report counts the same."""
-    assert error_of_the_archive(half_life=2_000) < 5
+    assert error_of_the_archive(half_life=1_000) < 5
     monkeypatch.setattr(
         Frontier, "_forgotten", lambda store: float(store.reports - sum(e.reports for e in store.epochs))
     )
-    assert error_of_the_archive(half_life=2_000) > 5
+    assert error_of_the_archive(half_life=1_000) > 5
 
 
 def test_a_half_life_without_end_fades_nothing() -> None:

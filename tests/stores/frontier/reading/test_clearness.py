@@ -37,10 +37,10 @@ def covered(stores: list[tuple[Frontier, np.ndarray]]) -> float:
 
 def vouched_by_a_warm_up_that_the_reports_contradict(decoded: Decoded, weights: np.ndarray) -> np.ndarray:
     """Planted: as if no share ever changed, and as if a doubted warm-up spoke for the item."""
-    noise, warm_up = decoded.found.noise, decoded.stream.warm_up
-    doubted = decoded.seen.variance[0] > warm_up.of_items(decoded.items)[1]
-    first = np.where(doubted, noise[0], warm_up.by_luck(decoded.items, SIZE))
-    precision = (1.0 / np.concatenate([first[None], noise[1:]])).sum(axis=0)
+    noise, warm_up, row = decoded.found.noise.copy(), decoded.stream.warm_up, decoded.stream.warm_row
+    doubted = decoded.seen.variance[row] > warm_up.of_items(decoded.items)[1]
+    noise[row] = np.where(doubted, noise[row], warm_up.by_luck(decoded.items, SIZE))
+    precision = (1.0 / noise).sum(axis=0)
     return np.asarray(decoded.total(weights)[0] * np.sqrt(precision))
 
 

@@ -31,7 +31,7 @@ SWEEPS, MOST_ODDS, REACH = 3, 7.0, 4.0
 DRIFTS, USUAL_DRIFT, FEWEST_PAIRS, CLEARLY = (0.3, 1.0, 3.0, 10.0), 1.0, 20, 4.0
 NOT_THERE, MOST_SUSPECTS = -1e9, 40
 FAR = 1.0
-"""The forgotten reports say as little about the first epoch, and it about them, as if a whole stream lay between."""
+"""The forgotten reports say as little about what follows, and it about them, as if a whole stream lay between."""
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -59,7 +59,7 @@ class Decoded:
 
     def weights(self, of_epochs: Reals, of_forgotten: float) -> Reals:
         """Weights of the epochs as weights of all stretches; a warm-up is no part of the stream."""
-        before = [0.0] * (self.stream.warm_up.size > 0) + [of_forgotten] * (self.stream.forgotten > 0)
+        before = [of_forgotten] * (self.stream.forgotten > 0) + [0.0] * (self.stream.warm_up.size > 0)
         return np.concatenate([before, of_epochs])
 
     @property
@@ -78,11 +78,11 @@ class Decoded:
         noise_of_sums(self.found, self._for_items(weights), variance)
         if warm_up.size:
             noise = noise.copy(order="F")
-            noise[0] = warm_up.by_luck(self.items, self.stream.domain_size)
+            noise[self.stream.warm_row] = warm_up.by_luck(self.items, self.stream.domain_size)
         on_average = (self.found.value / noise).sum(axis=0) / np.sqrt((1.0 / noise).sum(axis=0))
         clear = np.maximum(on_average, total / np.sqrt(variance))
         if warm_up.size:
-            doubted = self.seen.variance[0] > warm_up.of_items(self.items)[1]
+            doubted = self.seen.variance[self.stream.warm_row] > warm_up.of_items(self.items)[1]
             clear = np.where(doubted, total / deviation, clear)
         return np.asarray(clear)
 
@@ -179,15 +179,18 @@ def _nothing_yet(items: int, rows: int) -> Found:
 
 
 def _stretches(stream: Stream) -> tuple[Times, Reals]:
-    """Warm-up and forgotten reports, if any, and the epochs; and the search cells of each."""
+    """Forgotten reports and a warm-up, if any, and the epochs; and the search cells of each.
+
+    The warm-up comes later than what is forgotten, though it was earlier: it says more about the first epoch.
+    """
     epochs, before = stream.epochs, stream.before
-    early = [(np.inf, 0.0)] * (stream.warm_up.size > 0)
-    early += [(stream.forgotten, stream.forgotten / 2)] * (stream.forgotten > 0)
+    early = [(float(stream.forgotten), stream.forgotten / 2)] * (stream.forgotten > 0)
+    early += [(np.inf, 0.0)] * (stream.warm_up.size > 0)
     rows = [*early, *((epoch.reports, epoch.middle) for epoch in epochs)]
     reports, middles = (np.array(column, np.float64) for column in zip(*rows, strict=True))
     gap = np.maximum(np.diff(middles, prepend=middles[0]), 0.0) / stream.span
     if stream.forgotten:
-        gap[before] = FAR
+        gap[1] = FAR
     noises = [epoch.noise for epoch in epochs]
     rare = np.array([0.0] * before + [noise.variance for noise in noises])
     slope = np.array([0.0] * before + [noise.slope for noise in noises])

@@ -37,8 +37,13 @@ class Stream:
 
     @property
     def before(self) -> int:
-        """How many stretches come before the first retained epoch: the warm-up, and what is forgotten."""
-        return (self.warm_up.size > 0) + (self.forgotten > 0)
+        """How many stretches come before the first retained epoch: first what is forgotten, then the warm-up."""
+        return (self.forgotten > 0) + (self.warm_up.size > 0)
+
+    @property
+    def warm_row(self) -> int:
+        """The place of the warm-up, if there is one."""
+        return self.before - 1
 
 
 def look(stream: Stream, items: Items) -> Seen:
@@ -48,8 +53,8 @@ def look(stream: Stream, items: Items) -> Seen:
     seen = Seen(how, cell, np.zeros(shape, order="F"), np.ones(shape, order="F"))
     seen.variance[: stream.before] = NOBODY_KNOWS
     if stream.warm_up.size:
-        seen.share[0], seen.variance[0] = stream.warm_up.of_items(items)
-        seen.how[0] = BY_LEAF
+        seen.share[stream.warm_row], seen.variance[stream.warm_row] = stream.warm_up.of_items(items)
+        seen.how[stream.warm_row] = BY_LEAF
     for row, epoch in enumerate(stream.epochs, start=stream.before):
         epoch.locate(items, Seen(*(each[row] for each in seen)))
         if stream.domain_size <= FEW_PER_CELL * epoch.width:
@@ -72,10 +77,10 @@ def _recall(stream: Stream, items: Items, seen: Seen) -> None:
     tracked, archive = weight.sum(axis=0), stream.archive.of(items)
     since = (counted + _bad_luck(weight, seen.variance[stream.before :])) / np.maximum(tracked, 1.0)
     share, variance = archive.seen(since, counted / reports.sum())
-    told, row = (archive.known > 0) | (tracked > 0), stream.before - 1
+    told = (archive.known > 0) | (tracked > 0)
     least = min(epoch.noise.variance for epoch in stream.epochs) / stream.forgotten
-    seen.how[row, told], seen.share[row, told] = BY_LEAF, share[told]
-    seen.variance[row, told] = variance[told] + least
+    seen.how[0, told], seen.share[0, told] = BY_LEAF, share[told]
+    seen.variance[0, told] = variance[told] + least
 
 
 def _bad_luck(weight: Reals, variance: Reals) -> Reals:
@@ -90,8 +95,8 @@ def doubt_warm_up(stream: Stream, times: Times, seen: Seen, cells: Reals) -> Non
     by_cell = (seen.how == BY_CELL) | (seen.how == ALONE)
     value = np.where(by_cell, np.take_along_axis(cells, seen.cell.astype(np.int64), axis=1), seen.share)
     precision = 1.0 / np.where(by_cell, times.crowd[:, None], seen.variance)
-    precision[0] = 0.0
+    precision[stream.warm_row] = 0.0
     certainty = precision.sum(axis=0)
     reported = (precision * value).sum(axis=0) / certainty
-    off = (seen.share[0] - reported) ** 2 / BELIEVED**2 - 1.0 / certainty
-    seen.variance[0] = np.maximum(seen.variance[0], off)
+    off = (seen.share[stream.warm_row] - reported) ** 2 / BELIEVED**2 - 1.0 / certainty
+    seen.variance[stream.warm_row] = np.maximum(seen.variance[stream.warm_row], off)
