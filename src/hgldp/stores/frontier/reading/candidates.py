@@ -77,13 +77,19 @@ class DomainSearch:
 
 
 def _highest(total: Reals, most: int) -> Items:
-    """The places of the highest numbers, in no order; most of the others are passed over at one glance."""
+    """The places of the highest numbers, in no order; most of the others are passed over at one glance.
+
+    Of equal numbers the first are taken. An argpartition would choose among them as suits the processor.
+    """
     if most >= total.size:
         return np.arange(total.size)
     likely = np.flatnonzero(total > total.mean() + GLANCE * total.std())
     if likely.size <= most:
         likely = np.arange(total.size)
-    return likely[np.argpartition(-total[likely], most)[:most]]
+    numbers = total[likely]
+    least = np.partition(numbers, -most)[-most]
+    above = likely[numbers > least]
+    return np.concatenate([above, likely[numbers == least][: most - above.size]])
 
 
 def _histogram(evidence: Reals) -> NDArray[np.int64]:
