@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 
-from tests.recorded.record import Content, digest, digest_of, in_bytes
+from tests.recorded.record import Content, agrees, digest, digest_of, in_bytes, rounded
 
 NOTHING = "nothing"
 
@@ -21,12 +21,12 @@ class Difference:
 
 
 def differences(recorded: Mapping[str, object], found: Mapping[str, Content]) -> list[Difference]:
-    """Every name whose digest is another one, or that only one of the two knows, in order."""
+    """Every name whose content is another one, or that only one of the two knows, in order."""
+    same = {name for name, kept in recorded.items() if name in found and agrees(kept, found[name])}
     was = {name: digest_of(kept) for name, kept in recorded.items()}
     now = {name: digest(content) for name, content in found.items()}
-    names = sorted(was.keys() | now.keys())
-    pairs = [(name, was.get(name, NOTHING), now.get(name, NOTHING)) for name in names]
-    return [Difference(*each) for each in pairs if each[1] != each[2]]
+    names = sorted((was.keys() | now.keys()) - same)
+    return [Difference(name, was.get(name, NOTHING), now.get(name, NOTHING)) for name in names]
 
 
 def table(found: Iterable[Difference]) -> str:
@@ -40,7 +40,8 @@ def explained(kept: object, content: Content) -> str:
     """Line by line, where the text was kept."""
     if not isinstance(kept, dict):
         return ""
-    was, now = readable(str(kept["text"])), readable(in_bytes(content).decode())
+    texts = (str(rounded(in_bytes(text).decode())) for text in (str(kept["text"]), content))
+    was, now = map(readable, texts)
     return "\n".join(unified_diff(was, now, "0.1.0", "now", lineterm=""))
 
 

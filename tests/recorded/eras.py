@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from hgldp.collector.log.schema import FILE
 from tests.recorded.folder_life import FolderLife
+from tests.recorded.record import rounded
 
 ERAS = Path(__file__).parent / "eras.json"
 FOLLOWING = {
@@ -26,8 +27,12 @@ def what_follows() -> str:
             digest = sha256()
             for table, columns in FOLLOWING.items():
                 for row in database.execute(f"SELECT {columns} FROM {table} ORDER BY task, position"):  # noqa: S608
-                    digest.update(repr(row).encode())
+                    digest.update(repr(tuple(map(_rounded, row))).encode())
     return digest.hexdigest()
+
+
+def _rounded(cell: object) -> object:
+    return rounded(cell) if isinstance(cell, str) else cell
 
 
 def read_eras() -> dict[int, str]:

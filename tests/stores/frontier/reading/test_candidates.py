@@ -47,6 +47,21 @@ def test_it_names_the_best_of_every_age_whichever_block_they_are_in(
     assert looks.sum() == SIZE
 
 
+def in_blocks(store: Frontier, block: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    monkeypatch.setattr(candidates, "BLOCK", block)
+    found: list[int] = DomainSearch(store.epochs, SIZE).best([1, 4, len(store.epochs)], 10)[0].tolist()
+    return found
+
+
+def test_of_equal_items_the_first_are_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the same ones on every processor, and whatever a block is. Planted: the last ones."""
+    stores = [searched(seed) for seed in range(4)]
+    assert candidates._highest(np.array([1.0, 2.0, 1.0, 3.0, 1.0, 1.0]), 4).tolist() == [1, 3, 0, 2]
+    assert all(in_blocks(store, 37, monkeypatch) == in_blocks(store, SIZE, monkeypatch) for store in stores)
+    monkeypatch.setattr(candidates, "_highest", lambda total, most: np.argsort(total, kind="stable")[-most:])
+    assert not all(in_blocks(store, 37, monkeypatch) == in_blocks(store, SIZE, monkeypatch) for store in stores)
+
+
 def test_the_crowd_is_everybody_who_is_no_candidate() -> None:
     store = searched(1)
     search, reach = DomainSearch(store.epochs, SIZE), len(store.epochs)
