@@ -270,7 +270,7 @@ def test_an_outside_request_would_be_noticed(site: Path, address: str, driver: w
     (site / "planted.html").write_text('<!doctype html><img src="https://outside.invalid/pixel.png">')
     try:
         driver.get(f"{address}/planted.html")
-        assert "outside.invalid" in " ".join(complaints(driver))
+        until(driver, lambda page: "outside.invalid" in " ".join(complaints(page)), "the console must name the host")
     finally:
         (site / "planted.html").unlink()
 

@@ -344,7 +344,9 @@ def test_all_comes_from_our_own_host(pages: Pages) -> None:
         "const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s)"
     )
     assert driver.execute_script("return window.ran") is None, "the policy lets no inline script run"
-    assert any("Content Security Policy" in message for message in complaints(driver))
+    until(
+        driver, lambda page: "Content Security Policy" in " ".join(complaints(page)), "the console must name the policy"
+    )
 
 
 def test_many_pages_of_one_browser_can_be_open_at_a_time(pages: Pages, collector: FakeCollector) -> None:
