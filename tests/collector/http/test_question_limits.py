@@ -139,16 +139,17 @@ def test_costly_paths_are_429_in_the_end_and_cheap_ones_never(tmp_path: Path) ->
     with live_service(tmp_path / "data", limits=FEW) as service:
         made = service.create(**NUMBERS)
         service.upload(made, [7] * 50)
-        for path in (f"{made.path}/history", f"{made.path}/export", f"{made.path}/top?k=2"):
-            answers = many(service, path, "192.0.2.1", 200)  # a fast machine answers many before their time is up
+        few = ((f"{made.path}/history", 80, 12), (f"{made.path}/export", 80, 6))
+        for path, asked, most in (*few, (f"{made.path}/top?k=2", 200, 199)):  # a fast machine answers many of these
+            answers = many(service, path, "192.0.2.1", asked)
             taken = sum(answer.status_code == 200 for answer in answers)
-            assert 1 <= taken < 200
+            assert 1 <= taken <= most
             refused = answers[-1]
             assert refused.status_code == 429
             assert int(refused.headers["retry-after"]) >= 1
             assert refused.headers["content-type"] == "application/problem+json"
-        asked = many(service, f"{made.path}/ask", "192.0.2.1", 80, body={"items": [7]})
-        assert (asked[0].status_code, asked[-1].status_code) == (200, 429)
+        answers = many(service, f"{made.path}/ask", "192.0.2.1", 80, body={"items": [7]})
+        assert (answers[0].status_code, answers[-1].status_code) == (200, 429)
         for path in (f"{made.path}/top", f"{made.path}/bulletin", f"{made.path}/document", "/ready", "/health"):
             assert {answer.status_code for answer in many(service, path, "192.0.2.1", 80)} == {200}
 
