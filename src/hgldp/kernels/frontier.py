@@ -76,7 +76,25 @@ def search(
 
 
 @kernel
+def count_steps(values: NDArray[np.float64], lowest: float, step: float, counts: NDArray[np.int64]) -> None:
+    """How many values are in each step above the lowest; the first and the last step hold all that lie beyond."""
+    for value in values:
+        place = int((value - lowest) / step)
+        counts[min(max(place, 0), counts.size - 1)] += 1
+
+
+@kernel
 def find_cells(key: Any, cells: Any, items: NDArray[np.int64], found: NDArray[np.int64]) -> None:
     """The search cell of each item under one key."""
     for i in range(items.size):
         found[i] = np.int64(search_cell(key, items[i], cells))
+
+
+@kernel
+def count_untracked(key: Any, domain_size: Any, named: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    """How many items of the domain each search cell holds under one key, without the named ones."""
+    cells = np.uint64(counts.size)
+    for item in range(domain_size):
+        counts[np.int64(search_cell(key, item, cells))] += 1
+    for item in named:
+        counts[np.int64(search_cell(key, item, cells))] -= 1

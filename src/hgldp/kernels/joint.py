@@ -273,17 +273,21 @@ def noise_of_sums(found: Found, weights: Reals, variance: Reals) -> None:
 
 
 @kernel
-def recentre(cells: Reals, quartiles: Reals, least: float, reach: float) -> float:
-    """Take their background off the search cells of one stretch; returns their variance, but at least the noise.
+def recentre(
+    cells: Reals, in_order: Reals, widths: NDArray[np.int64], least: Reals, reach: float, crowd: Reals
+) -> None:
+    """Take their background off the search cells of each stretch; `crowd` is their variance, but at least the noise.
 
     In both, no cell counts as more than `reach` standard deviations, by the quartiles, from the median.
     """
-    low, middle, high = quartiles
-    most = reach * sqrt(max(((high - low) / QUARTILES_APART) ** 2, least))
-    mean = square = 0.0
-    for value in cells:
-        bounded = min(most, max(-most, value - middle))
-        mean += bounded / cells.size
-        square += bounded * bounded / cells.size
-    cells -= middle + mean
-    return max(square - mean * mean, least)
+    for t in range(widths.size):
+        width, held = widths[t], cells[t, : widths[t]]
+        low, middle, high = in_order[t, width // 4], in_order[t, width // 2], in_order[t, 3 * width // 4]
+        most = reach * sqrt(max(((high - low) / QUARTILES_APART) ** 2, least[t]))
+        mean = square = 0.0
+        for value in held:
+            bounded = min(most, max(-most, value - middle))
+            mean += bounded / width
+            square += bounded * bounded / width
+        held -= middle + mean
+        crowd[t] = max(square - mean * mean, least[t])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import MalformedState
-from hgldp.kernels.frontier import find_cells
+from hgldp.kernels.frontier import count_untracked, find_cells
 from hgldp.kernels.joint import QUARTILES_APART, Seen, locate
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.schemes.pfr import PFR
@@ -26,7 +26,7 @@ from hgldp.stores.noise import Noise, reading_over
 from hgldp.stores.state_frame import StateBody
 
 HEADER = struct.Struct("<QQQHH")
-BLOCK, MOST_SPREADS = 1 << 16, 4.0
+MOST_SPREADS = 4.0
 USEFUL_EPOCHS, LEAST_LIMIT, MOST_LOOKS = 64, 16, 1 << 27
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -135,10 +135,8 @@ class SealedEpoch:
 
     def untracked(self, domain_size: int, named: Items) -> Items:
         """How many items of the domain each search cell holds, without the named ones."""
-        found = -np.bincount(self.search_cells(named), minlength=self.width)
-        for first in range(0, domain_size, BLOCK):
-            items = np.arange(first, min(first + BLOCK, domain_size))
-            found += np.bincount(self.search_cells(items), minlength=self.width)
+        found = np.zeros(self.width, np.int64)
+        count_untracked(np.uint64(self.key), domain_size, named, found)
         return found
 
     @classmethod
