@@ -54,7 +54,7 @@ def test_it_tells_the_estimate_its_interval_and_whether_it_may_be_noise(
     found = ask(driver, "7")
     assert "of 1,000 reports" in found
     assert "95 % interval:" in found
-    assert "chance" not in found
+    assert "ordinary item" not in found
     assert "7" not in driver.current_url.split(numbers.id)[1], "no item in an address"
     driver.get(f"{service.url}/tasks/{numbers.id}")
     assert "It does not stand out from an ordinary item." in ask(driver, "60")

@@ -10,7 +10,7 @@ Z95 = 1.959963984540054
 STARTED_COLD = "No warm-up: what came before an item was tracked is extrapolated"
 NO_CLEAR_TOP = "No clear top: none of these items stands out from chance"
 WHY_NOISE = "chance alone could have brought it here"
-NOT_FROM_CHANCE, UNKNOWN = "it does not stand out from an ordinary item", "nothing is known about it yet"
+ORDINARY, UNKNOWN = "it does not stand out from an ordinary item", "nothing is known about it yet"
 WARM_UP_ALONE = "No reports yet: this is the warm-up alone"
 MAY_BE_NOISE, LIKELY, RAW = "may be noise", "likely", "raw"
 PALE = '<tr style="opacity:.6">'

@@ -10,7 +10,7 @@ from hgldp.simulation.generators import parse_generator
 from hgldp.simulation.run import Plan, run
 from hgldp.stores.hot_list import HotList
 
-HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")
+SCHEMES = ("bgr", "dsr", "bdr", "cnr", "pfr")
 ALLOWED = 3.0
 BURST = Attack("65 reports, late", 65, 0.97)
 ADAPTIVE = Attack("0.1 %, late", 100, 0.9, 20)
@@ -20,11 +20,11 @@ SPREAD = Attack("0.1 %, spread", 100, 0.5, 10, 40)
 
 @pytest.mark.parametrize("attack", [BURST, ADAPTIVE, EARLY, SPREAD], ids=lambda attack: attack.name)
 @pytest.mark.parametrize("epsilon", [1.0, 4.0])
-@pytest.mark.parametrize("scheme", HOT_LISTS)
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_no_forged_report_adds_more_than_is_stated_and_none_makes_a_line_certain(
     scheme: str, epsilon: float, attack: Attack
 ) -> None:
-    """In 20 runs with other seeds none was certain; the worst, a small burst on pfr, was at 2.9 of the statement."""
+    """In 20 runs with other seeds none was certain, and the worst was 1.25 times the statement; chance is on top here."""
     for seed in range(2):
         found = attacked(scheme, epsilon, attack, seed)
         assert found.sent == attack.forged

@@ -15,15 +15,15 @@ def box(line: AskedItem, reports: int = 9_000, raw: int = 0) -> str:
     return MACROS.ask_box(AskBox("/tasks/0#ask", answer=AskedAnswer(None, 3, reports, reports, (line,)), raw=raw))
 
 
-def test_it_says_what_cannot_be_told_from_chance() -> None:
+def test_it_says_what_does_not_stand_out() -> None:
     assert "It does not stand out from an ordinary item." in box(NOISE)
-    assert "chance" not in box(LINE)
+    assert "ordinary item" not in box(LINE)
 
 
 def test_what_may_be_none_or_all_is_unknown() -> None:
     nothing = AskedItem("tea", 0.0, 4_000.0, 0.0, 8_001.0, 0.0, 0.0, 0, may_be_noise=True)
     assert "Nothing is known about it yet." in box(nothing, reports=8_001)
-    assert "chance" not in box(nothing, reports=8_001)
+    assert "ordinary item" not in box(nothing, reports=8_001)
     assert "It does not stand out from an ordinary item." in box(nothing, reports=8_002)
 
 

@@ -139,11 +139,12 @@ def test_costly_paths_are_429_in_the_end_and_cheap_ones_never(tmp_path: Path) ->
     with live_service(tmp_path / "data", limits=FEW) as service:
         made = service.create(**NUMBERS)
         service.upload(made, [7] * 50)
-        few = ((f"{made.path}/history", 80, 12), (f"{made.path}/export", 80, 6))
-        for path, asked, most in (*few, (f"{made.path}/top?k=2", 200, 199)):  # a fast machine answers many of these
+        costly = ((f"{made.path}/history", 80, 12), (f"{made.path}/export", 80, 6))
+        for path, asked, most in (*costly, (f"{made.path}/top?k=2", 200, None)):  # a fast machine answers many of these
             answers = many(service, path, "192.0.2.1", asked)
             taken = sum(answer.status_code == 200 for answer in answers)
-            assert 1 <= taken <= most
+            assert taken >= 1
+            assert most is None or taken <= most
             refused = answers[-1]
             assert refused.status_code == 429
             assert int(refused.headers["retry-after"]) >= 1

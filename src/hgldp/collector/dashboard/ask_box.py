@@ -15,7 +15,7 @@ from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.views import AskedAnswer, AskedItem, TaskView
-from hgldp.model.estimate import NOT_FROM_CHANCE, UNKNOWN
+from hgldp.model.estimate import ORDINARY, UNKNOWN
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -61,7 +61,7 @@ class AskBox:
         """What to know about the line before believing it."""
         if self.answer is None or self.line is None or not self.line.may_be_noise:
             return ""
-        found = UNKNOWN if self.line.is_unknown(self.answer.covered + self.raw) else NOT_FROM_CHANCE
+        found = UNKNOWN if self.line.is_unknown(self.answer.covered + self.raw) else ORDINARY
         return f"{found[0].upper()}{found[1:]}."
 
 

@@ -182,7 +182,7 @@ def placed(epochs: Sequence[SealedEpoch], reports: int) -> list[SealedEpoch]:
 
 
 def too_many(epochs: Sequence[SealedEpoch], capacity: int, largest: tuple[int, int], domain_size: int) -> int:
-    """How many of the oldest do not fit where so many of the largest do, which have so many cells and leaves.
+    """How many of the oldest epochs do not fit. There is room for `capacity` of the `largest`, by its cells and leaves.
 
     One that hgldp 0.1 wrote may have more leaves than any of ours, and take more room.
     """

@@ -22,7 +22,7 @@ from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.model.window import epochs_within
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
-from hgldp.stores.frontier.archive import Archive
+from hgldp.stores.frontier.archive import TINY, Archive
 from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, most_epochs, placed, too_many
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, about, decode
@@ -35,7 +35,7 @@ from hgldp.stores.frontier.width import best_width, untracked_share
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_over
 
-COVERED, WARM_ITEMS_PER_LEAF, TINY = 24.0, 2, 1e-12
+COVERED, WARM_ITEMS_PER_LEAF = 24.0, 2
 REACHES, HALF_LIVES, EPOCHS_PER_HALF_LIFE = (2, 5, 12, 1 << 16), 4, 4
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
@@ -117,7 +117,7 @@ class Frontier(EpochTally):
     def epoch_length(self) -> int:
         """A fixed share of the reports so far, so that the retained epochs always cover nearly all of them.
 
-        With a half-life at most a quarter of it: what is forgotten, after some 15 epochs, hardly counts any more.
+        With a half-life at most a quarter of it: what is forgotten, after some 17 epochs, hardly counts any more.
         """
         length = max(self.first_epoch, int(self.growth * self.reports))
         return min(length, max(1, self.half_life // EPOCHS_PER_HALF_LIFE)) if self.half_life else length

@@ -59,7 +59,7 @@ def _at_most(store: OpenFrontier, known: Measured) -> Estimate:
 
 
 def _most_dropped(store: OpenFrontier) -> float:
-    """The largest share of a cell that was dropped: as hopeless, or from a full hot list for a stronger one."""
+    """About the largest share of a dropped cell, by the list as it is: a hopeless one, or one that gave way."""
     best = sorted((found.share for found in store.hot.values()), reverse=True)
     hopeless = STAYS_ABOVE * best[store.k - 1] if len(best) >= store.k else 0.0
     return max(hopeless, best[-1] if len(best) >= store.most_hot else 0.0)

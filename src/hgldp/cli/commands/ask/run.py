@@ -27,7 +27,7 @@ from hgldp.cli.tasks import find_task
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count, label
 from hgldp.errors import InvalidField
-from hgldp.model.estimate import NOT_FROM_CHANCE, RAW, UNKNOWN
+from hgldp.model.estimate import ORDINARY, RAW, UNKNOWN
 from hgldp.wire import api
 
 HEADINGS = ("item", "estimate", RAW, "±", "95 % interval", "since", "95 % since then")
@@ -102,7 +102,7 @@ def _shares_a_cell(line: dict[str, Any]) -> bool:
 
 def _doubts(rows: Sequence[dict[str, str | Text]]) -> Iterator[tuple[str, str]]:
     """What the last column means, where it says anything. Nobody brought these items here, not even chance."""
-    for said, meaning in ((MAYBE, NOT_FROM_CHANCE), (NOTHING, UNKNOWN)):
+    for said, meaning in ((MAYBE, ORDINARY), (NOTHING, UNKNOWN)):
         if any(row[NOISE] == said for row in rows):
             yield NOISE, f"{said}: {meaning}"
 

@@ -31,7 +31,7 @@ SWEEPS, MOST_ODDS, REACH = 3, 7.0, 4.0
 DRIFTS, USUAL_DRIFT, FEWEST_PAIRS, CLEARLY = (0.3, 1.0, 3.0, 10.0), 1.0, 20, 4.0
 NOT_THERE, MOST_SUSPECTS = -1e9, 40
 FAR = 1.0
-"""The forgotten reports say as little about what follows, and it about them, as if a whole stream lay between."""
+"""Between the forgotten reports and what follows, a share may drift as far as over a whole stream."""
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
