@@ -79,8 +79,8 @@ def search(
 def count_steps(values: NDArray[np.float64], lowest: float, step: float, counts: NDArray[np.int64]) -> None:
     """How many values are in each step above the lowest; the first and the last step hold all that lie beyond."""
     for value in values:
-        place = int((value - lowest) / step)
-        counts[min(max(place, 0), counts.size - 1)] += 1
+        place = min(max((value - lowest) / step, 0.0), counts.size - 1.0)
+        counts[int(place)] += 1
 
 
 @kernel

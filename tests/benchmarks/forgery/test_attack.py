@@ -24,7 +24,7 @@ SPREAD = Attack("0.1 %, spread", 100, 0.5, 10, 40)
 def test_no_forged_report_adds_more_than_is_stated_and_none_makes_a_line_certain(
     scheme: str, epsilon: float, attack: Attack
 ) -> None:
-    """In 20 runs with other seeds none was certain, and the worst was 1.25 times the statement; chance is on top here."""
+    """In 20 runs with other seeds none was certain, and the worst was 1.25 times what is stated."""
     for seed in range(2):
         found = attacked(scheme, epsilon, attack, seed)
         assert found.sent == attack.forged

@@ -8,7 +8,6 @@ import pytest
 from hgldp.model.estimate import Estimate
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
-from hgldp.stores.frontier.reading import lines
 from hgldp.stores.frontier.reading.decoding import Decoded
 from tests.stores.frontier.made import followed, zipf
 
@@ -63,5 +62,5 @@ def test_whoever_was_not_seen_alone_is_not_certain(monkeypatch: pytest.MonkeyPat
     """Planted: it is enough to have been tracked at some time, whatever was measured then."""
     told = strangers()
     assert told <= 1
-    monkeypatch.setattr(lines, "has_own_evidence", lambda decoded: decoded.was_alone.any(axis=0))
+    monkeypatch.setattr(Decoded, "has_own_evidence", property(lambda decoded: decoded.was_alone.any(axis=0)))
     assert strangers() >= told + 2

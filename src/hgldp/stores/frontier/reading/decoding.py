@@ -5,6 +5,7 @@ cell compete for it. What was not measured is part of the stream too, and has it
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import log
 from typing import Any
 
@@ -29,7 +30,7 @@ from hgldp.stores.frontier.reading.seen import Stream, doubt_warm_up, look
 
 SWEEPS, MOST_ODDS, REACH = 3, 7.0, 4.0
 DRIFTS, USUAL_DRIFT, FEWEST_PAIRS, CLEARLY = (0.3, 1.0, 3.0, 10.0), 1.0, 20, 4.0
-NOT_THERE, MOST_SUSPECTS = -1e9, 40
+NOT_THERE, MOST_SUSPECTS, SURELY_THERE = -1e9, 40, 2.33
 FAR = 1.0
 """Between the forgotten reports and what follows, a share may drift as far as over a whole stream."""
 Reals = NDArray[np.float64]
@@ -38,7 +39,10 @@ Items = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Decoded:
-    """What was found about each item, stretch by stretch; `cells` is what the items leave in the search cells."""
+    """What was found about each item, stretch by stretch; `cells` is what the candidates leave in the search cells.
+
+    `candidates` are those who took their part of the cells, if these items are others.
+    """
 
     stream: Stream
     items: Items
@@ -47,6 +51,7 @@ class Decoded:
     found: Found
     cells: Reals
     terms: Terms
+    candidates: "Decoded | None" = None
 
     def total(self, weights: Reals) -> tuple[Reals, Reals]:
         """For each item Σ weight · share over the stretches, and its standard deviation.
@@ -95,16 +100,44 @@ class Decoded:
         return np.where(self.cells > noise, self.cells, 0.0) * weights[:, None]
 
     def perhaps_own(self, weights: Reals) -> Reals:
-        """How much each item has besides, if all that is unexplained in its search cells is its own.
+        """How much each item has besides, if all is its own that is unexplained in its search cells or only guessed.
 
         Nothing in a domain so large that it is hardly ever this item of all that share the cell.
         """
-        perhaps, before = np.zeros(self.items.size), self.stream.before
-        for row, (cells, epoch) in enumerate(zip(self.unexplained(weights)[before:], self.stream.epochs, strict=True)):
+        perhaps, guessed, own = np.zeros(self.items.size), self.guessed, self._taken_by_guess
+        noise, free = self.terms.reach * np.sqrt(self.times.crowd), self.unexplained(weights)
+        for row, epoch in enumerate(self.stream.epochs, start=self.stream.before):
             if self.stream.domain_size <= MOST_SUSPECTS * epoch.width:
-                shared = self.seen.how[before + row] == BY_CELL
-                perhaps[shared] += cells[self.seen.cell[before + row, shared]]
+                shared = self.seen.how[row] == BY_CELL
+                cell = self.seen.cell[row, shared]
+                others = guessed[row, cell] - own[row, shared]
+                perhaps[shared] += free[row, cell] + np.where(others > noise[row], others, 0.0) * weights[row]
         return perhaps
+
+    @property
+    def guessed(self) -> Reals:
+        """What candidates took of each search cell without evidence of their own: it may belong to another item."""
+        decoded = self.candidates or self
+        guessed, taken = np.zeros(decoded.cells.shape), decoded._taken_by_guess
+        for row in range(decoded.stream.before, len(guessed)):
+            shared = decoded.seen.how[row] == BY_CELL
+            cell = decoded.seen.cell[row, shared]
+            guessed[row] = np.bincount(cell, weights=taken[row, shared], minlength=guessed[row].size)
+        return guessed
+
+    @property
+    def _taken_by_guess(self) -> Reals:
+        return np.where(self.has_own_evidence, 0.0, self.found.taken)
+
+    @cached_property
+    def has_own_evidence(self) -> NDArray[np.bool_]:
+        """Whether an item was surely there where it had a cell to itself: elsewhere it may owe everything to others."""
+        if self.stream.warm_up.size:
+            return np.ones(self.items.size, np.bool_)
+        before = self.stream.before
+        precision = np.where(self.was_alone, 1.0 / self.found.noise[before:], 0.0)
+        seen = (precision * self.found.value[before:]).sum(axis=0)
+        return np.asarray(seen > SURELY_THERE * np.sqrt(precision.sum(axis=0)))
 
     def _for_items(self, weights: Reals) -> Reals:
         shape = self.found.share.shape
@@ -157,7 +190,7 @@ def about(decoded: Decoded, items: Items) -> Decoded:
 
     all_seen = Seen(*(joined(getattr(decoded.seen, name), getattr(seen, name)) for name in Seen._fields))
     all_found = Found(*(joined(getattr(decoded.found, name), getattr(found, name)) for name in Found._fields))
-    return replace(decoded, items=items, seen=all_seen, found=all_found)
+    return replace(decoded, items=items, seen=all_seen, found=all_found, candidates=decoded)
 
 
 def _too_much_for_others(decoded: Decoded) -> Reals:

@@ -12,7 +12,7 @@ from hgldp.stores.frontier.reading.decoding import Decoded
 from hgldp.stores.frontier.reading.luck import Judged
 from hgldp.stores.standing import Usual, in_order
 
-TINY, SURELY_THERE = 1e-12, 2.33
+TINY = 1e-12
 Reals = NDArray[np.float64]
 Items = NDArray[np.int64]
 
@@ -62,17 +62,20 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
     judged = Judged(
         shares, deviations, decoded.clearness(question.weights(decoded)), crowd, size, decoded.stream.reports
     )
-    known, highest = raw / reports, judged.high + decoded.perhaps_own(question.weights(decoded))
+    known, own_evidence = raw / reports, decoded.has_own_evidence
+    lowest, highest = judged.low, judged.high + decoded.perhaps_own(question.weights(decoded))
+    if len(decoded.stream.epochs) == 1:
+        lowest, highest = of_first_epoch((lowest, highest), (shares, deviations), own_evidence)
     best = np.lexsort((decoded.items, -(judged.mean + known)))[:k]
-    ends = np.concatenate([(highest + known)[best], (judged.low + known)[best]])
+    ends = np.concatenate([(highest + known)[best], (lowest + known)[best]])
     best_ranks, worst_ranks = expected_above(judged, ends, known, warm=decoded.stream.warm_up.size > 0)
     unexplained, lows = decoded.unexplained(question.weights(decoded)), ends[best.size :]
     lifted = lifted_above(lows, judged.high + known, highest + known, int(np.count_nonzero(unexplained)))
     worst_ranks = worst_ranks + np.maximum(newcomers_above(lows, unexplained), lifted)
-    stands_out = usual(decoded, question).is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
+    stands_out = usual(decoded, question).is_below(*question.standing(decoded)[:2]) & own_evidence
     own = since_tracked(decoded, question)
     tracked, tracked_error = own.given(decoded, question, judged.mean - shares, judged.deviation)
-    count, low, high = (raw + reports * each.clip(0.0, 1.0) for each in (judged.mean, judged.low, highest))
+    count, low, high = (raw + reports * each.clip(0.0, 1.0) for each in (judged.mean, lowest, highest))
     places = np.arange(1, best.size + 1)
     at_best = np.minimum(1 + (best_ranks + 0.5).astype(np.int64), places)
     at_worst = np.minimum(np.maximum((worst_ranks + 0.5).astype(np.int64), places), size)
@@ -96,10 +99,22 @@ def best_lines(decoded: Decoded, crowd: Crowd, question: Question, k: int) -> tu
     return tuple(lines)
 
 
+def of_first_epoch(
+    ends: tuple[Reals, Reals], measured: tuple[Reals, Reals], own_evidence: NDArray[np.bool_]
+) -> tuple[Reals, Reals]:
+    """Ends of intervals that hold too what was measured, with its noise: few reports hardly tell what others are like.
+
+    An item without a cell to itself may have nothing: which item of its search cell is there, nobody knows yet.
+    """
+    (low, high), (shares, deviations) = ends, measured
+    low = np.minimum(np.minimum(low, shares - Z95 * deviations), np.where(own_evidence, np.inf, 0.0))
+    return np.maximum(low, 0.0), np.maximum(high, shares + Z95 * deviations)
+
+
 def plain_lines(decoded: Decoded, others: Usual, question: Question) -> tuple[Estimate, ...]:
     """Lines of items that somebody named: luck did not pick them, so nothing is corrected."""
     shares, deviations = question.shares(decoded)
-    stands_out = others.is_below(*question.standing(decoded)[:2]) & has_own_evidence(decoded)
+    stands_out = others.is_below(*question.standing(decoded)[:2]) & decoded.has_own_evidence
     own, raw = since_tracked(decoded, question), question.raw(decoded)
     besides = question.reports * decoded.perhaps_own(question.weights(decoded))
     lines = []
@@ -151,18 +166,8 @@ def unknown_lines(items: Sequence[int], reports: int) -> tuple[Estimate, ...]:
 def usual(candidates: Decoded, question: Question) -> Usual:
     """What an ordinary item has, as the candidates for the top show."""
     shares, deviations, events = question.standing(candidates)
-    known = has_own_evidence(candidates)
+    known = candidates.has_own_evidence
     return Usual.among(shares[known], deviations[known], candidates.stream.domain_size, events)
-
-
-def has_own_evidence(decoded: Decoded) -> NDArray[np.bool_]:
-    """Whether an item was surely there where it had a cell to itself: elsewhere it may owe everything to others."""
-    if decoded.stream.warm_up.size:
-        return np.ones(decoded.items.size, np.bool_)
-    before = decoded.stream.before
-    precision = np.where(decoded.was_alone, 1.0 / decoded.found.noise[before:], 0.0)
-    seen = (precision * decoded.found.value[before:]).sum(axis=0)
-    return np.asarray(seen > SURELY_THERE * np.sqrt(precision.sum(axis=0)))
 
 
 @dataclass(frozen=True)
