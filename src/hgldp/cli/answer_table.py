@@ -9,14 +9,14 @@ from rich.text import Text
 
 from hgldp.cli.terminal import Fitted, open_table
 from hgldp.cli.units import in_count
-from hgldp.model.estimate import LIKELY, NO_CLEAR_TOP, WHY_NOISE, range_of_ranks
+from hgldp.model.estimate import LIKELY, NO_CLEAR_TOP, ORDINARY, range_of_ranks
 
 EPOCHS_A_STRING = 10
 NOTHING_YET = "Nothing stands out yet."
 NOISE, MAYBE = "noise?", "maybe"
 JUSTIFIED: dict[str, JustifyMethod] = {LIKELY: "left", "": "left", NOISE: "left", "✓": "center"}
 FOLDED = ("item", "product")
-MEANINGS = {LIKELY: "the best and the worst rank that it is likely to have", NOISE: f"{MAYBE}: {WHY_NOISE}"}
+MEANINGS = {LIKELY: "the best and the worst rank that it is likely to have", NOISE: f"{MAYBE}: {ORDINARY}"}
 Row = Mapping[str, str | Text]
 
 

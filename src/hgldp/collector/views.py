@@ -116,7 +116,7 @@ class CountedItem:
 
 @dataclass(frozen=True, slots=True)
 class RankedItem(CountedItem):
-    """One item of a top. `rank_change` is None for a newcomer, and in a window; 2 for two up.
+    """One item of a top. `rank_change` is None for a newcomer, and in a window; 2 for two up; 0 if nobody knows.
 
     `rank_low` and `rank_high` are the best and the worst rank that it is likely to have, None if they are not known.
     `may_be_noise` is None in what was published before that was written down.

@@ -9,7 +9,7 @@ from typing import Any
 Z95 = 1.959963984540054
 STARTED_COLD = "No warm-up: what came before an item was tracked is extrapolated"
 NO_CLEAR_TOP = "No clear top: none of these items stands out from chance"
-WHY_NOISE = "chance alone could have brought it here"
+LAST_SHOWN = 999
 ORDINARY, UNKNOWN = "it does not stand out from an ordinary item", "nothing is known about it yet"
 WARM_UP_ALONE = "No reports yet: this is the warm-up alone"
 MAY_BE_NOISE, LIKELY, RAW = "may be noise", "likely", "raw"
@@ -97,12 +97,13 @@ def half_life_in_words(half_life: int) -> str:
 def range_of_ranks(best: int | None, worst: int | None) -> str:
     """The likely ranks of an item, in a few letters; empty if nothing is known about them.
 
-    >>> range_of_ranks(1, 3), range_of_ranks(2, 2), range_of_ranks(None, None)
-    ('1–3', '2', '')
+    >>> range_of_ranks(1, 3), range_of_ranks(2, 2), range_of_ranks(None, None), range_of_ranks(7, 20_000)
+    ('1–3', '2', '', '7–999+')
     """
     if best is None or worst is None:
         return ""
-    return str(best) if best == worst else f"{best}–{worst}"
+    first, last = (str(rank) if rank <= LAST_SHOWN else f"{LAST_SHOWN}+" for rank in (best, worst))
+    return first if first == last else f"{first}–{last}"
 
 
 def is_clear(may_be_noise: Iterable[bool | None]) -> bool | None:

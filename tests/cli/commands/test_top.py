@@ -43,7 +43,7 @@ def test_what_may_be_noise_is_dim_and_says_so_in_a_pipe_too() -> None:
         piped = shown(answer)
         (row,) = (each for each in piped.splitlines() if "tea" in each)
         assert row.rstrip().endswith("maybe") is bool(noise)
-        assert ("noise?  maybe: chance alone could have brought it here" in piped) is bool(noise)
+        assert ("noise?  maybe: it does not stand out from an ordinary item" in piped) is bool(noise)
         assert ("noise?" in piped) is bool(noise)
 
 

@@ -45,7 +45,7 @@ def test_what_may_be_noise_looks_so_and_says_so() -> None:
     assert (both.count('class="noise"'), both.count('class="sure"')) == (2, 2), "a row in each of the two tables"
     assert both.index('class="noise"') > both.index(">tea<")
     assert both.count(", may be noise<") == 1
-    assert "A grey item may be noise: chance alone could have brought it here." in both
+    assert "A grey item may be noise: it does not stand out from an ordinary item." in both
     assert "noise" not in alone
 
 

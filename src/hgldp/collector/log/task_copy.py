@@ -1,6 +1,7 @@
 """A task at one moment, to be asked in any thread, and a tracker's answer as people see it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from hgldp.collector.views import Answer, AskedAnswer, AskedItem, RankedItem
 from hgldp.model.estimate import Estimate
@@ -17,7 +18,8 @@ class TaskCopy:
         """The top k (by default the task's k); a window of about the last `window` reports is compared with none."""
         tracker = self._tracker
         k = tracker.task.k if k is None else k
-        items = ranked_items(tracker.top(k, window), self._before if window is None else ())
+        found = ranked_items(tracker.top(k, window), self._before if window is None else ())
+        items = found if window else _compared(found, tracker.task.k)
         return Answer(k, window, *self._counted(window), items, self._least(window))
 
     def ask(self, items: Sequence[object], window: int | None) -> AskedAnswer:
@@ -39,6 +41,12 @@ class TaskCopy:
 def _asked(item: object, estimate: Estimate) -> AskedItem:
     counted = _counted(item, estimate)
     return AskedItem(*counted, may_be_noise=estimate.may_be_noise, warmup=estimate.warmup)
+
+
+def _compared(items: tuple[RankedItem, ...], stored: int) -> tuple[RankedItem, ...]:
+    """An earlier list ends at the task's k: who comes below that now is not new, nobody knows where it was."""
+    unknown = (replace(each, rank_change=0) if each.rank_change is None else each for each in items[stored:])
+    return (*items[:stored], *unknown)
 
 
 def _counted(item: object, estimate: Estimate) -> tuple[int | str, float, float, float, float, float, float, int]:

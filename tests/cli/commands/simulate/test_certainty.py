@@ -47,7 +47,7 @@ def test_a_page_marks_what_may_be_noise_and_gives_likely_ranks(
     rows = [line.split() for line in page.splitlines() if line[:4].strip().isdigit()]
     assert [row[:2] for row in rows] == [["1", "1–2"], ["2", "2–3"], ["3", "3–4"]]
     assert [row[-1] == "maybe" for row in rows] == judged
-    assert "noise?  maybe: chance alone could have brought it here" in page
+    assert "noise?  maybe: it does not stand out from an ordinary item" in page
     assert "No clear top" not in page
     result = json.loads(said(capsys, "--json"))
     lines = result["runs"][0]["top"]

@@ -25,7 +25,7 @@ from hgldp.collector.dashboard.format import (
     utc,
     visible,
 )
-from hgldp.model.estimate import NO_CLEAR_TOP, WARM_UP_ALONE, WHY_NOISE, raw_items
+from hgldp.model.estimate import NO_CLEAR_TOP, ORDINARY, WARM_UP_ALONE, raw_items
 
 FILTERS = (described, in_full, iso, item_literal, number, rate, raw_items, reports, short, size, utc)
 INDENTATION = re.compile(r"(\A|(?<=>))\n\s*(?=<|\Z)")
@@ -60,7 +60,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.filters.update({each.__name__: each for each in FILTERS})
-    made.globals.update(why_noise=WHY_NOISE, no_clear_top=NO_CLEAR_TOP, warm_up_alone=WARM_UP_ALONE)
+    made.globals.update(why_noise=ORDINARY, no_clear_top=NO_CLEAR_TOP, warm_up_alone=WARM_UP_ALONE)
     return made
 
 
