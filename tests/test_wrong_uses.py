@@ -64,7 +64,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "budget must be a Budget; for a plain number write eps",
     ),  # type: ignore[arg-type]
     "a level without its events": (lambda: Budget(1.0, "user"), "events must be given for the level user, got none"),
-    "an unknown level": (lambda: Budget(1.0, "year"), "level must be one of event, window, user, got year"),  # type: ignore[arg-type]
+    "an unknown level": (lambda: Budget(1.0, "year"), "level must be one of event, period, window, user, got year"),  # type: ignore[arg-type]
     "a setting of another scheme": (
         lambda: task(light_cells=4),
         "light_cells works with bgr, dsr, bdr, cnr only, got pfr",

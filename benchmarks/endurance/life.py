@@ -18,7 +18,7 @@ from hgldp.collector.log.schema import FILE
 from hgldp.collector.views import TaskTerms, TaskView
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
-from hgldp.wire.upload import HEAD, ID_BYTES, MAGIC, PADDED_TO
+from hgldp.wire.upload import HEAD, ID_BYTES, MAGIC, padded
 
 TASK = Task("pfr", epsilon=4.0, domain=range(1000), k=10)
 A_COMMIT = 4_096
@@ -95,7 +95,8 @@ def _bodies(view: TaskView, batch: int) -> list[bytes]:
     uploads = A_COMMIT if batch == 1 else 64
     limit = scheme_of(TASK).symbol_limit(view.bulletin)
     width = view.formats[bytes.fromhex(view.bulletin.version)].width
-    padding = bytes(-(HEAD.size + batch * width) % PADDED_TO)
+    used = HEAD.size + batch * width
+    padding = bytes(padded(used) - used)
     version = bytes.fromhex(view.bulletin.version) + struct.pack(">I", batch)
     ids, drawn = os.urandom(ID_BYTES * uploads), os.urandom(4 * uploads)
     found = []

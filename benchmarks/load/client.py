@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hgldp.wire.upload import HEAD, MAGIC, PADDED_TO
+from hgldp.wire.upload import HEAD, MAGIC, padded
 
 
 @dataclass
@@ -101,7 +101,7 @@ class Requests:
 
     def renew(self, version: bytes, width: int) -> None:
         size = HEAD.size + width * self.reports
-        tail = bytes(width * self.reports + -size % PADDED_TO)
+        tail = bytes(padded(size) - HEAD.size)
         head = (
             f"POST {self.path} HTTP/1.1\r\nhost: load\r\ncontent-type: application/octet-stream\r\n"
             f"content-length: {HEAD.size + len(tail)}\r\n\r\n"

@@ -15,7 +15,7 @@ from tests.collector.live_service import Service as LiveService
 
 @pytest.fixture
 def server() -> Iterator[HostileServer]:
-    server = HostileServer(Task("dsr", Budget(1.0), RangeDomain(10), k=1))
+    server = HostileServer(Task("dsr", Budget(1.0), RangeDomain(10), k=1, other=True))
     yield server
     server.close()
 

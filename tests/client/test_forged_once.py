@@ -23,7 +23,7 @@ HOUR = 3600.0
 
 
 def bulletin(epoch: int, hot: tuple[int, ...] = (0, 1, 2)) -> Bulletin:
-    return Bulletin(TASK.id, epoch, 6, hot)
+    return Bulletin(TASK.id, epoch, 7, hot)
 
 
 class Shown:

@@ -25,7 +25,7 @@ from tests.client.test_reporter import until
 
 Make = Callable[..., Reporter]
 Lie = Callable[[HostileServer], dict[str, Callable[[Request], object]]]
-OTHER = Task("dsr", Budget(1.0), Vocabulary((*DRINKS, "gin")), k=2, cells=3)
+OTHER = Task("dsr", Budget(1.0), Vocabulary((*DRINKS, "gin")), k=2, cells=3, other=True)
 
 
 def document(data: bytes) -> Lie:
@@ -131,9 +131,9 @@ LIES: dict[str, Lie] = {
     "an epoch that is no number": notice(epoch="0"),
     "an age of 0": notice(max_age=0),
     "an age that is true": notice(max_age=True),
-    "a bulletin of another task": forged(Bulletin(OTHER.id, 0, 6, (0, 1, 2))),
-    "a bulletin with fewer cells": forged(Bulletin(TASK.id, 0, 6, (0, 1))),
-    "a bulletin of another domain": forged(Bulletin(TASK.id, 0, 7, (0, 1, 2))),
+    "a bulletin of another task": forged(Bulletin(OTHER.id, 0, 7, (0, 1, 2))),
+    "a bulletin with fewer cells": forged(Bulletin(TASK.id, 0, 7, (0, 1))),
+    "a bulletin of another domain": forged(Bulletin(TASK.id, 0, 8, (0, 1, 2))),
     "a redirect to another name": redirect,
     "garbage": for_tasks(lambda _: b"\x00\xff" * 1000),
     "no answer at all": for_tasks(lambda _: b""),
@@ -179,7 +179,7 @@ def test_not_one_byte_of_a_report_leaves_while_the_server_lies(make: Make, serve
         (TASK, {"max_epsilon": 0.99}),
         (TASK, {"accepted": frozenset({"pfr", "cnr"})}),
         (replace(TASK, budget=Budget(9.5)), {}),
-        (replace(TASK, budget=Budget(9.5, "user", 10)), {"max_epsilon": 1.0}),
+        (replace(TASK, budget=Budget(9.5, "user", 10, division="budget")), {"max_epsilon": 1.0}),
         (replace(TASK, scheme="bgr"), {"accepted": frozenset({"dsr"})}),
     ],
 )
@@ -239,7 +239,7 @@ def test_an_old_bulletin_or_a_second_one_is_refused_even_with_the_right_hash(
     server.tracker.seal()
     server.tracker.seal()
     hot = tuple(reversed(server.tracker.bulletin.hot))
-    false = Bulletin(TASK.id, epoch, 6, hot)
+    false = Bulletin(TASK.id, epoch, 7, hot)
     reporter = make(pace=replace(QUICK, renew=0.03))
     until(lambda: reporter.status().state == "ready")
     server.lies = {
@@ -420,7 +420,7 @@ def test_the_folder_of_an_earlier_run_is_as_little_trusted_as_the_network(
     """Task and bulletin on the disk are replaced by forged ones: they are fetched again, or refused."""
     make().close()
     folder = tmp_path / "reporter"
-    false = Bulletin(OTHER.id, 0, 6, (0, 1, 2))
+    false = Bulletin(OTHER.id, 0, 7, (0, 1, 2))
     head = {"notice": json.loads(server.notice(bulletin=false.version)), "fetched": time.time()}
     (folder / "task").write_bytes(OTHER.canonical)
     (folder / "bulletin").write_bytes(json.dumps(head).encode() + b"\n" + false.canonical)

@@ -25,7 +25,7 @@ from tests.client.test_reporter import until
 
 Make = Callable[..., Reporter]
 BUDGET = 4
-FOR_LIFE = Task("dsr", Budget(1.0, "user", events=BUDGET), Vocabulary(DRINKS), k=2, cells=3)
+FOR_LIFE = Task("dsr", Budget(1.0, "user", BUDGET, division="budget"), Vocabulary(DRINKS), k=2, cells=3, other=True)
 
 
 @pytest.fixture

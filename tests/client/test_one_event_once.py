@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Disk, Environment
-from hgldp.client.ledger import Ledger, LedgerDamaged, Page
+from hgldp.client.ledger import HOUR_SECONDS, Ledger, LedgerDamaged, Page
 from hgldp.client.outbox import Waiting
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
@@ -35,7 +35,7 @@ from hgldp.tracker import Tracker
 from hgldp.wire.upload import Upload
 from tests.client.crash_disk import Crash, CrashDisk
 
-TASK = Task("dsr", Budget(1.0, "user", events=60), RangeDomain(100_000), k=2, cells=3)
+TASK = Task("dsr", Budget(1.0, "user", 60, division="budget"), RangeDomain(100_000), k=2, cells=3, other=True)
 PER_DAY = 20
 LAPSES = ("none", "none", "request lost", "answer lost", "busy", "gone", "made up")
 MANY = settings(
@@ -52,8 +52,8 @@ UNTIL_FOUND = settings(MANY, phases=[Phase.generate], report_multiple_bugs=False
 class Wire:
     """A collector at the other end of a wire on which anything may be lost."""
 
-    def __init__(self) -> None:
-        self.tracker = Tracker(TASK, seed=1)
+    def __init__(self, task: Task = TASK) -> None:
+        self.task, self.tracker = task, Tracker(task, seed=1)
         self.lapse = "none"
         self.seen: dict[bytes, set[bytes]] = {}
         self.counted: set[bytes] = set()
@@ -63,9 +63,14 @@ class Wire:
             raise Unreachable("lost")
         bulletin = self.tracker.bulletin
         if path.endswith("/document"):
-            return Answer(200, TASK.canonical)
+            return Answer(200, self.task.canonical)
         if path.endswith("/bulletin"):
-            fields = {"task": TASK.id.hex(), "bulletin": bulletin.version, "epoch": bulletin.epoch, "max_age": 4000}
+            fields = {
+                "task": self.task.id.hex(),
+                "bulletin": bulletin.version,
+                "epoch": bulletin.epoch,
+                "max_age": 4000,
+            }
             return Answer(200, json.dumps(fields).encode())
         return Answer(200, bulletin.canonical)
 
@@ -263,9 +268,9 @@ def test_without_faults_every_event_within_the_caps_arrives_exactly_once() -> No
 
 
 class DrawsBeforeItReserves(Worker):
-    def _draw(self, events, bulletin, randomizer, scheme, caps, now) -> None:
-        symbols = [randomizer.report(item, bulletin).symbol for item in events]
-        if self.ledger.reserve(len(events), caps) == len(events):
+    def _draw(self, events, bulletin, agreed, now) -> None:
+        symbols = [agreed.randomizer.report(item, bulletin).symbol for item in events]
+        if self.ledger.reserve(len(events), agreed.caps) == len(events):
             upload = Upload.of(self._entropy(16), bytes.fromhex(bulletin.version), symbols, 4)
             self.queue.put(upload.encode(), int(now))
 
@@ -295,7 +300,7 @@ class DrawsAgainWhenItResends(Worker):
 
 class ForgetsWhatWasSpent(Worker):
     def round(self) -> None:
-        self.ledger.page = Page(self.ledger.page.task, 0, 0, 0, 0)
+        self.ledger.page = Page(self.ledger.page.task)
         super().round()
 
 
@@ -345,5 +350,5 @@ def test_a_date_set_forward_between_two_runs_grants_one_day_and_no_more(tmp_path
         if jump != -400 * DAY_SECONDS:
             lock.release()
     assert granted == 6
-    clock.passed += DAY_SECONDS
+    clock.passed += DAY_SECONDS + HOUR_SECONDS
     assert ledger.reserve(100, caps) == 3

@@ -62,7 +62,7 @@ def test_an_item_outside_the_domain_is_refused_and_not_repeated() -> None:
 
 
 def test_a_users_budget_ends_after_its_events() -> None:
-    task = Task("dsr", Budget(1.0, "user", events=3), RangeDomain(20), k=2, cells=3)
+    task = Task("dsr", Budget(1.0, "user", 3, division="budget"), RangeDomain(20), k=2, cells=3)
     bulletin, client = Bulletin(task.id, 0, 20, (4, 5, 6)), Randomizer(task, max_epsilon=1.0, words=SeededWords(1))
     for _ in range(3):
         client.report(4, bulletin)
@@ -94,6 +94,6 @@ def test_the_state_of_the_generator_is_not_shown() -> None:
 
 @pytest.mark.parametrize("scheme", ["bgr", "dsr", "bdr", "cnr"])
 def test_what_cannot_be_drawn_is_refused_before_the_first_event(scheme: str) -> None:
-    task = Task(scheme, Budget(10.0, "user", 2), RangeDomain(2**31 - 1), k=1, cells=2, tight=False)
+    task = Task(scheme, Budget(10.0, "user", 2, division="budget"), RangeDomain(2**31 - 1), k=1, cells=2, tight=False)
     with pytest.raises(InvalidField, match="must keep the total of the weights within"):
         Randomizer(task, max_epsilon=10.0)

@@ -94,7 +94,7 @@ def test_the_item_is_in_no_file_no_request_no_repr_and_no_status(
     make: Make, server: HostileServer, tmp_path: Path
 ) -> None:
     private = "a-most-private-drink"
-    task = Task("pfr", Budget(1.0), Vocabulary((*DRINKS, private, "x", "y", "z", "u", "v")), k=1, cells=8)
+    task = Task("pfr", Budget(1.0), Vocabulary((*DRINKS, private, "x", "y", "z", "u", "v")), k=1, cells=8, other=True)
     server.task, server.id = task, task.id.hex()
     server.tracker = type(server.tracker)(task, seed=1)
     server.lies["/v1/in/"] = lambda _: answer(503)
@@ -139,7 +139,7 @@ def test_a_new_bulletin_is_answered_after_the_next_renewal(make: Make, server: H
     until(lambda: reporter.status().state == "ready")
     server.tracker.seal()
     until(lambda: any(server.tracker.bulletin.version in request.path for request in server.requests))
-    until(lambda: reporter._worker.agreement.bulletins._bulletin == server.tracker.bulletin)
+    until(lambda: reporter._worker.agreement.agreed.bulletins._bulletin == server.tracker.bulletin)
     reporter.report("tea")
     assert reporter.flush()
     assert Upload.decode(server.uploads[-1]).bulletin.hex() == server.tracker.bulletin.version
@@ -155,12 +155,13 @@ def test_events_wait_in_memory_for_the_first_bulletin(make: Make, server: Hostil
     assert reporter.spent().reports == 0
     server.lies.clear()
     assert reporter.flush()
-    assert [Upload.decode(body).count for body in server.uploads] == [1]
-    assert reporter.status().dropped == {Outcome.OUTSIDE.value: 1}
+    assert [Upload.decode(body).count for body in server.uploads] == [2]
+    assert (reporter.status().dropped, reporter.status().as_other) == ({}, 1)
+    assert reporter.report("not a drink") is Outcome.AS_OTHER
 
 
 def test_the_daily_cap_is_the_stricter_one_and_holds_over_restarts(make: Make, server: HostileServer) -> None:
-    task = Task("dsr", Budget(1.0), Vocabulary(DRINKS), k=2, cells=3, daily_reports=3)
+    task = Task("dsr", Budget(1.0), Vocabulary(DRINKS), k=2, cells=3, daily_reports=3, other=True)
     server.task, server.id, server.tracker = task, task.id.hex(), type(server.tracker)(task, seed=1)
     reporter = make(task_id=task.id, reports_per_day=50)
     until(lambda: reporter.status().state == "ready")
@@ -170,7 +171,7 @@ def test_the_daily_cap_is_the_stricter_one_and_holds_over_restarts(make: Make, s
     again = make(task_id=task.id, reports_per_day=50)
     assert again.report("tea") is Outcome.DAILY_CAP
     assert sum(Upload.decode(body).count for body in server.uploads) == 3
-    stricter = Task("dsr", Budget(1.0), Vocabulary(DRINKS), k=2, cells=3, daily_reports=30)
+    stricter = Task("dsr", Budget(1.0), Vocabulary(DRINKS), k=2, cells=3, daily_reports=30, other=True)
     server.task, server.id, server.tracker = stricter, stricter.id.hex(), type(server.tracker)(stricter, seed=1)
     other = make(task_id=stricter.id, folder=again._worker.sent._path.parent.parent / "other", reports_per_day=2)
     for _ in range(5):
@@ -180,7 +181,7 @@ def test_the_daily_cap_is_the_stricter_one_and_holds_over_restarts(make: Make, s
 
 
 def test_a_users_budget_ends_and_no_restart_brings_it_back(make: Make, server: HostileServer) -> None:
-    task = Task("dsr", Budget(1.0, "user", events=2), Vocabulary(DRINKS), k=2, cells=3)
+    task = Task("dsr", Budget(1.0, "user", 2, division="budget"), Vocabulary(DRINKS), k=2, cells=3, other=True)
     server.task, server.id, server.tracker = task, task.id.hex(), type(server.tracker)(task, seed=1)
     for _ in range(2):
         with make(task_id=task.id) as reporter:

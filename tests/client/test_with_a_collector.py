@@ -12,6 +12,7 @@ def test_reports_reach_a_real_collector_and_each_counts_once(tmp_path: Path) -> 
         "name": "Drinks",
         "scheme": "dsr",
         "epsilon": 1.0,
+        "level": "event",
         "k": 2,
         "domain": {"words": drinks},
         "results": "public",

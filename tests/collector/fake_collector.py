@@ -42,7 +42,7 @@ def strings_task(**terms: object) -> Task:
 
 
 def numbers_task(**terms: object) -> Task:
-    return Task("pfr", Budget(1.0), RangeDomain(1000), k=10, **terms)
+    return Task("pfr", Budget(1.0), RangeDomain(1000), k=10, other=True, **terms)
 
 
 def view(task: Task, lines: Iterable[RankedItem] = (), *, name: str = "Words of the week", **over: object) -> TaskView:

@@ -60,7 +60,7 @@ def test_every_figure_is_at_least_what_it_stands_for(epsilon: float, daily: int)
 
 
 def test_a_budget_of_a_user_bounds_the_day_too() -> None:
-    task = Task("dsr", Budget(2.0, "user", events=4), RangeDomain(1000), k=10, daily_reports=100)
+    task = Task("dsr", Budget(2.0, "user", 4, division="budget"), RangeDomain(1000), k=10, daily_reports=100)
     stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
     assert (stated.epsilon_per_report, stated.epsilon_per_day, stated.odds_factor) == (0.5, 2.0, 1.65)
     assert "all of a person's events, at most 4" in stated.covers

@@ -21,7 +21,7 @@ LARGE = 1 << 25  # more than the system takes before the other side has read any
 
 @pytest.fixture
 def server() -> Iterator[HostileServer]:
-    server = HostileServer(Task("dsr", Budget(1.0), RangeDomain(10), k=1))
+    server = HostileServer(Task("dsr", Budget(1.0), RangeDomain(10), k=1, other=True))
     yield server
     server.close()
 

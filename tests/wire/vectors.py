@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from hgldp.client.keyed_words import KeyedWords
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import ROOT, AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
@@ -19,24 +20,40 @@ from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload
 
 FOLDER = Path(__file__).resolve().parents[2] / "testvectors" / "v1"
-NAMES = ("words", "tasks", "bulletins", "reports", "uploads", "refused")
+NAMES = ("words", "keyed", "tasks", "bulletins", "reports", "uploads", "refused")
 DRINKS = Vocabulary(("tea", "coffee", "mate", "juice", "milk", 'é "quoted"', "日本茶", "water"))
 TASKS = {
-    "bgr words": Task("bgr", Budget(2.0), DRINKS, k=2, cells=3),
-    "dsr words": Task("dsr", Budget(2.0), DRINKS, k=2, cells=3),
-    "bdr words": Task("bdr", Budget(1.0), DRINKS, k=2, cells=3),
-    "bdr printed split": Task("bdr", Budget(0.3, "user", 4), DRINKS, k=1, tight=False, judge_share=Fraction(1, 7)),
-    "cnr range": Task("cnr", Budget(Fraction(1, 3)), RangeDomain(70_000, -5), k=3, epoch=500, epoch_seconds=3600),
-    "pfr range": Task("pfr", Budget(1.0), RangeDomain(5_000_000), k=20, cells=256, half_life=100_000, daily_reports=3),
-    "pfr small": Task("pfr", Budget(4.0, "window", 2), RangeDomain(100, 1), k=3, cells=12, memory=768),
-    "pfr strings": Task("pfr", Budget(4.0), StringDomain(40), k=5, cells=64, memory=9000),
+    "bgr words": Task("bgr", Budget(2.0, "period"), DRINKS, k=2, cells=3, other=True, normalise="space and case"),
+    "dsr words": Task("dsr", Budget(2.0), DRINKS, k=2, cells=3, other=True),
+    "bdr words": Task("bdr", Budget(1.0, "user", 4), DRINKS, k=2, cells=3, other=True, normalise="space"),
+    "bdr printed split": Task(
+        "bdr",
+        Budget(0.3, "user", 4, division="budget"),
+        DRINKS,
+        k=1,
+        other=True,
+        tight=False,
+        judge_share=Fraction(1, 7),
+    ),
+    "cnr range": Task(
+        "cnr", Budget(Fraction(1, 3)), RangeDomain(70_000, -5), k=3, other=True, epoch=500, epoch_seconds=3600
+    ),
+    "pfr range": Task(
+        "pfr", Budget(1.0), RangeDomain(5_000_000), k=20, other=True, cells=256, half_life=100_000, daily_reports=3
+    ),
+    "pfr small": Task("pfr", Budget(4.0, "window", 2), RangeDomain(100, 1), k=3, other=True, cells=12, memory=768),
+    "pfr by the month": Task(
+        "pfr", Budget(4.0, "period", period="month"), DRINKS, k=3, cells=12, other=True, nothing=True, same_answers=True
+    ),
+    "pfr strings": Task("pfr", Budget(4.0), StringDomain(40), k=5, cells=64, memory=9000, normalise="case"),
+    "dsr without other, as in 0.1.0": Task("dsr", Budget(2.0), DRINKS, k=2, cells=3),
 }
 ITEMS: dict[str, list[Any]] = {
-    "range": [-5, 0, 7, 42, 69_994],
-    "large": [0, 1, 7, 77, 4_999_999],
-    "small": [1, 2, 3, 40, 100],
-    "words": list(DRINKS.words),
-    "strings": ["tea", "teak", "ten", "", "é", "日本茶", "x" * 40, "x" * 41, "nul\0inside", "coffee"],
+    "range": [-5, 0, 7, 42, 69_994, 69_995, "other"],
+    "large": [0, 1, 7, 77, 4_999_999, -1],
+    "small": [1, 2, 3, 40, 100, 0, "7", 2.5],
+    "words": [*DRINKS.words, "gin", "other", " Tea\n", "TEA", "\u00a0tea", 'É "quoted"', 7, None],
+    "strings": ["tea", "Tea", " tea", 7, "teak", "ten", "", "é", "日本茶", "x" * 40, "x" * 41, "nul\0inside", "coffee"],
 }
 
 
@@ -51,20 +68,23 @@ def bulletins() -> dict[str, tuple[str, AnyBulletin, str]]:
         Cell(b"te", 98, 110),
         Cell(b"\xc3", 128, 191),
     )
-    hot = {name: Bulletin(ids[name], 3, 8, (7, 0, 4)) for name in ("bgr words", "dsr words", "bdr words")}
+    hot = {name: Bulletin(ids[name], 3, 9, (7, 0, 4)) for name in ("bgr words", "dsr words", "bdr words")}
     found: dict[str, tuple[str, AnyBulletin, str]] = {name: (name, each, "words") for name, each in hot.items()}
-    naming = Bulletin(ids["dsr words"], 4, 8, (1, 2, 3), nominating=True)
+    naming = Bulletin(ids["dsr words"], 4, 9, (1, 2, 3), nominating=True)
     return found | {
         "dsr words, nominating": ("dsr words", naming, "words"),
-        "bdr printed split": ("bdr printed split", Bulletin(ids["bdr printed split"], 0, 8, (5, 6)), "words"),
-        "cnr range": ("cnr range", Bulletin(ids["cnr range"], 2**40, 70_000, (0, 12, 47, 69_999, 5, 6)), "range"),
-        "pfr range, first": ("pfr range", FrontierBulletin(ids["pfr range"], 0, 5_000_000, 256, 0, ()), "large"),
+        "bdr printed split": ("bdr printed split", Bulletin(ids["bdr printed split"], 0, 9, (5, 6)), "words"),
+        "cnr range": ("cnr range", Bulletin(ids["cnr range"], 2**40, 70_001, (0, 12, 47, 70_000, 5, 6)), "range"),
+        "pfr range, first": ("pfr range", FrontierBulletin(ids["pfr range"], 0, 5_000_001, 256, 0, ()), "large"),
         "pfr range": (
-            "pfr range", FrontierBulletin(ids["pfr range"], 9, 5_000_000, 256, 2**64 - 59, (77, 4_999_999, 0)), "large",
+            "pfr range", FrontierBulletin(ids["pfr range"], 9, 5_000_001, 256, 2**64 - 59, (77, 5_000_000, 0)), "large",
         ),
-        "pfr small": ("pfr small", FrontierBulletin(ids["pfr small"], 1, 100, 12, 12_345, (39, 1)), "small"),
+        "pfr small": ("pfr small", FrontierBulletin(ids["pfr small"], 1, 101, 12, 12_345, (39, 1)), "small"),
         "pfr small, fewer cells": (
-            "pfr small", FrontierBulletin(ids["pfr small"], 2, 100, 9, 54_321, (39, 1)), "small",
+            "pfr small", FrontierBulletin(ids["pfr small"], 2, 101, 9, 54_321, (39, 1)), "small",
+        ),
+        "pfr by the month": (
+            "pfr by the month", FrontierBulletin(ids["pfr by the month"], 3, 10, 12, 7, (9, 8)), "words",
         ),
         "pfr strings, first": ("pfr strings", OpenBulletin(ids["pfr strings"], 0, 64, (ROOT,)), "strings"),
         "pfr strings": ("pfr strings", OpenBulletin(ids["pfr strings"], 5, 64, cells), "strings"),
@@ -73,7 +93,7 @@ def bulletins() -> dict[str, tuple[str, AnyBulletin, str]]:
 
 def value_of(task: Task, item: Any) -> Any:
     """What the scheme randomises: an index, or a code."""
-    return task.domain.encode(item)
+    return task.encode(item)
 
 
 def _words() -> list[dict[str, Any]]:
@@ -86,6 +106,20 @@ def _words() -> list[dict[str, Any]]:
         found.append(
             {"seed": f"{seed:x}", "words": first, "bounds": [f"{bound:x}" for bound in bounds], "below": drawn}
         )
+    return found
+
+
+def _keyed() -> list[dict[str, Any]]:
+    """The words of a client that gives the same answers: from its secret, the bulletin's version, the item's code."""
+    found = []
+    for secret in (bytes(32), bytes(range(32))):
+        for code in (0, 7, None, b"tea\0"):
+            words = KeyedWords(secret, bytes(range(100, 132)), code)
+            shown = code.hex() if isinstance(code, bytes) else code
+            drawn = [f"{words.word():016x}" for _ in range(6)]
+            found.append(
+                {"secret": secret.hex(), "bulletin": bytes(range(100, 132)).hex(), "code": shown, "words": drawn}
+            )
     return found
 
 
@@ -146,7 +180,7 @@ def _uploads() -> list[dict[str, Any]]:
 
 def _refused() -> list[dict[str, Any]]:
     """Bytes that look right at first sight, and the rule that each of them breaks."""
-    task, small = TASKS["pfr range"].canonical, TASKS["pfr small"].canonical
+    task, small, month = (TASKS[name].canonical for name in ("pfr range", "pfr small", "pfr by the month"))
     hot = bulletins()["dsr words"][1]
     good = Upload.of(bytes(16), bytes(32), [1, 2], 400).encode()
     tasks = [
@@ -163,19 +197,27 @@ def _refused() -> list[dict[str, Any]]:
         (small.replace(b'"cells":12', b'"cells":8'), "at least 3 times k"),
         (small.replace(b'"level":"window"', b'"level":"event"'), "must be 1 when the level is event"),
         (small.replace(b'["range",1,100]', b'["range",1,1]'), "domain_size"),
+        (small.replace(b'"division":"population"', b'"division":"budget"'), "canonical"),
+        (small.replace(b'"division":"population"', b'"division":"people"'), "population, budget"),
+        (small.replace(b'"other":true', b'"other":1'), "true or false"),
+        (small.replace(b'"other":true', b'"nothing":true,"other":true'), "level period only"),
+        (small.replace(b'"other":true', b'"normalise":"accents","other":true'), "must be one of none, space"),
+        (month.replace(b'"period":"month"', b'"period":"year"'), "day, week, month"),
+        (month.replace(b'"other":true,', b""), "nothing and normalise"),
         (small.replace(b'["range",1,100]', b'["words",["a","b"]]'), "range, a vocabulary or strings"),
     ]  # fmt: skip
     raw = hot.canonical
     cells = bulletins()["pfr strings"][1].canonical
     listed = [
         (b"", "mark"), (b"hgldp bulletin 2" + raw[16:], "mark"), (raw[:-1], "whole"), (raw + b"\0", "canonical"),
-        (raw[:-4] + raw[-8:-4], "distinct"), (raw[:-4] + b"\0\0\0\x08", "below 8"),
+        (raw[:-4] + raw[-8:-4], "distinct"), (raw[:-4] + b"\0\0\0\x09", "below 9"),
         (raw[:60] + b"\x02" + raw[61:], "canonical"), (raw[:48] + b"\xff" * 8 + raw[56:], "epoch"),
         (cells[:-1], "whole"), (cells + cells[54:58], "distinct"),
     ]  # fmt: skip
     uploads = [
-        (b"", "mark"), (good[:-1], "multiple of 64"), (b"hgU\x02" + good[4:], "mark"), (good + bytes(64), "count"),
-        (good[:52] + bytes(4) + good[56:], "1 … 65536"), (good[:52] + b"\0\1\0\1" + good[56:], "1 … 65536"),
+        (b"", "mark"), (good[:-1], "sizes"), (b"hgU\x02" + good[4:], "mark"),
+        (good + bytes(64), "sizes"), (good + bytes(192), "count"),
+        (good[:52] + bytes(4) + good[56:], "1 … 65522"), (good[:52] + b"\0\1\0\1" + good[56:], "1 … 65522"),
         (good[:55] + b"\x05" + good[56:], "count"), (good[:-1] + b"\1", "zeros"),
         (good[:56] + b"\x01\x90" + good[58:], "must lie in 0 … 399"),
     ]  # fmt: skip
@@ -188,8 +230,8 @@ def _refused() -> list[dict[str, Any]]:
 
 
 MAKERS = {
-    "words": _words, "tasks": _tasks, "bulletins": _bulletins, "reports": _reports, "uploads": _uploads,
-    "refused": _refused,
+    "words": _words, "keyed": _keyed, "tasks": _tasks, "bulletins": _bulletins, "reports": _reports,
+    "uploads": _uploads, "refused": _refused,
 }  # fmt: skip
 
 

@@ -1,17 +1,23 @@
 """What the client knows of its task: nothing at first, then its document, which it agrees to or refuses for good."""
 
+from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from hgldp.client.bulletin_cache import BulletinCache, RenewalTimer
 from hgldp.client.environment import Disk, Environment
+from hgldp.client.keyed_words import SECRET_BYTES, new_secret
 from hgldp.client.ledger import Caps
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer, accepted_schemes, check_ceiling
 from hgldp.client.transport import Transport, Untrusted, fetch
-from hgldp.errors import InvalidField, MalformedBytes, OutsideDomain
+from hgldp.errors import InvalidField, MalformedBytes
+from hgldp.model.domain import Code
 from hgldp.model.randomness import Words
+from hgldp.model.reserved import Reserved
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import Epsilon
@@ -27,22 +33,26 @@ from hgldp.wire.upload import MOST_REPORTS
 class Ceilings:
     """What this client agrees to, whatever a server asks for.
 
-    The most ε at the task's level, the most reports a day, the schemes, and the most reports in one upload.
+    The most ε at the task's level, the most reports in 24 hours, the schemes, the most reports in one upload, and the
+    most ε that all reports may ever cost together (None: without end).
 
     >>> from hgldp.model.budget import Budget
     >>> from hgldp.model.domain import RangeDomain
-    >>> task = Task("pfr", Budget(1.0, "user", events=4), RangeDomain(100), k=3, daily_reports=2)
-    >>> Ceilings(max_epsilon=1.0).caps(task)
-    Caps(per_day=2, ever=4)
+    >>> task = Task("pfr", Budget(1.0, "user", events=4, division="budget"), RangeDomain(100), k=3, daily_reports=2)
+    >>> Ceilings(max_epsilon=1.0).caps(task), Ceilings(max_epsilon=1.0, max_total_epsilon=0.5).caps(task)
+    (Caps(per_day=2, ever=4), Caps(per_day=2, ever=2))
     """
 
     max_epsilon: Epsilon
     reports_per_day: int = 100
     accepted: frozenset[str] | None = None
     most_batch: int = 64
+    max_total_epsilon: Epsilon | None = None
 
     def __post_init__(self) -> None:
         check_ceiling(self.max_epsilon)
+        if self.max_total_epsilon is not None:
+            check_ceiling(self.max_total_epsilon, "max_total_epsilon")
         check_whole("reports_per_day", self.reports_per_day, 0)
         check_whole("most_batch", self.most_batch, 1, MOST_REPORTS)
         accepted_schemes(self.accepted)
@@ -50,11 +60,28 @@ class Ceilings:
     def caps(self, task: Task) -> Caps:
         """The stricter of the client's caps and the task's."""
         per_day = min(self.reports_per_day, task.daily_reports or self.reports_per_day)
-        return Caps(per_day, task.budget.events if task.budget.level == "user" else None)
+        ever = [] if task.budget.most_reports is None else [task.budget.most_reports]
+        if self.max_total_epsilon is not None:
+            ever.append(Fraction(self.max_total_epsilon) // task.budget.per_report)
+        return Caps(per_day, min(ever, default=None))
 
-    def randomizer(self, task: Task, words: Words, sent: int) -> Randomizer:
+    def randomizer(self, task: Task, words: Words, sent: int, secret: bytes) -> Randomizer:
         """The randomiser of a task that stays below the ceilings; any other task is refused."""
-        return Randomizer(task, self.max_epsilon, words, self.accepted, sent)
+        if task.domain.size is not None and not task.other:
+            raise InvalidField(
+                "other", "must be true: otherwise silence tells that an item is not on the list", "false"
+            )
+        return Randomizer(task, self.max_epsilon, words, self.accepted, sent, secret)
+
+
+class Agreed(NamedTuple):
+    """All that it takes to randomise events of a task."""
+
+    task: Task
+    caps: Caps
+    scheme: Scheme
+    randomizer: Randomizer
+    bulletins: BulletinCache
 
 
 class TaskFile:
@@ -124,10 +151,10 @@ class Agreement:
         if now < self.due or self.refusal is not None:
             return
         try:
-            if self.task is None:
+            if self.agreed is None:
                 self._agree(self._file.fetch(transport), sent, now)
-            if self.bulletins is not None:
-                self.bulletins.renew(transport, now)
+            if self.agreed is not None:
+                self.agreed.bulletins.renew(transport, now)
         except (Unreachable, Untrusted, OSError) as failure:
             self.trouble = "the disk fails" if isinstance(failure, OSError) else str(failure)
             self._timer.failed(now)
@@ -135,47 +162,49 @@ class Agreement:
             self.trouble = ""
             self._plan(now)
 
-    def within(self, item: object) -> bool:
-        """Whether an item can be reported; as long as the task is unknown, any might be."""
-        if self.task is None:
-            return True
-        domain = self.task.domain
-        try:
-            _ = domain.encode(item)
-        except OutsideDomain:
-            return False
-        return True
+    def is_other(self, item: object) -> bool:
+        """Whether the task lists no such item; as long as the task is unknown, any might be listed."""
+        return self.agreed is not None and self.agreed.task.encode(item) == self._other
 
     def delete(self) -> None:
         """Forget everything, on disk too, so that the next round starts afresh."""
         self._file.delete()
-        self._environment.disk.unlink(self._folder / "bulletin")
+        for name in ("bulletin", "secret"):
+            self._environment.disk.unlink(self._folder / name)
         self._environment.disk.sync_folder(self._folder)
         self._forget()
         self._timer.due = 0.0
 
     def _forget(self) -> None:
         self.refusal: str | None = None
-        self.task: Task | None = None
-        self.caps: Caps | None = None
-        self.scheme: Scheme | None = None
-        self.randomizer: Randomizer | None = None
-        self.bulletins: BulletinCache | None = None
+        self.agreed: Agreed | None = None
+        self._other: Code = None
 
     def _plan(self, now: float) -> None:
-        if self.bulletins is not None:
-            self._timer.succeeded(now, self.bulletins)
+        if self.agreed is not None:
+            self._timer.succeeded(now, self.agreed.bulletins)
 
     def _agree(self, task: Task, sent: int, now: float) -> None:
+        disk, scheme = self._environment.disk, scheme_of(task)
         try:
-            randomizer = self._ceilings.randomizer(task, self._environment.words, sent)
+            secret = kept_secret(disk, self._folder / "secret") if task.same_answers else new_secret()
+            randomizer = self._ceilings.randomizer(task, self._environment.words, sent, secret)
         except InvalidField as wrong:
             self.refusal = str(wrong)
             return
-        disk, path = self._environment.disk, self._folder / "bulletin"
-        self.scheme = scheme_of(task)
-        self.caps = self._ceilings.caps(task)
-        self.bulletins = BulletinCache(disk, path, self._id, self.scheme, self._pace.most_age, self._pace.doubt)
-        self.bulletins.load(now)
-        self.randomizer = randomizer
-        self.task = task
+        path = self._folder / "bulletin"
+        bulletins = BulletinCache(disk, path, self._id, scheme, self._pace.most_age, self._pace.doubt)
+        bulletins.load(now)
+        self.agreed = Agreed(task, self._ceilings.caps(task), scheme, randomizer, bulletins)
+        self._other = task.encode(Reserved.OTHER) if task.other else None
+
+
+def kept_secret(disk: Disk, path: Path) -> bytes:
+    """The device's secret for answers that stay the same; made and kept if there is none."""
+    with suppress(OSError):
+        found = disk.read(path, SECRET_BYTES)
+        if len(found) == SECRET_BYTES:
+            return found
+    secret = new_secret()
+    disk.write(path, secret)
+    return secret

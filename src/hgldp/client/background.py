@@ -140,11 +140,12 @@ class Background:
         self._worker.inbox.clear(Outcome.BROKEN)
 
     def _sleep(self) -> None:
-        """Until something is due or somebody calls; then give further events time to share the round."""
+        """Until something is due or somebody presses. An event that comes may move what is due, and no more."""
         if self._failures:
             self._heed(self._pace.retry_after(self._failures, chance=1.0), idle=True)
-        elif self._heed(self._due_in(), idle=False):
-            self._heed(self._pace.gather, idle=True)
+        else:
+            while self._heed(self._due_in(), idle=False) and not (self.closed or self._hurried):
+                pass
         self._awake = False
         if self._hurried:
             self._hurried = False

@@ -10,12 +10,14 @@ from typing import Any
 from hgldp.client.environment import Disk
 from hgldp.client.status import Spent
 from hgldp.errors import HgldpError, InvalidField
-from hgldp.system.clock import Clock, SteadyTime, day_of
+from hgldp.system.clock import DAY_SECONDS, Clock, SteadyTime
 from hgldp.system.folder_lock import FolderLock
 from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 4096
-COMPANIONS = ("queue", "sent", "bulletin", "task")
+HOUR_SECONDS = 3_600
+HOURS_A_DAY = DAY_SECONDS // HOUR_SECONDS
+COMPANIONS = ("queue", "sent", "bulletin", "task", "drawn")
 
 
 class LedgerDamaged(HgldpError):
@@ -27,7 +29,7 @@ class LedgerDamaged(HgldpError):
 
 @dataclass(frozen=True)
 class Caps:
-    """How many reports one client may send: in a day, and ever (None: without end)."""
+    """How many reports one client may send: in any 24 hours, and ever (None: without end)."""
 
     per_day: int
     ever: int | None = None
@@ -35,14 +37,22 @@ class Caps:
 
 @dataclass(frozen=True)
 class Page:
-    """The whole ledger: all reports, those of the latest day, the latest second seen, and whether one opted out."""
+    """The whole ledger.
+
+    `reports`: all reports. `hours`: those of the latest hours, each hour with its count. `second`: the latest second
+    seen. `start` and `period`: where the periods of this device begin, drawn by lot, and the last one that was reported
+    (none: −1). `seen` and `lot`: how many events there were, and which of them are reported, drawn by lot (none: −1).
+    """
 
     task: str
     reports: int = 0
-    day: int = 0
-    today: int = 0
+    hours: tuple[tuple[int, int], ...] = ()
     second: int = 0
     opted_out: bool = False
+    start: int = -1
+    period: int = -1
+    seen: int = 0
+    lot: int = -1
 
     def encode(self) -> bytes:
         """One line of JSON, and its hash on a second line."""
@@ -56,14 +66,37 @@ class Page:
         if len(data) > MOST_BYTES or mark != sha256(line).hexdigest().encode() + b"\n":
             raise LedgerDamaged("must be as it was written, and it is not")
         try:
-            found: Any = read_json(line)
-            page = cls(**found)
-        except (ValueError, TypeError):
+            found: Any = _as_now(read_json(line))
+            page = cls(**found | {"hours": tuple((hour, count) for hour, count in found["hours"])})
+        except (ValueError, TypeError, KeyError):
             raise LedgerDamaged("must have the fields of this version, and it has others") from None
-        numbers = (page.reports, page.day, page.today, page.second)
-        if not all(type(number) is int and number >= 0 for number in numbers) or page.today > page.reports:
+        counted = sum(page.hours, ())
+        numbers = (page.reports, page.second, page.seen, *counted, *(1 + each for each in (page.start, page.period)))
+        legal = all(type(number) is int and number >= 0 for number in (*numbers, 1 + page.lot))
+        if not legal or sum(count for _, count in page.hours) > page.reports:
             raise LedgerDamaged("must hold counts that can be, and it holds others")
         return page
+
+    def latest(self, now: float) -> tuple[tuple[int, int], ...]:
+        """The hours that may lie within the last 24: an hour counts until its last second is a day old."""
+        oldest = int(now) // HOUR_SECONDS - HOURS_A_DAY
+        return tuple((hour, count) for hour, count in self.hours if hour >= oldest)
+
+    def with_reports(self, number: int, now: float) -> "Page":
+        """The page after this many more reports."""
+        hour, known = int(now) // HOUR_SECONDS, dict(self.latest(now))
+        hour = max([hour, *known])
+        known[hour] = known.get(hour, 0) + number
+        return replace(self, reports=self.reports + number, hours=tuple(sorted(known.items())))
+
+
+def _as_now(found: Any) -> dict[str, Any]:
+    """A ledger of 0.1.0 counted by the day: all its reports of the last day count as those of that day's end."""
+    if "today" not in found:
+        return dict(found)
+    last_hour = found["day"] * HOURS_A_DAY + HOURS_A_DAY - 1
+    kept = {name: found[name] for name in ("task", "reports", "second", "opted_out")}
+    return kept | {"hours": [[last_hour, found["today"]]] if found["today"] else []}
 
 
 class Ledger:
@@ -88,17 +121,41 @@ class Ledger:
 
     def left(self, caps: Caps) -> int:
         """How many reports may still be randomised now."""
-        page = self._today()
-        left = caps.per_day - page.today
-        return max(0, left if caps.ever is None else min(left, caps.ever - page.reports))
+        left = caps.per_day - self.last_day
+        return max(0, left if caps.ever is None else min(left, caps.ever - self.page.reports))
 
-    def reserve(self, wanted: int, caps: Caps) -> int:
-        """Spend up to this many, durably, and say how many. If the disk fails, they are spent but not granted."""
+    @property
+    def last_day(self) -> int:
+        """How many reports the last 24 hours may have had."""
+        return sum(count for _, count in self.page.latest(self.time.now()))
+
+    def reserve(self, wanted: int, caps: Caps, seen: int = 0) -> int:
+        """Spend up to this many, durably, and say how many. If the disk fails, they are spent but not granted.
+
+        `seen` more events were there in all, those that are not reported included.
+        """
         granted = 0 if self.page.opted_out else min(wanted, self.left(caps))
-        if granted:
-            page = self._today()
-            self._turn(replace(page, reports=page.reports + granted, today=page.today + granted))
+        if granted or seen:
+            page = self.page.with_reports(granted, self.time.now()) if granted else self.page
+            self._turn(replace(page, seen=page.seen + seen))
         return granted
+
+    def reserve_period(self, period: int, caps: Caps) -> bool:
+        """Spend the one report of a period, durably; False if it was spent, or a later one was."""
+        if self.page.opted_out or period <= self.page.period:
+            return False
+        granted = min(1, self.left(caps))
+        page = self.page.with_reports(1, self.time.now()) if granted else self.page
+        self._turn(replace(page, period=period))
+        return bool(granted)
+
+    def draw_start(self, start: int) -> None:
+        """Remember where this device's periods begin."""
+        self._turn(replace(self.page, start=start))
+
+    def draw_lot(self, lot: int) -> None:
+        """Remember which events are reported."""
+        self._turn(replace(self.page, lot=lot))
 
     def opt(self, *, out: bool) -> None:
         """Remember the choice. The counts stay, or opting in again would grant a new budget."""
@@ -113,18 +170,13 @@ class Ledger:
         """What was spent, if one report costs `each`."""
         page = self.page
         if each is None:
-            return Spent(page.today, page.reports, None, None)
-        return Spent(page.today, page.reports, each * page.today, each * page.reports)
-
-    def _today(self) -> Page:
-        """The page of today: a new one if the day is later than any before, never because it is earlier."""
-        page, day = self.page, day_of(self.time.now())
-        return replace(page, day=day, today=0) if day > page.day else page
+            return Spent(self.last_day, page.reports, None, None)
+        return Spent(self.last_day, page.reports, each * self.last_day, each * page.reports)
 
     def _turn(self, page: Page) -> None:
         self._lock.verify()
         found = self._on_disk()
-        if found is not None and found.reports > self.page.reports:
+        if found is not None and (found.reports, found.seen) > (self.page.reports, self.page.seen):
             raise LedgerDamaged("must be written by one process, and another one has spent more")
         self.page = replace(page, second=int(self.time.now()))
         self._disk.write(self._path, self.page.encode())

@@ -10,7 +10,8 @@ from hgldp.errors import InvalidField
 class Pace:
     """How often and how long, in seconds; the three whole numbers count.
 
-    `gather`: how long events wait in memory to share an upload. `renew`: how often the bulletin is renewed; 0 means
+    `gather`: uploads of events leave every so many seconds, from a moment drawn by lot, so that their time does not
+    tell when an event was. `renew`: how often the bulletin is renewed; 0 means
     twice within the age that the server grants it, but no more often than every `least_renew`. `most_age`: how old a
     bulletin may get, whatever the server grants. `doubt`: how long the server must stand by a bulletin that contradicts
     an earlier one. `timeout`: the longest wait for the network; `deadline`: the longest request. `first_retry` and
@@ -20,7 +21,7 @@ class Pace:
     was sent.
     """
 
-    gather: float = 1.0
+    gather: float = 60.0
     renew: float = 0.0
     least_renew: float = 1.0
     most_age: float = 86_400.0

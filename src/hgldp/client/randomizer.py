@@ -1,11 +1,14 @@
 """One event in, one randomised report out, or nothing at all."""
 
 from collections.abc import Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as data_field
 from math import isfinite
 
+from hgldp.client.keyed_words import SECRET_BYTES, KeyedWords, new_secret
 from hgldp.errors import BudgetSpent, InvalidField, did_you_mean
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.domain import Code
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.reports import Report
 from hgldp.model.rules import known_schemes, registered_schemes
@@ -19,7 +22,8 @@ class Randomizer:
     """Holds the client's own ceilings and refuses anything above them; it never falls back to the raw value.
 
     `max_epsilon` is what one person may ever spend at the task's level, `accepted` the schemes this client agrees to.
-    With a budget per user, the report after the last of its `events` is refused.
+    With a budget per user, the report after the last one is refused. It reports every item it is given: which event of
+    a period or window is reported, a `Reporter` decides. `secret` is for tasks with `same_answers`; it never leaves.
 
     >>> from hgldp.model.bulletins import Bulletin
     >>> task = Task("dsr", epsilon=1.0, domain=["tea", "coffee", "mate"], k=1, cells=2)
@@ -30,9 +34,10 @@ class Randomizer:
 
     task: Task
     max_epsilon: Epsilon
-    words: Words = field(default_factory=OSWords, repr=False)
+    words: Words = data_field(default_factory=OSWords, repr=False)
     accepted: frozenset[str] | None = None
     sent: int = 0
+    secret: bytes = data_field(default_factory=new_secret, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.task, Task):
@@ -46,6 +51,8 @@ class Randomizer:
         if not self.task.budget.epsilon <= self.max_epsilon:
             limit = float(self.max_epsilon)
             raise InvalidField("epsilon", f"must be at most this client's ceiling {limit}", self.task.budget.epsilon)
+        if len(self.secret) != SECRET_BYTES:
+            raise InvalidField("secret", f"must have {SECRET_BYTES} bytes", f"{len(self.secret)} (withheld)")
         if self.task.scheme not in accepted:
             raise InvalidField(
                 "scheme", f"must be one that this client accepts: {', '.join(sorted(accepted))}", self.task.scheme
@@ -58,12 +65,24 @@ class Randomizer:
         """Randomise one event once. Resend the same report if it was lost; never call this again for the same event."""
         if bulletin is None or bulletin is not self._checked:
             self._check(bulletin)
-        budget = self.task.budget
-        code = self.task.domain.encode(item)
-        if budget.level == "user" and self.sent >= budget.events:
-            raise BudgetSpent(budget.events)
+        return self._draw(self.task.encode(item), bulletin)
+
+    def report_code(self, code: Code, bulletin: AnyBulletin) -> Report:
+        """The same for an item whose code was kept; a code that no item of the task has is refused."""
+        self._check(bulletin)
+        size = self.task.domain.size
+        legal = code is None or isinstance(code, bytes) if size is None else isinstance(code, int) and 0 <= code < size
+        if not legal:
+            raise InvalidField("code", "must be that of an item of the task", "another (withheld)")
+        return self._draw(code, bulletin)
+
+    def _draw(self, code: Code, bulletin: AnyBulletin) -> Report:
+        most, task = self.task.budget.most_reports, self.task
+        if most is not None and self.sent >= most:
+            raise BudgetSpent(most)
         self.sent += 1  # before the draw: whatever happens then, it is spent
-        return Report(bulletin.version, self._scheme.randomize(code, bulletin, self.words))
+        words = KeyedWords(self.secret, bytes.fromhex(bulletin.version), code) if task.same_answers else self.words
+        return Report(bulletin.version, self._scheme.randomize(code, bulletin, words))
 
     def _check(self, bulletin: AnyBulletin) -> None:
         """Once for each bulletin, which cannot change; a scheme that forgot its own check is still safe."""
@@ -75,14 +94,14 @@ class Randomizer:
         self._checked = bulletin
 
 
-def check_ceiling(max_epsilon: Epsilon) -> None:
+def check_ceiling(max_epsilon: Epsilon, field: str = "max_epsilon") -> None:
     """Refuse a ceiling on ε that is not a number, or that no task can stay below."""
     try:
         legal = not isinstance(max_epsilon, bool) and isfinite(max_epsilon) and max_epsilon > 0
     except TypeError:
         legal = False
     if not legal:
-        raise InvalidField("max_epsilon", "must be finite and above 0", repr(max_epsilon))
+        raise InvalidField(field, "must be finite and above 0", repr(max_epsilon))
 
 
 def accepted_schemes(names: Set[str] | None) -> frozenset[str]:

@@ -33,7 +33,7 @@ class Reporter:
     `url`, `task_id` and `write_key` are what `hgldp task create` printed. The id is the task's hash, so no server can
     put another task in its place. `folder` holds the ledger and the queue; it belongs to one task and one process.
     `max_epsilon`, `reports_per_day` and `accepted` are this client's own ceilings: a task above them is refused, and
-    nothing is sent.
+    nothing is sent. `max_total_epsilon` ends all reports when they have cost that much together.
     """
 
     def __init__(
@@ -47,6 +47,7 @@ class Reporter:
         reports_per_day: int = 100,
         accepted: frozenset[str] | None = None,
         most_batch: int = 64,
+        max_total_epsilon: Epsilon | None = None,
         pace: Pace | None = None,
         allow_plain_http: bool = False,
         tls: ssl.SSLContext | None = None,
@@ -54,7 +55,7 @@ class Reporter:
     ) -> None:
         self._task = _checked_task(task_id)
         check_write_key(write_key)
-        ceilings = Ceilings(max_epsilon, reports_per_day, accepted, most_batch)
+        ceilings = Ceilings(max_epsilon, reports_per_day, accepted, most_batch, max_total_epsilon)
         pace = _of_kind("pace", pace, Pace) or Pace()
         environment = _of_kind("environment", environment, Environment) or Environment()
         address = Address.of(url, allow_plain_http=allow_plain_http)
@@ -106,8 +107,8 @@ class Reporter:
 
     def spent(self) -> Spent:
         """What the ledger says this device has spent, in reports and in ε."""
-        task = self._worker.agreement.task
-        return self._worker.ledger.spent(None if task is None else task.budget.per_report)
+        agreed = self._worker.agreement.agreed
+        return self._worker.ledger.spent(None if agreed is None else agreed.task.budget.per_report)
 
     def status(self) -> Status:
         """How the reporter is doing, for logs and settings pages; it holds no item."""

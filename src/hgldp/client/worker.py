@@ -1,22 +1,23 @@
 """One round after another: learn the task, renew the bulletin, randomise what waits, send what is queued."""
 
 from contextlib import suppress
-from math import inf
+from math import ceil, inf
 from pathlib import Path
 
-from hgldp.client.agreement import Agreement, Ceilings
+from hgldp.client.agreement import Agreed, Agreement, Ceilings
 from hgldp.client.delivery import Delivery
+from hgldp.client.drawn import Drawn
 from hgldp.client.environment import Environment
 from hgldp.client.inbox import Inbox
-from hgldp.client.ledger import Caps, Ledger, LedgerDamaged
+from hgldp.client.ledger import Ledger, LedgerDamaged
 from hgldp.client.outbox import Queue, SentList
 from hgldp.client.pace import Pace
-from hgldp.client.randomizer import Randomizer
+from hgldp.client.periods import Periods
 from hgldp.client.status import Outcome, Status
 from hgldp.client.transport import Transport
 from hgldp.errors import FolderLost
 from hgldp.model.bulletins import AnyBulletin
-from hgldp.schemes.base import Scheme
+from hgldp.model.task import Task
 from hgldp.system.folder_lock import FolderLock
 from hgldp.wire.upload import ID_BYTES, Upload
 
@@ -46,6 +47,10 @@ class Worker:
         self.queue = Queue(disk, folder / "queue", pace.most_uploads)
         self.sent = SentList(disk, folder / "sent", pace.most_listed, self.queue)
         self.agreement = Agreement(folder, task, ceilings, pace, environment)
+        self.periods = Periods(self.ledger, Drawn(disk, folder / "drawn"), self.inbox, environment.words)
+        self._words = environment.words
+        self._every, self._tick = pace.gather, environment.chance() * pace.gather
+        self._as_other = 0
         self.delivery = Delivery(self.queue, self.sent, self.inbox, write_key, pace, environment)
         if self.ledger.page.opted_out:
             self.delete_everything()
@@ -54,25 +59,36 @@ class Worker:
 
     @property
     def due(self) -> float:
-        """When there will be something to do."""
+        """When there will be something to do. Events move it to the next tick, not to the moment that they come."""
         if self.agreement.refusal is not None:
             return 0.0 if len(self.inbox) or len(self.queue) else inf
-        now, bulletins = self.ledger.time.now(), self.agreement.bulletins
-        if bulletins is None or not bulletins.trusted:
+        now, agreed = self.ledger.time.now(), self.agreement.agreed
+        if agreed is None or not agreed.bulletins.trusted:
             return self.agreement.due
-        ready = now if len(self.inbox) and not self.queue.full and bulletins.fresh(now) else inf
-        return min(self.agreement.due, ready, self.delivery.next_try if len(self.queue) else inf)
+        times = [self.agreement.due, self.delivery.next_try if len(self.queue) else inf]
+        able = not self.queue.full and agreed.bulletins.fresh(now) is not None
+        if agreed.task.budget.period is not None:
+            end = self.periods.end(agreed.task.budget.period)
+            times.append(now if end is None or (self.periods.report_is_due and able) else end)
+            able = True
+        if len(self.inbox) and able:
+            times.append(self._next_tick(now))
+        return min(times)
+
+    def _next_tick(self, now: float) -> float:
+        """The ticks are drawn when the client starts, so the time of an upload does not tell the time of an event."""
+        return now if not self._every else self._tick + ceil((now - self._tick) / self._every) * self._every
 
     def take(self, item: object) -> Outcome:
         """Keep an event in memory, unless it is already clear that it could not be reported."""
         known, inbox = self.agreement, self.inbox
         if known.refusal is not None:
             return inbox.drop(Outcome.REFUSED)
-        if not known.within(item):
-            return inbox.drop(Outcome.OUTSIDE)
-        left = None if known.caps is None else self.ledger.left(known.caps)
+        left = None if known.agreed is None else self.ledger.left(known.agreed.caps)
+        if left and known.agreed is not None and _draws(known.agreed.task):
+            left = None  # of several events one will be reported
         if inbox.put(item, left):
-            return Outcome.TAKEN
+            return Outcome.AS_OTHER if known.is_other(item) else Outcome.TAKEN
         return inbox.drop(Outcome.FULL if left is None or inbox.untouched < left else self.cap_reached())
 
     def status(self, state: str | None, trouble: str) -> Status:
@@ -81,7 +97,10 @@ class Worker:
         state = state or ("refused" if known.refusal is not None else self._bulletin_state())
         reason = trouble or known.refusal or known.trouble or self._trouble or self.delivery.trouble
         counts = (len(self.inbox), len(self.queue), self.delivery.delivered)
-        return Status(state, reason, *counts, self.inbox.dropped)
+        agreed = known.agreed
+        period = None if agreed is None else agreed.task.budget.period
+        end = None if period is None else self.periods.end(period)
+        return Status(state, reason, *counts, self.inbox.dropped, self._as_other, end)
 
     def round(self) -> None:
         """Do everything that is due. What fails is tried again later; what is refused is never sent."""
@@ -107,47 +126,77 @@ class Worker:
 
         Those that come meanwhile wait for the next round, which renews the bulletin first.
         """
-        known = self.agreement
-        if known.randomizer is None or known.scheme is None or known.caps is None or known.bulletins is None:
+        agreed = self.agreement.agreed
+        if agreed is None:
             return
+        period = agreed.task.budget.period
+        if period is not None:
+            self.periods.look(period)
+            self._report_period(agreed, now)
         waiting = self.inbox.untouched
-        while waiting and not self.queue.full and (bulletin := known.bulletins.fresh(self.ledger.time.now())):
+        while (
+            waiting and (period or not self.queue.full) and (period or agreed.bulletins.fresh(self.ledger.time.now()))
+        ):
             events = self.inbox.take(min(waiting, self._most_batch))
             waiting -= len(events)
             try:
                 if not events:
                     return
-                self._draw(events, bulletin, known.randomizer, known.scheme, known.caps, now)
+                self._as_other += sum(map(self.agreement.is_other, events))
+                if period is not None:
+                    self.periods.take([agreed.task.encode(item) for item in events])
+                elif bulletin := agreed.bulletins.fresh(self.ledger.time.now()):
+                    self._draw(events, bulletin, agreed, now)
             except BaseException as failure:
                 self.inbox.drop(Outcome.DISK if isinstance(failure, OSError) else Outcome.BROKEN, len(events))
                 raise
             finally:
                 self.inbox.done()
 
-    def _draw(
-        self,
-        events: list[object],
-        bulletin: AnyBulletin,
-        randomizer: Randomizer,
-        scheme: Scheme,
-        caps: Caps,
-        now: float,
-    ) -> None:
+    def _report_period(self, agreed: Agreed, now: float) -> None:
+        """The one report of the period that is over, as soon as there is a bulletin for it."""
+        bulletin = agreed.bulletins.fresh(self.ledger.time.now())
+        if bulletin is not None and self.periods.report_is_due and not self.queue.full:
+            symbol = self.periods.report(agreed, bulletin)
+            if symbol is not None:
+                self._queue([symbol], bulletin, agreed, now)
+
+    def _draw(self, events: list[object], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
         """Reserve, draw once, queue: in this order, each step durable before the next. Nothing is ever drawn again."""
-        legal = [item for item in events if self.agreement.within(item)]
-        granted = self.ledger.reserve(len(legal), caps)
+        chosen = self._chosen(events, agreed.task)
+        seen = len(events) if _draws(agreed.task) else 0
+        granted = self.ledger.reserve(len(chosen), agreed.caps, seen)
         if granted:
-            symbols = [randomizer.report(item, bulletin).symbol for item in legal[:granted]]
-            limit = scheme.symbol_limit(bulletin)
-            upload = Upload.of(self._entropy(ID_BYTES), bytes.fromhex(bulletin.version), symbols, limit)
-            self.queue.put(upload.encode(), int(now))
-        self.inbox.drop(Outcome.OUTSIDE, len(events) - len(legal))
-        self.inbox.drop(self.cap_reached(), len(legal) - granted)
+            symbols = [agreed.randomizer.report(item, bulletin).symbol for item in chosen[:granted]]
+            self._queue(symbols, bulletin, agreed, now)
+        self.inbox.drop(Outcome.NOT_DRAWN, len(events) - len(chosen))
+        self.inbox.drop(self.cap_reached(), len(chosen) - granted)
+
+    def _chosen(self, events: list[object], task: Task) -> list[object]:
+        """Those that are reported: each, or one of so many, by a lot that was drawn before the first event."""
+        among, page = task.budget.drawn_from, self.ledger.page
+        if among == 1:
+            return events
+        if page.lot < 0:
+            self.ledger.draw_lot(self._words.below(among))
+        first, lot = self.ledger.page.seen, self.ledger.page.lot
+        if task.budget.level == "user":
+            return events[lot - first : lot - first + 1] if lot >= first else []
+        return events[(lot - first) % among :: among]
+
+    def _queue(self, symbols: list[int], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
+        """One upload of these symbols, in an order drawn by lot."""
+        for last in range(len(symbols) - 1, 0, -1):
+            other = self._words.below(last + 1)
+            symbols[last], symbols[other] = symbols[other], symbols[last]
+        limit = agreed.scheme.symbol_limit(bulletin)
+        upload = Upload.of(self._entropy(ID_BYTES), bytes.fromhex(bulletin.version), symbols, limit)
+        self.queue.put(upload.encode(), int(now))
 
     def deliver(self, now: float) -> None:
         """Send, provided that the task is known and the server has shown no forged bulletin."""
-        bulletins = self.agreement.bulletins
-        if bulletins is not None and bulletins.trusted and not self.ledger.page.opted_out:
+        agreed = self.agreement.agreed
+        if agreed is not None and agreed.bulletins.trusted and not self.ledger.page.opted_out:
             self.delivery.round(self.transport, now)
 
     def settle(self) -> None:
@@ -157,8 +206,8 @@ class Worker:
 
     def cap_reached(self) -> Outcome:
         """Why the ledger grants no more."""
-        caps, page = self.agreement.caps, self.ledger.page
-        spent = caps is not None and caps.ever is not None and page.reports >= caps.ever
+        agreed, page = self.agreement.agreed, self.ledger.page
+        spent = agreed is not None and agreed.caps.ever is not None and page.reports >= agreed.caps.ever
         return Outcome.SPENT if spent else Outcome.DAILY_CAP
 
     def opt_out(self) -> None:
@@ -178,12 +227,18 @@ class Worker:
         self.inbox.clear(Outcome.OPTED_OUT)
         self.queue.clear()
         self.sent.clear()
+        self.periods.drawn.clear()
         self.agreement.delete()
 
     def _bulletin_state(self) -> str:
-        bulletins = self.agreement.bulletins
-        if bulletins is None or not bulletins.held:
+        agreed = self.agreement.agreed
+        if agreed is None or not agreed.bulletins.held:
             return "starting"
-        if not bulletins.trusted:
+        if not agreed.bulletins.trusted:
             return "suspended"
-        return "stale" if bulletins.fresh(self.ledger.time.now()) is None else "ready"
+        return "stale" if agreed.bulletins.fresh(self.ledger.time.now()) is None else "ready"
+
+
+def _draws(task: Task) -> bool:
+    """Whether only one of several events is reported."""
+    return task.budget.level == "period" or task.budget.drawn_from > 1

@@ -8,23 +8,31 @@ from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.estimate import raw_items
 from hgldp.model.forgery import rounded_up
 from hgldp.model.reports import symbol_bytes
+from hgldp.model.spending import DAY, MONTH, YEAR, most_reports, most_spent
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload
 
+NOTHING_HIDDEN = 10
+
 
 @dataclass(frozen=True)
 class Statement:
-    """The privacy card of a task. `epsilon_per_day` is None where the task sets no daily cap."""
+    """The privacy card of a task. What a day, a month or a year costs is None where the task sets no limit."""
 
     scheme: str
     epsilon: float
     level: str
     events: int
+    period: str | None
+    division: str | None
+    weighs: str
     epsilon_per_report: float
     odds_factor: float
     daily_reports: int | None
     epsilon_per_day: float | None
+    epsilon_per_month: float | None
+    epsilon_per_year: float | None
     leverage: float
     worth_of_forgery: float
     symbol_bytes: int
@@ -33,6 +41,9 @@ class Statement:
     covers: str
     meaning: str
     day: str
+    month: str
+    counts: str
+    not_covered: str
     forged: str
     warmup_raw_items: int
     raw: str
@@ -53,17 +64,23 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
     each, width = float(budget.per_report), symbol_bytes(scheme.symbol_limit(bulletin))
     factor, counted = rounded_up(exp(each)), rounded_up(scheme.leverage(bulletin))
     published = rounded_up(scheme.worth_of_forgery(bulletin))
-    daily = task.daily_reports or None
-    per_day = rounded_up(_day(budget, daily)) if daily else None
+    daily = task.daily_reports
+    costs = [most_spent(budget, daily, seconds) for seconds in (DAY, MONTH, YEAR)]
+    per_day, per_month, per_year = (None if each is None else rounded_up(float(each)) for each in costs)
     return Statement(
         scheme=task.scheme,
         epsilon=float(budget.epsilon),
         level=budget.level,
         events=budget.events,
+        period=budget.period,
+        division=budget.division,
+        weighs=budget.weighs,
         epsilon_per_report=each,
         odds_factor=factor,
-        daily_reports=daily,
+        daily_reports=daily or None,
         epsilon_per_day=per_day,
+        epsilon_per_month=per_month,
+        epsilon_per_year=per_year,
         leverage=counted,
         worth_of_forgery=published,
         symbol_bytes=width,
@@ -71,7 +88,10 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         state_bytes=state_bytes,
         covers=f"ε = {float(budget.epsilon):g} covers {budget.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
-        day=_sentence_of_a_day(daily, per_day),
+        day=_sentence_of_a_day(most_reports(budget, daily, DAY), per_day),
+        month=_sentence_of_a_year(budget, per_month, per_year),
+        counts=_sentence_of_counts(task),
+        not_covered=_sentence_of_what_is_not_covered(task),
         forged=_sentence_of_a_forgery(counted, published),
         warmup_raw_items=warmup,
         raw=raw_in_words(warmup),
@@ -94,18 +114,52 @@ def as_document(statement: Statement) -> dict[str, object]:
     return asdict(statement)
 
 
-def _day(budget: Budget, daily: int) -> float:
-    """The sum over a day; at the level `user` the whole stream of a person never costs more than ε."""
-    spent = float(budget.per_report * daily)
-    return min(spent, float(budget.epsilon)) if budget.level == "user" else spent
-
-
-def _sentence_of_a_day(daily: int | None, per_day: float | None) -> str:
-    if daily is None:
+def _sentence_of_a_day(reports: int | None, per_day: float | None) -> str:
+    if reports is None:
         return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
-    if daily == 1:
+    if reports == 1:
         return f"A client sends at most 1 report a day, which costs at most ε = {per_day:g}."
-    return f"A client sends at most {daily} reports a day, which together cost at most ε = {per_day:g}."
+    return f"A client sends at most {reports} reports a day, which together cost at most ε = {per_day:g}."
+
+
+def _sentence_of_a_year(budget: Budget, per_month: float | None, per_year: float | None) -> str:
+    """What is learnt about a person over time; sums of ε beyond ten hide nothing that stays the same."""
+    if per_month is None or per_year is None:
+        return "Over months, a habit that stays the same can be learnt: each further report tells more of it."
+    if budget.level == "user":
+        return f"However long it lasts, all reports of a person cost at most ε = {per_year:g} together."
+    told = f"All reports of a person cost at most ε = {per_month:g} in 30 days and ε = {per_year:g} in a year."
+    if per_year > NOTHING_HIDDEN:
+        return f"{told} A habit that stays the same all year can be learnt from that."
+    return f"{told} Even a habit that stays the same all year is protected by that."
+
+
+def _sentence_of_counts(task: Task) -> str:
+    budget = task.budget
+    if budget.weighs == "people":
+        drawn = "about one of the person's events, drawn by lot"
+        return f"A count is a number of people: each reports once a {budget.period}, {drawn}."
+    if budget.drawn_from > 1:
+        return f"A count is a number of events: of {budget.drawn_from} events of a person, one is drawn and reported."
+    return "A count is a number of events: who has more of them counts more."
+
+
+def _sentence_of_what_is_not_covered(task: Task) -> str:
+    hidden = "whether somebody had an event at all, " if task.nothing else ""
+    told = [] if task.nothing else ["that a device reports at all"]
+    told += ["how many events it had"] if task.budget.level == "event" else []
+    told += ["that two events against one bulletin were the same"] if task.same_answers else []
+    told += ["the network address that it reports from"]
+    return f"The promise covers {hidden}which items the events were; it does not cover {_enumerated(told)}."
+
+
+def _enumerated(parts: list[str]) -> str:
+    """Parts as one would say them.
+
+    >>> _enumerated(["a"]), _enumerated(["a", "b", "c"])
+    ('a', 'a, b or c')
+    """
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
 
 
 def _sentence_of_a_forgery(counted: float, published: float) -> str:

@@ -23,8 +23,9 @@ Code = int | bytes | None
 class AnyDomain(Protocol):
     """What every domain can do, listed or not."""
 
-    has_numbers: ClassVar[bool]
-    """Whether items are integers; otherwise they are texts."""
+    @property
+    def has_numbers(self) -> bool:
+        """Whether items are integers; otherwise they are texts."""
 
     @property
     def size(self) -> int | None:
@@ -59,9 +60,9 @@ class Domain(AnyDomain, Protocol):
 
 def listed(domain: AnyDomain) -> Domain:
     """The domain itself, if it lists its items."""
-    if not isinstance(domain, RangeDomain | Vocabulary):
+    if domain.size is None:
         raise InvalidField("domain", "must be listed; only pfr serves strings that nobody listed", "strings")
-    return domain
+    return cast(Domain, domain)
 
 
 def listed_size(domain: AnyDomain) -> int:
@@ -219,8 +220,8 @@ class StringDomain:
         return
 
     def encode(self, item: object) -> bytes | None:
-        """The code of a string."""
-        return self.code(item)
+        """The code of a string; what is not even a string counts as "everything else" too."""
+        return self.code(item) if isinstance(item, str) else None
 
     def as_fields(self) -> list[object]:
         """Kind and length."""

@@ -9,14 +9,15 @@ from typing import Any, TypeVar
 
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget, Level
-from hgldp.model.domain import AnyDomain, as_domain, listed_size
+from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, as_domain, listed_size
+from hgldp.model.reserved import Normalisation, Reserved, WithOther, check_normalisation, normalised
 from hgldp.model.rules import Rules, rules_of
 from hgldp.model.validate import LARGEST_32, check_whole
 
 FRONTIER = "pfr"
 MOST_WANTED = 10
 R = TypeVar("R", bound=Rules)
-OPTIONAL = ("epoch_seconds", "daily_reports")
+OPTIONAL = ("epoch_seconds", "daily_reports", "other", "nothing", "normalise", "same_answers")
 OWN_NAMES = ("scheme", "budget", "epsilon", "level", "events", "domain", "k", "rules", *OPTIONAL)
 
 
@@ -29,7 +30,9 @@ class Task:
     defaults: k is 10, and `cells`, `memory` and so on are the scheme's rules (`HotListRules`, `FrontierRules`).
 
     `epoch_seconds` also ends an epoch after this time, and `daily_reports` limits what one client may send per day;
-    0 means no limit.
+    0 means no limit. With `other`, items that a listed domain lacks are reported as *other*; with `nothing`, a period
+    without events is reported too. `normalise` says which near misses count as the item: by surrounding space, by case.
+    With `same_answers`, a client that reports an item against a bulletin again sends what it sent before.
 
     >>> task = Task("dsr", epsilon=2.0, domain=range(1000), k=10)
     >>> task.rules.cells, task.rules.light_cells, task.id.hex()[:8]
@@ -48,6 +51,10 @@ class Task:
     rules: Rules
     epoch_seconds: int
     daily_reports: int
+    other: bool
+    nothing: bool
+    normalise: Normalisation
+    same_answers: bool
 
     def __init__(
         self,
@@ -62,21 +69,30 @@ class Task:
         rules: Rules | None = None,
         epoch_seconds: int = 0,
         daily_reports: int = 0,
+        other: bool = False,
+        nothing: bool = False,
+        normalise: Normalisation = "none",
+        same_answers: bool = False,
         **settings: Any,
     ) -> None:
         name, kind = rules_of(scheme)
         if domain is None:
             raise InvalidField("domain", "must be a list of words, a range, or how many bytes a string has", "none")
-        known = as_domain(domain)
+        agreed = _budget(budget, epsilon, level, events)
+        known = _domain(domain, agreed, other=other, nothing=nothing, normalise=normalise)
         k = _wanted(k, known)
         found: dict[str, object] = {
             "scheme": name,
-            "budget": _budget(budget, epsilon, level, events),
+            "budget": agreed,
             "domain": known,
             "k": k,
             "rules": _rules(name, kind, rules, k, known, settings),
             "epoch_seconds": check_whole("epoch_seconds", epoch_seconds, 0, LARGEST_32),
             "daily_reports": check_whole("daily_reports", daily_reports, 0, LARGEST_32),
+            "other": other,
+            "nothing": nothing,
+            "normalise": normalise,
+            "same_answers": _flag("same_answers", same_answers),
         }
         for field, value in found.items():
             object.__setattr__(self, field, value)
@@ -97,6 +113,17 @@ class Task:
         """How many items there are; strings that nobody listed have no number."""
         return listed_size(self.domain)
 
+    def encode(self, item: object) -> int | bytes | None:
+        """What a client randomises in place of an item, by the task's rule for near misses.
+
+        >>> Task("pfr", epsilon=1.0, domain=["tea", "milk"], other=True, normalise="space").encode(" milk")
+        1
+        """
+        if isinstance(self.domain, StringDomain):
+            text = item.value if isinstance(item, Reserved) else item
+            return self.domain.encode(normalised(text, self.normalise) if isinstance(text, str) else text)
+        return self.domain.encode(item)
+
     @cached_property
     def canonical(self) -> bytes:
         """The bytes that the id is the hash of: sorted JSON, every number exact, no rule that the scheme lacks."""
@@ -108,14 +135,42 @@ class Task:
             "domain": self.domain.as_fields(),
             "k": self.k,
             **self.rules.as_fields(),
-            **{name: getattr(self, name) for name in OPTIONAL if getattr(self, name)},
+            **{name: getattr(self, name) for name in OPTIONAL if getattr(self, name) not in (0, "none")},
         }
+        if self.budget.period is not None:
+            fields["period"] = self.budget.period
+        if self.budget.division == "population":
+            fields["division"] = self.budget.division
         return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
     @cached_property
     def id(self) -> bytes:
         """SHA-256 of the canonical bytes."""
         return sha256(b"hgldp task 1" + self.canonical).digest()
+
+
+def _domain(given: object, budget: Budget, *, other: bool, nothing: bool, normalise: Normalisation) -> AnyDomain:
+    """The domain with its reserved items, if the task has them. A string that nobody listed needs no *other*."""
+    known = as_domain(given.base if isinstance(given, WithOther) else given)
+    check_normalisation(normalise)
+    if _flag("nothing", nothing) and budget.level != "period":
+        raise InvalidField("nothing", "works with the level period only", budget.level)
+    if isinstance(known, RangeDomain | Vocabulary):
+        if _flag("other", other):
+            return WithOther(known, nothing, normalise)
+        if nothing or normalise != "none":
+            raise InvalidField("other", "must be true for nothing and normalise to work", other)
+    elif _flag("other", other):
+        raise InvalidField("other", "must be false for strings: whatever has no code is counted as the rest", other)
+    elif nothing and known.encode(Reserved.NOTHING.value) is None:
+        raise InvalidField("domain", f"must have room for the word {Reserved.NOTHING.value}", known.describe())
+    return known
+
+
+def _flag(field: str, value: bool) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidField(field, "must be true or false", value)
+    return value
 
 
 def _wanted(k: int | None, domain: AnyDomain) -> int:

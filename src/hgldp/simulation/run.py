@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,10 +119,14 @@ class Plan:
 
     @property
     def budget(self) -> Budget:
-        """ε at its level, per report."""
-        return (
-            Budget(self.epsilon, self.level) if self.events is None else Budget(self.epsilon, self.level, self.events)
-        )
+        """ε at its level. Streams do not say whose an event is: windows and users divide ε evenly, as in the paper."""
+        if self.level == "period":
+            raise InvalidField(
+                "level", "must be event, window or user: a stream does not say whose an event is", "period"
+            )
+        if self.level == "event":
+            return Budget(self.epsilon) if self.events is None else Budget(self.epsilon, events=self.events)
+        return Budget(self.epsilon, self.level, cast(int, self.events), division="budget")
 
     def cells_for(self, domain_size: int) -> int:
         """As many as the task would have, unless said otherwise."""

@@ -41,7 +41,10 @@ def read_task(data: bytes) -> Task:
 
 def _build(fields: dict[str, Any]) -> Task:
     name, kind = rules_of(fields.pop("scheme"))
-    budget = Budget(_fraction(fields.pop("epsilon")), fields.pop("level"), fields.pop("events"))
+    level = fields.pop("level")
+    even = "budget" if level in ("window", "user") else None
+    parts = fields.pop("period", None), fields.pop("division", even)
+    budget = Budget(_fraction(fields.pop("epsilon")), level, fields.pop("events"), *parts)
     domain = _domain(*fields.pop("domain"))
     given = {each: fields.pop(each) for each in kind.names()}
     exact = {each: _fraction(value) if isinstance(value, str) else value for each, value in given.items()}

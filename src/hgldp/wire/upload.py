@@ -9,9 +9,19 @@ from hgldp.model.reports import symbol_bytes
 
 MAGIC = b"hgU\x01"
 HEAD = struct.Struct(">4s16s32sI")
-ID_BYTES, PADDED_TO = 16, 64
-MOST_REPORTS = 1 << 16
-MOST_BYTES = PADDED_TO * -(-(HEAD.size + 4 * MOST_REPORTS) // PADDED_TO)
+ID_BYTES, WIDEST_SYMBOL = 16, 4
+SIZES = (64, 256, 1_024, 4_096, 16_384, 65_536, 262_144)
+MOST_BYTES = SIZES[-1]
+MOST_REPORTS = (MOST_BYTES - HEAD.size) // WIDEST_SYMBOL
+
+
+def padded(size: int) -> int:
+    """The least of the few sizes that an upload may have: a size tells little about the number of reports.
+
+    >>> padded(58), padded(65), padded(257)
+    (64, 256, 1024)
+    """
+    return next(each for each in SIZES if each >= size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +52,18 @@ class Upload:
         return cls(upload_id, bulletin, len(symbols), b"".join(symbol.to_bytes(width, "big") for symbol in symbols))
 
     def encode(self) -> bytes:
-        """Head, symbols, and zeros up to a multiple of 64 bytes: one report is always 64 bytes."""
+        """Head, symbols, and zeros up to the next of the `SIZES`: one report is always 64 bytes."""
         body = HEAD.pack(MAGIC, self.id, self.bulletin, self.count) + self.payload
-        return body + bytes(-len(body) % PADDED_TO)
+        return body + bytes(padded(len(body)) - len(body))
 
     @classmethod
     def decode(cls, data: bytes) -> "Upload":
         """The head, checked as far as it can be without the bulletin. The payload still holds the padding."""
         if len(data) > MOST_BYTES:
             raise MalformedBytes(f"upload must be at most {MOST_BYTES} bytes")
-        if len(data) < PADDED_TO or len(data) % PADDED_TO or data[:4] != MAGIC:
-            raise MalformedBytes("upload must start with the mark of version 1 and be a multiple of 64 bytes")
+        if len(data) not in SIZES or data[:4] != MAGIC:
+            sizes = ", ".join(map(str, SIZES))
+            raise MalformedBytes(f"upload must start with the mark of version 1 and have one of the sizes {sizes}")
         _, upload_id, bulletin, count = HEAD.unpack_from(data)
         if not 1 <= count <= MOST_REPORTS:
             raise MalformedBytes(f"upload must hold 1 … {MOST_REPORTS} reports")
@@ -61,8 +72,8 @@ class Upload:
     def trimmed(self, symbol_limit: int) -> "Upload":
         """Without padding, once the bulletin says how wide a symbol is."""
         used = self.count * symbol_bytes(symbol_limit)
-        padded = HEAD.size + used + (-(HEAD.size + used) % PADDED_TO)
-        if HEAD.size + len(self.payload) != padded or any(self.payload[used:]):
+        whole = HEAD.size + len(self.payload)
+        if HEAD.size + used > whole or whole != padded(HEAD.size + used) or any(self.payload[used:]):
             raise MalformedBytes("upload must be as long as its count says, and padded with zeros")
         return Upload(self.id, self.bulletin, self.count, self.payload[:used])
 

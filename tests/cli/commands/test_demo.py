@@ -98,7 +98,7 @@ def shown(*lines: dict[str, object], clear: bool) -> str:
     truth = Counter({"crimson backpack": 109_876, "red kite": 7})
     numbers = {"estimate": 109_999.0, "standard_error": 1_250.0, "low": 107_000.0, "high": 112_000.0}
     told = [{"rank": rank, **numbers, **line} for rank, line in enumerate(lines, start=1)]
-    table = comparison({"clear_top": clear, "top": told}, truth, 10, figures(64, 1, 1, 0, 2.0))
+    table = comparison({"clear_top": clear, "top": told}, truth, 10, figures(64, 1, 1, 0, 2.0, 20))
     Console(file=screen, width=80, highlight=False).print(table)
     return screen.getvalue()
 

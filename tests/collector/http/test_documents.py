@@ -51,13 +51,22 @@ def test_what_is_below_a_documented_bound_is_refused(name: str, least: int) -> N
 
 def test_every_field_of_a_request_is_an_option_and_has_a_meaning() -> None:
     options = {each.name: each for each in task_options()}
-    assert options.keys() == {each.name for each in NEW_TASK} - {"domain"} | {"range", "words", "strings"}
+    assert options.keys() == {each.name for each in NEW_TASK} - {"domain", "other"} | {"range", "words", "strings"}
     assert all(each.meaning for each in options.values())
-    assert {each.kind for each in options.values()} == {"integer", "number", "text", "choice", "texts", "range", "file"}
+    assert {each.kind for each in options.values()} == {
+        "integer",
+        "number",
+        "text",
+        "choice",
+        "texts",
+        "range",
+        "file",
+        "flag",
+    }
     assert options["k"] == TaskOption(
         "k", "integer", "how many items to find", "K", agreed=True, least=1, most=2**32 - 1
     )
-    assert options["level"].choices == ("event", "window", "user")
+    assert options["level"].choices == ("event", "period", "window", "user")
     kept_here = {"name", "results", "origins", "reports_per_second", "reports_per_day", "reports_kept_hours"}
     kept_here |= {"results_kept_days", "warmup"}
     assert {name for name, each in options.items() if not each.agreed} == kept_here
@@ -76,7 +85,8 @@ def test_people_read_what_nothing_means() -> None:
         "memory": "none", "half_life": "none", "epoch_seconds": "none", "daily_reports": "no limit", "origins": "none",
         "reports_per_second": "no limit", "reports_per_day": "no limit", "reports_kept_hours": "for ever",
         "results_kept_days": "for ever", "warmup_raw_items": "none",
-        "closed": "no", "state_bytes": "none",
+        "closed": "no", "state_bytes": "none", "period": "none", "division": "none", "other": "no", "nothing": "no",
+        "same_answers": "no",
     }  # fmt: skip
     assert FIELDS["half_life"].label == "half life"
 

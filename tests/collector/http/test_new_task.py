@@ -10,6 +10,7 @@ from hgldp.collector.http.documents.new_task import read_new_task
 from hgldp.collector.http.documents.task import NEW_TASK
 from hgldp.collector.problems import Problem, Refused
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
+from hgldp.model.reserved import WithOther
 from tests.documents import read
 
 GOOD: dict[str, Any] = {"name": "Words", "scheme": "pfr", "epsilon": 2, "domain": {"strings": 64}, "k": 5}
@@ -56,9 +57,10 @@ def test_a_zero_for_a_setting_of_other_schemes_is_no_setting() -> None:
 
 
 def test_the_three_domains() -> None:
-    assert read_new_task(body(domain={"range": [-5, 100]}))[0].domain == RangeDomain(100, -5)
+    assert read_new_task(body(domain={"range": [-5, 100]}))[0].domain == WithOther(RangeDomain(100, -5))
     words = read_new_task(body(domain={"words": [f"w{n}" for n in range(600)]}))[0].domain
-    assert isinstance(words, Vocabulary)
+    assert words == WithOther(Vocabulary(tuple(f"w{n}" for n in range(600))))
+    assert read_new_task(body(domain={"strings": 9}))[0].domain == StringDomain(9)
 
 
 @pytest.mark.parametrize(
@@ -77,11 +79,19 @@ def test_the_three_domains() -> None:
         ({"level": "world"}, "level must be one of"),
         ({"level": "user"}, "events must be given for the level user"),
         ({"level": "user", "events": 3}, None),
-        ({"events": 2}, "events must be 1 when the level is event"),
+        ({"events": 2}, "events must be 1 when the level is period"),
+        ({"level": "event", "events": 2}, "events must be 1 when the level is event"),
+        ({"level": "event", "nothing": True}, "nothing works with the level period only"),
+        ({"other": False, "domain": {"range": [0, 30]}}, "other must be true"),
+        ({"nothing": 1}, "nothing must be true or false"),
+        ({"normalise": "accents"}, "normalise must be one of none, space, case, space and case"),
+        ({"normalise": "case", "domain": {"words": ["Tea", "tea"]}, "k": 1}, "words must be distinct after the task's"),
+        ({"period": "year"}, "period must be one of day, week, month"),
+        ({"period": 5}, "period must be a text"),
         ({"k": 0}, "k must be a whole number"),
         ({"k": 5.0}, "k must be a whole number"),
         ({"k": 10**30}, "cells must be a whole number"),
-        ({"k": 4, "domain": {"range": [0, 3]}}, "k must be at most the 3 items of the domain"),
+        ({"k": 5, "domain": {"range": [0, 3]}}, "k must be at most the 4 items of the domain"),
         ({"k": 3, "domain": {"range": [0, 3]}}, None),
         ({"cells": 10}, "cells must be at least 8 times k"),
         ({"cells": None}, "cells must be left out where it has no value"),
@@ -158,4 +168,4 @@ def test_half_a_million_keys_are_refused_before_they_are_read(monkeypatch: pytes
 def test_words_may_look_like_keys() -> None:
     words = [f'"{number}":' for number in range(1000)]
     task, _, _ = read_new_task(body(domain={"words": words}))
-    assert task.domain == Vocabulary(tuple(words))
+    assert task.domain == WithOther(Vocabulary(tuple(words)))

@@ -97,7 +97,9 @@ def test_earlier_bulletins_stay(service: Service, words: Made) -> None:
 
 def test_the_privacy_statement_is_public_and_computed(service: Service, numbers: Made) -> None:
     stated = service.http.get(f"{numbers.path}/privacy").json()
-    assert (stated["epsilon"], stated["epsilon_per_day"], stated["daily_reports"]) == (3.0, 12.0, 4)
+    assert (stated["epsilon"], stated["epsilon_per_day"], stated["daily_reports"]) == (3.0, 3.0, 4)
+    assert (stated["level"], stated["period"], stated["weighs"]) == ("period", "day", "people")
+    assert (stated["epsilon_per_month"], stated["epsilon_per_year"]) == (90.0, 1100.0)
     assert stated["task"] == numbers.id
     assert 1 < stated["leverage"] < 3
     assert stated["upload_bytes"] == 64
@@ -162,8 +164,8 @@ def test_parquet_over_http(service: Service, numbers: Made) -> None:
     assert answer.headers["content-type"] == "application/vnd.apache.parquet"
     rows = parquet.read_table(io.BytesIO(answer.content)).to_pylist()
     exported = service.http.get(f"{numbers.path}/export?format=json").json()
-    assert rows == exported
-    assert rows[0]["item"] == 7
+    assert rows == [{**row, "item": str(row["item"])} for row in exported]  # "other" may be among the numbers
+    assert rows[0]["item"] == "7"
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.symbol_format import SymbolFormat
 from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer.quotas import Account
-from hgldp.wire.upload import HEAD, MAGIC, MOST_BYTES, MOST_REPORTS, PADDED_TO
+from hgldp.wire.upload import HEAD, MAGIC, MOST_BYTES, MOST_REPORTS, SIZES, padded
 
-_PADDINGS = tuple(bytes(size) for size in range(PADDED_TO))
+_ZEROS = bytes(MOST_BYTES)
 
 
 class PendingUpload:
@@ -37,8 +37,8 @@ def read_upload(view: TaskView, body: bytes) -> PendingUpload:
     size = len(body)
     if size > MOST_BYTES:
         raise Refused(Problem.TOO_LARGE, f"an upload must have at most {MOST_BYTES} bytes, got {size}")
-    if size < PADDED_TO or size % PADDED_TO:
-        reason = f"the length of an upload must be a multiple of {PADDED_TO} bytes, got {size}"
+    if size not in SIZES:
+        reason = f"the length of an upload must be one of {', '.join(map(str, SIZES))} bytes, got {size}"
         raise Refused(Problem.MALFORMED_UPLOAD, reason)
     magic, upload_id, version, count = HEAD.unpack_from(body)
     if magic != MAGIC:
@@ -49,7 +49,7 @@ def read_upload(view: TaskView, body: bytes) -> PendingUpload:
     if symbol_format is None:
         raise Refused(Problem.BULLETIN_TOO_OLD)
     end = HEAD.size + count * symbol_format.width
-    if not 0 <= size - end < PADDED_TO or not body.endswith(_PADDINGS[size - end]):
+    if end > size or size != padded(end) or body[end:] != _ZEROS[end:size]:
         reason = "an upload must be as long as its number of reports says, and padded with zeros"
         raise Refused(Problem.MALFORMED_UPLOAD, reason)
     symbols = body[HEAD.size : end]

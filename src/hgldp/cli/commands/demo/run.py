@@ -27,6 +27,8 @@ TASK = {
     "name": "Products that people look at",
     "scheme": "pfr",
     "epsilon": EPSILON,
+    "level": "event",
+    "daily_reports": EVENTS,
     "k": K,
     "domain": {"words": list(PRODUCTS)},
     "results": "public",
@@ -88,7 +90,7 @@ async def _trickle(crowd: Crowd, taste: Taste) -> None:
 def _compare(server: RunningServer, task: str, crowd: Crowd, started: float) -> float:
     answer = server.service.get(api.TOP.format(id=task), k=K)
     reports = crowd.truth.total()
-    facts = figures(crowd.sent_bytes, crowd.uploads, reports, crowd.too_late, EPSILON)
+    facts = figures(crowd.sent_bytes, crowd.uploads, reports, crowd.too_late, EPSILON, EVENTS)
     precision = precision_at(K, [line["item"] for line in answer["top"]], crowd.truth)
     spent = f"{time.monotonic() - started:.0f} seconds after the start"
     show(comparison(answer, crowd.truth, K, [("precision", f"{precision:.1f}, {spent}"), *facts]))

@@ -49,7 +49,9 @@ def comparison(answer: dict[str, Any], truth: Counter[str], k: int, facts: list[
     return page(title, *warning, table, Legend(table, [*facts, *terms_of(rows)]))
 
 
-def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon: float) -> list[tuple[str, str]]:
+def figures(
+    sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon: float, each: int
+) -> list[tuple[str, str]]:
     """The numbers below the table."""
     return [
         ("reports", f"{in_count(reports)} in {in_count(uploads)} uploads, each acknowledged once it was on disk"),
@@ -59,6 +61,10 @@ def figures(sent_bytes: int, uploads: int, reports: int, too_late: int, epsilon:
             f"{counted(too_late, 'report')}, not counted: the bulletin that was answered was no longer current",
         ),
         ("privacy", f"ε = {epsilon:g} for each report; the collector never saw which product anyone looked at"),
+        (
+            "a person",
+            f"{each} reports, which cost ε = {epsilon * each:g} together (one a day, at the level period: {epsilon:g})",
+        ),
         ("95 % interval", "about one line in twenty misses the truth"),
         ONE_ERROR,
         ("its rank", "by the truth"),

@@ -18,8 +18,9 @@ from hgldp.cli.tasks import check_open, fetch_task, find_task
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import in_count
 from hgldp.cli.values import parse_number
-from hgldp.client import Reporter
+from hgldp.client import Reporter, Status
 from hgldp.client.reporter import check_write_key
+from hgldp.collector.http.documents.schema import in_utc
 from hgldp.errors import InvalidField
 from hgldp.model.task import Task
 from hgldp.schemes.registry import class_of
@@ -64,8 +65,9 @@ def run(chosen: Namespace) -> int:
         try:
             events = read_events(chosen.events, chosen.column, numbers=numbers)
             earlier = send_earlier(reporter, chosen.wait, advance)
-            read = send(reporter, paced(events, chosen.rate), chosen.wait, advance)
-            finish(reporter, read, chosen.wait, advance)
+            each = task.budget.level != "period" and task.budget.drawn_from == 1
+            read = send(reporter, paced(events, chosen.rate), chosen.wait, advance, on_trial=each)
+            finish(reporter, read, chosen.wait, advance, needed=each)
         finally:
             reporter.close(wait=0)
     _tell(chosen, reporter, read, earlier, task)
@@ -100,19 +102,29 @@ def _progress(total: int | None, *, wanted: bool) -> Iterator[Advance]:
 
 def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: Task) -> None:
     status, spent = reporter.status(), reporter.spent()
-    epsilon = None if spent.epsilon_today is None else float(spent.epsilon_today)
+    epsilon = None if spent.epsilon_24h is None else float(spent.epsilon_24h)
+    total = None if spent.epsilon is None else float(spent.epsilon)
     summary = {"events": read, "delivered": status.delivered, "earlier": earlier, "dropped": status.dropped}
-    summary |= {"epsilon_today": epsilon}
+    summary |= {"as_other": status.as_other, "epsilon_24h": epsilon, "epsilon": total, "next_report": _moment(status)}
     if chosen.json:
         write_json(summary)
     else:
         rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
         rows += [("from an earlier run", in_count(earlier))] if earlier else []
         rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
-        rows.append(("ε spent today", f"{epsilon or 0:,.9g}"))
+        rows += [("reported as other", in_count(status.as_other))] if status.as_other else []
+        rows.append(("ε spent in the last 24 hours", f"{epsilon or 0:,.9g}"))
+        rows.append(("ε spent in all", f"{total or 0:,.9g}"))
+        if status.next_report is not None:
+            rows.append(("next report", f"{_moment(status)}, about one of the events until then"))
         if class_of(task).spells_out:
             rows.append(("epochs so far", _epochs(Service(chosen.url, chosen.write_key), task.id.hex())))
         show(page("Sent", facts(rows)))
+
+
+def _moment(status: Status) -> str | None:
+    """When the report of this period is made."""
+    return None if status.next_report is None else in_utc(status.next_report)
 
 
 def _epochs(service: Service, task_id: str) -> str:

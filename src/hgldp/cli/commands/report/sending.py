@@ -33,13 +33,15 @@ def send_earlier(reporter: Reporter, wait: float, advance: Advance) -> int:
     return reporter.status().delivered
 
 
-def send(reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance) -> int:
+def send(
+    reporter: Reporter, events: Iterator[str | int], wait: float, advance: Advance, *, on_trial: bool = True
+) -> int:
     """Hand over event after event, waiting while the client is busy; returns how many.
 
-    Until the collector takes a report, events go one by one: only the answer to a report tells whether the write key
-    is right, and each report spends some of the budget.
+    Until the collector takes a report, events go one by one, if they are `on_trial`: only the answer to a report tells
+    whether the write key is right, and each report spends some of the budget.
     """
-    read, before, on_trial = 0, reporter.status(), True
+    read, before = 0, reporter.status()
     for event in events:
         if read % ROOM == 0:
             _wait_for(_has_room, reporter, wait, advance)
@@ -67,8 +69,11 @@ def _is_on_trial(status: Status, before: Status) -> bool:
     return True
 
 
-def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None:
-    """Until everything is delivered; what was taken before the task's caps were known may have been dropped since."""
+def finish(reporter: Reporter, read: int, wait: float, advance: Advance, *, needed: bool = True) -> None:
+    """Until everything is delivered; what was taken before the task's caps were known may have been dropped since.
+
+    Some report is `needed` unless the task asks about one of several events, which may come later.
+    """
     _wait_for(_is_done, reporter, wait, advance)
     status = reporter.status()
     for outcome in FINAL:
@@ -76,7 +81,7 @@ def finish(reporter: Reporter, read: int, wait: float, advance: Advance) -> None
             reason = _reason(outcome, status)
             sent = _count(status.delivered, "report")
             raise Stopped(f"the client sent {sent} and then stopped; it dropped {_count(lost, 'event')}: {reason}")
-    if read and not status.delivered:
+    if needed and read and not status.delivered:
         reason = status.reason or "; ".join(status.dropped) or "no answer"
         raise Stopped(f"no report was delivered: {reason}{_left(status)}")
 

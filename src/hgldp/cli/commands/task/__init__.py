@@ -31,6 +31,7 @@ SHAPES: dict[str, dict[str, Any]] = {
     "integer": {"type": int},
     "range": {"type": int, "nargs": 2},
     "texts": {"nargs": "+"},
+    "flag": {"action": "store_true", "default": None},
 }
 ACTIONS = ["create", "list", "show", "close", "seal", "rename", "rotate-key", "rotate-token", "delete"]
 
@@ -58,6 +59,8 @@ def add_create_options(parser: ArgumentParser) -> None:
         group, name = agreed if option.agreed else kept, f"--{option.name.replace('_', '-')}"
         if option.kind == "choice" and not option.metavar:
             group.add_argument(name, choices=option.choices, help=option.meaning)
+        elif option.kind == "flag":
+            group.add_argument(name, help=option.meaning, **SHAPES[option.kind])
         else:
             metavar = tuple(option.metavar.split()) if option.kind == "range" else option.metavar
             group.add_argument(name, metavar=metavar, help=option.meaning, **SHAPES.get(option.kind, {}))

@@ -97,7 +97,7 @@ def request_of(chosen: Namespace) -> dict[str, Any]:
             raise InvalidField(f"--{name}", "must be given to hgldp task create", "none")
     if "scheme" in found:
         found["scheme"] = _scheme(found["scheme"])
-    if found.get("level", "event") != "event" and "events" not in found:
+    if found.get("level") in ("window", "user") and "events" not in found:
         raise InvalidField("--events", f"must be given with --level {found['level']}", "none")
     if len(kinds) != 1:
         raise InvalidField("the domain", "must be given by one of --range, --words and --strings", len(kinds) or "none")

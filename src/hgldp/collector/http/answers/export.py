@@ -47,7 +47,7 @@ def json_parts(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def parquet_parts(rows: Iterable[Row], *, texts: bool) -> Iterator[bytes]:
-    """A Parquet file, group by group of rows; items are strings, or whole numbers where the domain is a range."""
+    """A Parquet file, group by group of rows; items are whole numbers where all of them are, otherwise strings."""
     try:
         import pyarrow  # noqa: PLC0415 - an extra of its own
         from pyarrow import parquet  # noqa: PLC0415
@@ -65,7 +65,8 @@ def parquet_parts(rows: Iterable[Row], *, texts: bool) -> Iterator[bytes]:
     written, schema = _Written(), pyarrow.schema([(name, kinds[name]) for name in COLUMNS])
     with parquet.ParquetWriter(written, schema, compression="zstd") as writer:
         for some in _batches(rows, ROWS_IN_A_GROUP):
-            writer.write_table(pyarrow.Table.from_pylist(some, schema=schema))
+            rows_of_texts = [{**row, "item": str(row["item"])} for row in some] if texts else some
+            writer.write_table(pyarrow.Table.from_pylist(rows_of_texts, schema=schema))
             yield written.take()
     yield written.take()
 

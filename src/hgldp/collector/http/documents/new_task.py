@@ -5,7 +5,18 @@ from typing import Any
 
 from hgldp.collector.donation import Donation
 from hgldp.collector.http.documents.schema import Field
-from hgldp.collector.http.documents.task import NEEDED, NEW_TASK, OF_THE_BUDGET, OF_THE_TASK, OF_THE_TERMS, WARMUP
+from hgldp.collector.http.documents.task import (
+    DEFAULT_LEVEL,
+    LEVEL,
+    NEEDED,
+    NEW_TASK,
+    OF_THE_ANSWERS,
+    OF_THE_BUDGET,
+    OF_THE_TASK,
+    OF_THE_TERMS,
+    OTHER,
+    WARMUP,
+)
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskTerms
 from hgldp.errors import HgldpError, InvalidField
@@ -58,13 +69,17 @@ def _read_fields(body: bytes) -> dict[str, Any]:
 
 
 def _task(fields: dict[str, Any]) -> Task:
-    for name in ("scheme", "level"):
+    for name in ("scheme", "level", "period", "division", "normalise"):
         if not isinstance(fields.get(name, ""), str):
             raise InvalidField(name, "must be a text", _kind_of(fields[name]))
     scheme = fields.get("scheme", FRONTIER)
-    budget = Budget(fields["epsilon"], **_given(fields, OF_THE_BUDGET))
+    budget = Budget(fields["epsilon"], **{LEVEL.name: DEFAULT_LEVEL} | _given(fields, OF_THE_BUDGET))
     given = _without_foreign_zeros(scheme, _given(fields, OF_THE_TASK))
-    task = Task(scheme, budget, _domain(fields["domain"]), fields["k"], **given)
+    domain = _domain(fields["domain"])
+    answers = {OTHER.name: domain.size is not None} | _given(fields, OF_THE_ANSWERS)
+    if domain.size is not None and answers[OTHER.name] is False:
+        raise InvalidField(OTHER.name, "must be true: otherwise silence tells that an item is not on the list", "false")
+    task = Task(scheme, budget, domain, fields["k"], **answers, **given)
     if class_of(task).reads_domain and task.domain_size > MOST_SEARCHED:
         rule = f"must have at most {MOST_SEARCHED:,} items with {task.scheme}, because every seal reads all of them"
         raise InvalidField("domain", rule, f"{task.domain_size:,}")

@@ -35,6 +35,7 @@ _OF_A_TYPE: dict[object, Schema] = {
     str: TEXT,
     float: NUMBER,
     int: COUNT,
+    str | None: maybe(TEXT),
     int | None: maybe(COUNT),
     float | None: maybe(NUMBER),
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from hgldp.collector.donation import MOST_DIFFERENT, MOST_ITEMS
 from hgldp.collector.http.documents.results import top_rows
 from hgldp.collector.http.documents.schema import (
+    BOOLEAN,
     COUNT,
     HEX,
     MOMENT,
@@ -32,8 +33,10 @@ from hgldp.collector.views import (
     RESULTS,
     clear_top,
 )
-from hgldp.model.budget import Level
+from hgldp.model.budget import DEFAULT_PERIOD, Division, Level, Unit
 from hgldp.model.domain import MOST_BYTES
+from hgldp.model.period import Period
+from hgldp.model.reserved import Normalisation
 from hgldp.model.rules import MOST_LIGHT_CELLS
 from hgldp.model.task import FRONTIER
 from hgldp.model.validate import LARGEST_32, LARGEST_53
@@ -42,6 +45,9 @@ from hgldp.schemes.registry import OUR_NAMES
 
 if TYPE_CHECKING:
     from hgldp.collector.views import TaskView
+
+
+DEFAULT_LEVEL: Level = "period"
 
 
 def _of(
@@ -88,8 +94,40 @@ DOMAIN = Field(
     read=lambda view: view.task.domain.summary(),
 )
 K = _of("task", "k", up_to(LARGEST_32, 1), "how many items to find", "K")
-LEVEL = _of("task.budget", "level", _choice(*get_args(Level), default="event"), "what ε covers (event)", "", "")
+LEVEL = _of("task.budget", "level", _choice(*get_args(Level), default=DEFAULT_LEVEL), "what ε covers (period)", "", "")
 EVENTS = _of("task.budget", "events", up_to(LARGEST_32, 1), "events per window or user; required for those levels")
+PERIOD = _of(
+    "task.budget",
+    "period",
+    _choice(*get_args(Period), default=DEFAULT_PERIOD),
+    "how long a period is (day)",
+    "",
+    "",
+    "none",
+)
+DIVISION = _of(
+    "task.budget",
+    "division",
+    _choice(*get_args(Division), default="population"),
+    "windows and users: report one of the events with all of ε, or each with a part of it (population)",
+    "",
+    "",
+    "none",
+)
+OTHER = _of("task", "other", BOOLEAN, "report items that the domain does not list as other", "", "", "no")
+NOTHING = _of("task", "nothing", BOOLEAN, "report a period without events too, as the item nothing", "", "", "no")
+NORMALISE = _of(
+    "task",
+    "normalise",
+    _choice(*get_args(Normalisation), default="none"),
+    "near misses that count as the item: by space around it, by case (none)",
+    "",
+    "",
+)
+SAME_ANSWERS = _of(
+    "task", "same_answers", BOOLEAN, "a client repeats its report about an item while the bulletin stays", "", "", "no"
+)
+WEIGHS = Field("weighs", _choice(*get_args(Unit)), read=attrgetter("task.budget.weighs"))
 CELLS = _of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
 LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees may wait", "L")
 FIRST_EPOCH = _of("task.rules", "epoch", up_to(LARGEST_32), "reports in the first epoch")
@@ -164,10 +202,11 @@ WARMUP = Field(
 RAW_ITEMS = Field("warmup_raw_items", COUNT, unit="count", if_none="none", read=attrgetter("terms.warmup"))
 
 NEEDED = (NAME, EPSILON, DOMAIN, K)
-OF_THE_BUDGET = (LEVEL, EVENTS)
+OF_THE_BUDGET = (LEVEL, EVENTS, PERIOD, DIVISION)
+OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, SAME_ANSWERS)
 OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, EPOCH_SECONDS, DAILY_REPORTS)
 OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
-NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)
+NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_ANSWERS, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
 
 _UPLOADS = Document(accepted=COUNT, duplicate=COUNT, refused=COUNT)
@@ -178,6 +217,10 @@ TASK = Document(
     EPSILON,
     LEVEL,
     EVENTS,
+    replace(PERIOD, schema=maybe(PERIOD.schema)),
+    replace(DIVISION, schema=maybe(DIVISION.schema)),
+    WEIGHS,
+    *OF_THE_ANSWERS,
     replace(DOMAIN, schema={"type": "object"}),
     K,
     CELLS,
@@ -238,7 +281,8 @@ def task_schema() -> Schema:
 
 @dataclass(frozen=True)
 class TaskOption:
-    """One option of `hgldp task create`. `kind` is "integer", "number", "text", "choice", "texts", "range" or "file".
+    """One option of `hgldp task create`. `kind` is "integer", "number", "text", "choice", "texts", "flag", "range" or
+    "file".
 
     `agreed` tells what clients and server must agree on, for ever, from what only the collector keeps.
     """
@@ -255,7 +299,8 @@ class TaskOption:
 
 def task_options() -> Iterator[TaskOption]:
     """In the order of the help: what clients and collector agree on, then what only the collector keeps."""
-    agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *OF_THE_TASK)
+    asked = (NOTHING, NORMALISE, SAME_ANSWERS)
+    agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *asked, *OF_THE_TASK)
     for each in (*agreed, NAME, *OF_THE_TERMS, WARMUP):
         schema = each.schema
         bounds = schema.get("minimum"), schema.get("maximum")
@@ -268,4 +313,5 @@ def _kind(field: Field) -> str:
         return "range" if field.name == "range" else "file"
     if "enum" in field.schema:
         return "choice"
-    return {"integer": "integer", "number": "number", "string": "text", "array": "texts"}[field.schema["type"]]
+    kinds = {"integer": "integer", "number": "number", "string": "text", "array": "texts", "boolean": "flag"}
+    return kinds[field.schema["type"]]

@@ -26,6 +26,7 @@ from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Answer, PublishedEpoch, TaskView
 from hgldp.errors import InvalidField
+from hgldp.model.domain import RangeDomain
 from hgldp.wire import api
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class ResultRoutes:
         rows = export_rows(_epochs(self._collector, view, first, last), view.half_life())
         parts: Iterable[str | bytes] = csv_parts(rows) if form == "csv" else json_parts(rows)
         if form == "parquet":
-            parts = parquet_parts(rows, texts=not view.task.domain.has_numbers)
+            parts = parquet_parts(rows, texts=not isinstance(view.task.domain, RangeDomain))
         name = f'attachment; filename="hgldp-{view.id.hex()[:8]}.{form}"'
         return await self._answer(request, parts, {"content-disposition": name, "cache-control": NEVER}, form)
 

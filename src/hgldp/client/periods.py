@@ -1,0 +1,71 @@
+"""One person, one report a period: whatever the events were, it is made when the device's period is over."""
+
+from dataclasses import dataclass
+
+from hgldp.client.agreement import Agreed
+from hgldp.client.drawn import Draw, Drawn
+from hgldp.client.inbox import Inbox
+from hgldp.client.ledger import Ledger
+from hgldp.client.status import Outcome
+from hgldp.errors import InvalidField
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.domain import Code
+from hgldp.model.period import PERIOD_SECONDS, Period, period_at, period_end
+from hgldp.model.randomness import Words
+from hgldp.model.reserved import Reserved
+
+
+@dataclass(frozen=True)
+class Periods:
+    """Keeps the draw of the open period and makes the report of the last one, each step durable before the next."""
+
+    ledger: Ledger
+    drawn: Drawn
+    inbox: Inbox
+    words: Words
+
+    def end(self, period: Period) -> int | None:
+        """When the open period is over; None before the first look."""
+        start = self.ledger.page.start
+        return None if start < 0 else period_end(period_at(self.ledger.time.now(), period, start), period, start)
+
+    def look(self, period: Period) -> None:
+        """Open the period of this moment. Where a device's periods begin is drawn by lot, once."""
+        if self.ledger.page.start < 0:
+            self.ledger.draw_start(int(self.ledger.time.now()) - self.words.below(PERIOD_SECONDS[period]))
+        self.drawn.turn(period_at(self.ledger.time.now(), period, self.ledger.page.start))
+
+    def take(self, codes: list[Code]) -> None:
+        """Let events take part in the draw of the open period."""
+        self.drawn.take(codes, self.words)
+        self.drawn.save()
+
+    @property
+    def report_is_due(self) -> bool:
+        """Whether a period is over whose report is still to be made."""
+        return self.drawn.over is not None
+
+    def report(self, agreed: Agreed, bulletin: AnyBulletin) -> int | None:
+        """The randomised symbol of the period that is over; None if it had no event, or its report was spent before.
+
+        The ledger is written first and the draw is forgotten before the symbol is used: a crash wastes the report.
+        """
+        over = self.drawn.over
+        if over is None:
+            return None
+        wanted = over.seen > 0 or agreed.task.nothing
+        granted = wanted and self.ledger.reserve_period(over.period, agreed.caps)
+        self.inbox.drop(Outcome.NOT_DRAWN, max(0, over.seen - 1))
+        if wanted and not granted:
+            self.inbox.drop(Outcome.DAILY_CAP if over.period > self.ledger.page.period else Outcome.SPENT)
+        self.drawn.reported()
+        self.drawn.save()
+        return self._draw(agreed, over, bulletin) if granted else None
+
+    def _draw(self, agreed: Agreed, over: Draw, bulletin: AnyBulletin) -> int | None:
+        code = over.code if over.seen else agreed.task.encode(Reserved.NOTHING)
+        try:
+            return agreed.randomizer.report_code(code, bulletin).symbol
+        except InvalidField:  # a code from the disk that is none of this task
+            self.inbox.drop(Outcome.DISK)
+            return None

@@ -1,0 +1,272 @@
+"""One person never spends ε twice for a period, whatever crashes, full disks, wrong clocks and restarts happen.
+
+Every event has a number of its own. The test writes down every draw, and in which period of the device each event was
+handed over. After each step: no period was drawn twice, a draw is about an event of its own period, nothing was drawn
+that the ledger on the disk does not know, and no more was drawn than periods have passed. Planted bugs show that the
+machine would notice.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from hgldp.client.agreement import Ceilings
+from hgldp.client.environment import Environment
+from hgldp.client.ledger import Ledger, LedgerDamaged, Page
+from hgldp.client.pace import Pace
+from hgldp.client.periods import Periods
+from hgldp.client.randomizer import Randomizer
+from hgldp.client.worker import Worker
+from hgldp.errors import FolderInUse
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain
+from hgldp.model.period import PERIOD_SECONDS, period_at
+from hgldp.model.reserved import Reserved
+from hgldp.model.task import Task
+from hgldp.system.clock import DAY_SECONDS
+from hgldp.system.folder_lock import FolderLock
+from tests.client.crash_disk import Crash, CrashDisk
+from tests.client.test_one_event_once import LAPSES, Wire, WrongClock
+
+WEEK = PERIOD_SECONDS["week"]
+TASK = Task("dsr", Budget(1.0, "period", period="week"), RangeDomain(100_000), k=2, cells=3, other=True, nothing=True)
+NOTHING = TASK.encode(Reserved.NOTHING)
+MANY = settings(
+    max_examples=60,
+    stateful_step_count=40,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+UNTIL_FOUND = settings(MANY, phases=[Phase.generate], report_multiple_bugs=False)
+
+
+class Person(RuleBasedStateMachine):
+    worker_class: type[Worker] = Worker
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(mkdtemp())
+        self.lock = FolderLock(self.folder)
+        self.disk, self.clock, self.wire = CrashDisk(), WrongClock(), Wire(TASK)
+        self.events, self.periods_of = 0, dict[int, int]()
+        self.drawn = Counter[int]()
+        self.ids = iter(range(1 << 40))
+        draw = Randomizer._draw
+        self._spy = patch.object(Randomizer, "_draw", lambda one, code, bulletin: self._draw(draw, one, code, bulletin))
+        self._spy.start()
+        self._open()
+
+    def teardown(self) -> None:
+        self._spy.stop()
+        self.lock.release()
+        rmtree(self.folder)
+
+    def _draw(self, draw: Callable[..., object], one: Randomizer, code: int, bulletin: object) -> object:
+        page = Page.decode((self.folder / "ledger").read_bytes())
+        self.drawn[page.period] += 1
+        assert page.reports >= self.drawn.total(), "drawn before it was reserved"
+        if code != NOTHING:
+            assert self.periods_of[code] == page.period, "an event of another period"
+        return draw(one, code, bulletin)
+
+    @property
+    def now(self) -> int:
+        """The period of this moment, as the device counts; before the first look the first one."""
+        page = self.worker.ledger.page
+        return 0 if page.start < 0 else period_at(self.worker.ledger.time.now(), "week", page.start)
+
+    def _open(self) -> None:
+        ids = self.ids
+        environment = Environment(
+            self.clock, self.disk, entropy=lambda size: next(ids).to_bytes(size, "big"), chance=lambda: 0.5
+        )
+        pace = Pace(gather=0, renew=900, keep=2 * WEEK, most_uploads=4, most_listed=3)
+        self.lock.release()
+        self.lock = FolderLock(self.folder)
+        self.worker = self.worker_class(
+            self.folder, TASK.id.hex(), "key", Ceilings(1.0, 100), pace, environment, self.wire, self.lock
+        )
+
+    def _surviving(self, step: Callable[[], object], lost: float) -> None:
+        """Do something; if the power fails, lose some of what was unsure and start again."""
+        while True:
+            try:
+                step()
+                break
+            except Crash:
+                self.disk.lose(round(lost * self.disk.unsure))
+                step = self._open
+            except OSError:
+                break
+        self.disk.fuse = None
+
+    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 25), power_fails=st.booleans())
+    def round(self, lost: float, fuse: int | None, power_fails: bool) -> None:
+        self.disk.fuse, self.disk.power_fails = fuse, power_fails
+        self._surviving(self.worker.round, lost)
+
+    @rule(events=st.integers(1, 4), lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 12))
+    def report(self, events: int, lost: float, fuse: int | None) -> None:
+        """The events belong to the period in which the next round looks at them."""
+        self.worker.periods.end("week")
+        for _ in range(events):
+            self.events += 1
+            self.worker.take(self.events)
+            self.periods_of[self.events] = self.now
+        self.disk.fuse, self.disk.power_fails = fuse, True
+        self._surviving(self.worker.round, lost)
+
+    @rule(lapse=st.sampled_from(LAPSES))
+    def wire_lapses(self, lapse: str) -> None:
+        self.wire.lapse = lapse
+
+    @rule(seconds=st.sampled_from([60, DAY_SECONDS, 3 * DAY_SECONDS, WEEK, 3 * WEEK]))
+    def time_passes(self, seconds: int) -> None:
+        self.worker.inbox.take(100)  # what nobody looked at in its period is lost here, to know each event's period
+        self.worker.inbox.done()
+        self.clock.passed += seconds
+        self.clock.date += seconds
+
+    @rule(back=st.integers(1, 50 * DAY_SECONDS))
+    def the_date_is_set_back(self, back: int) -> None:
+        self.clock.date -= back
+
+    @rule()
+    def an_epoch_ends(self) -> None:
+        self.wire.tracker.seal()
+
+    @rule()
+    def the_bulletin_is_lost_and_fetched_again(self) -> None:
+        (self.folder / "bulletin").unlink(missing_ok=True)
+        (self.folder / "task").unlink(missing_ok=True)
+        self._open()
+
+    @rule()
+    def another_process_tries(self) -> None:
+        with pytest.raises(FolderInUse):
+            FolderLock(self.folder)
+
+    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 10))
+    def the_power_fails(self, lost: float, fuse: int | None) -> None:
+        self.disk.lose(round(lost * self.disk.unsure))
+        self.disk.fuse, self.disk.power_fails = fuse, True
+        self._surviving(self._open, lost)
+
+    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 20))
+    def opt_out_and_in(self, lost: float, fuse: int | None) -> None:
+        self.disk.fuse, self.disk.power_fails = fuse, True
+        self._surviving(self.worker.opt_out, lost)
+        if self.worker.ledger.page.opted_out:
+            assert not len(self.worker.queue)
+            assert not (self.folder / "drawn").exists()
+        self._surviving(self.worker.opt_in, lost)
+
+    @invariant()
+    def no_period_was_drawn_twice(self) -> None:
+        assert not self.drawn or max(self.drawn.values()) == 1
+
+    @invariant()
+    def one_upload_id_has_one_sequence_of_bytes(self) -> None:
+        assert all(len(bodies) == 1 for bodies in self.wire.seen.values())
+
+    @invariant()
+    def no_more_periods_were_drawn_than_have_ended(self) -> None:
+        assert self.drawn.total() <= 1 + self.clock.passed // WEEK
+
+
+def test_one_person_never_spends_twice_for_a_period() -> None:
+    run_state_machine_as_test(Person, settings=MANY)
+
+
+def story(person_class: type[Person]) -> tuple[int, int]:
+    """Four weeks without faults, of which the third is empty; how many draws, and how many uploads were counted."""
+    person = person_class()
+    try:
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        for events in (3, 1, 0, 2):
+            if events:
+                person.report(events, 0.0, None)
+            person.time_passes(WEEK)
+            person.round(lost=0.0, fuse=None, power_fails=False)
+        return person.drawn.total(), len(person.wire.counted)
+    finally:
+        person.teardown()
+
+
+def test_without_faults_each_period_arrives_exactly_once() -> None:
+    """Otherwise a client that never sends would pass. The third week is reported as nothing."""
+    assert story(Person) == (4, 4)
+
+
+class ForgetsThePeriod(Periods):
+    def report(self, agreed, bulletin) -> int | None:
+        over = self.drawn.over
+        symbol = super().report(agreed, bulletin)
+        self.drawn.over = over
+        object.__setattr__(self.ledger.page, "period", -1)
+        return symbol
+
+
+class DrawsFirst(Periods):
+    def report(self, agreed, bulletin) -> int | None:
+        over = self.drawn.over
+        if over is None:
+            return None
+        symbol = self._draw(agreed, over, bulletin)
+        self.ledger.reserve_period(over.period, agreed.caps)
+        self.drawn.reported()
+        self.drawn.save()
+        return symbol
+
+
+class NeverTurns(Periods):
+    """Lets the events of a new period take part in the draw of the last one."""
+
+    def look(self, period) -> None:
+        held = self.drawn.open
+        super().look(period)
+        if held is not None and self.drawn.open is not held:
+            self.drawn.open = type(held)(self.drawn.open.period, held.seen, held.code)
+
+
+@pytest.mark.parametrize("planted", [ForgetsThePeriod, DrawsFirst, NeverTurns])
+def test_a_planted_bug_would_be_noticed(planted: type[Periods]) -> None:
+    class Planted(Worker):
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments)  # type: ignore[arg-type]
+            known = self.periods
+            self.periods = planted(known.ledger, known.drawn, known.inbox, known.words)
+
+    machine = type("Planted", (Person,), {"worker_class": Planted})
+
+    def search() -> None:
+        story(machine)
+        run_state_machine_as_test(machine, settings=UNTIL_FOUND)
+
+    with pytest.raises((AssertionError, LedgerDamaged)):
+        search()
+
+
+def test_a_date_set_forward_between_two_runs_grants_one_period_and_no_more(tmp_path: Path) -> None:
+    clock, caps = WrongClock(), Ceilings(1.0, 100).caps(TASK)
+    granted = 0
+    for jump in (0, 1000 * WEEK, -2000 * WEEK, 1500 * WEEK, -400 * WEEK):
+        clock.date += jump
+        lock = FolderLock(tmp_path)
+        ledger = Ledger(CrashDisk(), tmp_path / "ledger", "t", clock, lock)
+        if ledger.page.start < 0:
+            ledger.draw_start(0)
+        for _ in range(3):
+            granted += ledger.reserve_period(period_at(ledger.time.now(), "week", 0), caps)
+        lock.release()
+    assert granted == 2

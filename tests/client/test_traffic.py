@@ -1,0 +1,163 @@
+"""Number, sizes and times of uploads do not depend on the items: whoever counts, weighs or times them learns nothing.
+
+A simulated crowd of devices lives the same days again and again, each time with items of another kind: inside the
+domain, outside, too long, of no legal type, the same one again and again, or (where the task counts *nothing*) none at
+all. With the same lots, what a network observer sees must be the same to the last byte count and second; that is
+stronger than a test of distributions, and it cannot give a false alarm. The symbols themselves are compared with the
+scheme's exact rows in test_whole_sequences. Planted leaks show that each of the four would be found.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+import pytest
+
+from hgldp.client.agreement import Ceilings
+from hgldp.client.environment import Environment
+from hgldp.client.pace import Pace
+from hgldp.client.worker import Worker
+from hgldp.model.budget import Budget
+from hgldp.model.domain import StringDomain, Vocabulary
+from hgldp.model.randomness import SeededWords
+from hgldp.model.task import Task
+from hgldp.system.clock import DAY_SECONDS
+from tests.client.every_way import MEMORY, Days, Listener, NoLock, QuickDisk
+
+DRINKS = Vocabulary(("tea", "milk", "mate", "juice"))
+TASKS = {
+    "event": Task("bgr", Budget(1.0), DRINKS, k=1, cells=2, other=True),
+    "period": Task("bgr", Budget(1.0, "period"), DRINKS, k=1, cells=2, other=True, nothing=True),
+    "window": Task("bgr", Budget(1.0, "window", 3), DRINKS, k=1, cells=2, other=True),
+    "user": Task("bgr", Budget(1.0, "user", 9), DRINKS, k=1, cells=2, other=True),
+    "same answers": Task("bgr", Budget(1.0), DRINKS, k=1, cells=2, other=True, same_answers=True),
+    "strings": Task("pfr", Budget(1.0, "period"), StringDomain(8), k=1, cells=64, nothing=True),
+    "strings, each event": Task("pfr", Budget(1.0), StringDomain(8), k=1, cells=64),
+}
+KINDS: dict[str, Callable[[int], object]] = {
+    "inside": lambda number: DRINKS.words[number % 4],
+    "outside": lambda number: f"gin {number}"[:8],
+    "too long": lambda number: "x" * (300 + number),
+    "no legal type": lambda number: (None, 7, 2.5, b"tea", ["tea"], object())[number % 6],
+    "no legal text": lambda _: "\ud800",
+    "the same again and again": lambda _: "tea",
+}
+DAYS = (3, 0, 5, 1)
+DEVICES = 3
+
+
+def traffic(task: Task, kind: str | None, worker_class: type[Worker] = Worker) -> list[object]:
+    """What somebody on the network sees of a few devices for some days: time, bytes and count of each upload."""
+    seen: list[object] = []
+    for device in range(DEVICES):
+        clock, ids = Days(), iter(range(1 << 20))
+        listener, folder = Listener(task, clock), Path(mkdtemp(prefix="traffic-", dir=MEMORY))
+        environment = Environment(
+            clock,
+            QuickDisk(),
+            Lots(device),
+            entropy=lambda size, ids=ids: next(ids).to_bytes(size, "big"),
+            chance=lambda: 0.4,
+        )
+        terms = (Ceilings(10.0, 100, most_batch=3), Pace(gather=600.0, renew=20_000), environment, listener, NoLock())
+        worker = worker_class(folder, task.id.hex(), "key", *terms)  # type: ignore[arg-type]
+        worker.round()
+        number = 0
+        for day, events in enumerate(DAYS):
+            work_until(worker, clock, (day + 0.2) * DAY_SECONDS + 1000 * device)
+            for _ in range(0 if kind is None else events):
+                worker.take(KINDS[kind](number))
+                number += 1
+            work_until(worker, clock, (day + 1.0) * DAY_SECONDS)
+        rmtree(folder)
+        seen.append([(round(moment, 1), size, len(symbols)) for moment, size, _, symbols in listener.seen])
+    return seen
+
+
+def work_until(worker: Worker, clock: Days, end: float) -> None:
+    """Rounds whenever one is due, as the background thread makes them."""
+    while (wait := worker.due - worker.ledger.time.now()) < end - clock.passed:
+        clock.passed += max(wait, 0.0) + 1e-3
+        worker.round()
+    clock.passed = end
+
+
+class Lots(SeededWords):
+    """Lots that the client draws for itself come from one sequence, the draws of symbols from another.
+
+    A sampler takes as many words as it needs; a lot must not move because of that.
+    """
+
+    def __init__(self, device: int) -> None:
+        super().__init__(device)
+        self._symbols = SeededWords(device + 1000)
+
+    def below(self, bound: int) -> int:
+        return super().below(bound) if bound <= 30 * DAY_SECONDS else self._symbols.below(bound)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_network_observer_sees_the_same_whatever_the_items(name: str) -> None:
+    task = TASKS[name]
+    expected = traffic(task, "inside")
+    assert any(expected), "nothing was sent, so nothing is shown"
+    for kind in KINDS:
+        if kind != "inside":
+            assert traffic(task, kind) == expected, kind
+    if task.nothing:
+        assert traffic(task, None) == expected
+
+
+def test_the_times_of_uploads_are_ticks_drawn_before_the_first_event() -> None:
+    """Ten minutes apart, from 0.4 of ten minutes on: no matter when the events were."""
+    for uploads in traffic(TASKS["event"], "inside"):
+        assert isinstance(uploads, list)
+        assert uploads
+        for moment, _, _ in uploads:
+            place = (Days().now() + moment - 240) % 600
+            assert min(place, 600 - place) < 1, "not a tick"
+
+
+class SilentAboutTheRest(Worker):
+    """Drops what the task does not list, as 0.1.0 did."""
+
+    def take(self, item: object):
+        return super().take(item) if not self.agreement.is_other(item) else None
+
+
+class SilentAboutRepeats(Worker):
+    """Does not send what it has sent before."""
+
+    def take(self, item: object):
+        if getattr(self, "_last", None) == item:
+            return None
+        self._last = item
+        return super().take(item)
+
+
+class SendsAtOnce(Worker):
+    """Does not wait for a tick if the item is one of the first."""
+
+    def take(self, item: object):
+        outcome = super().take(item)
+        if item == "tea":
+            self.round()
+        return outcome
+
+
+class SendsMoreAboutSome(Worker):
+    """Reports what is not listed twice, so sizes and counts differ."""
+
+    def _draw(self, events, bulletin, agreed, now) -> None:
+        twice = [event for event in events if self.agreement.is_other(event)]
+        super()._draw([*events, *twice], bulletin, agreed, now)
+
+
+PLANTED = {SilentAboutTheRest: "outside", SilentAboutRepeats: "the same again and again", SendsAtOnce: "outside"}
+
+
+@pytest.mark.parametrize("leak", [*PLANTED, SendsMoreAboutSome])
+def test_a_planted_leak_is_seen(leak: type[Worker]) -> None:
+    task, kind = TASKS["event"], PLANTED.get(leak, "outside")
+    assert traffic(task, "inside", leak) != traffic(task, kind, leak)

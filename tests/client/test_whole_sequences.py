@@ -1,0 +1,156 @@
+"""What a server learns from everything that a person ever sends, as exact fractions: at most e^ε, at every level.
+
+Each case lets the real client live two lives that the level promises to hide from each other, through every draw that
+it could make. Planted clients that spend more are found by the same comparison.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from hgldp.client.worker import Worker
+from hgldp.model.budget import Budget
+from hgldp.model.task import Task
+from hgldp.model.weights import within
+from tests.client.every_way import Steps, lived, worst_ratio
+
+EPSILON = Fraction(1)
+DRINKS = ["tea", "milk"]
+
+
+def task(budget: Budget, **settings: object) -> Task:
+    return Task("bgr", budget, DRINKS, k=1, cells=1, other=True, **settings)  # type: ignore[arg-type]
+
+
+EVENT, EACH_DAY = Budget(EPSILON), Budget(EPSILON, "period")
+WINDOW, USER = Budget(EPSILON, "window", 2), Budget(EPSILON, "user", 3)
+EVEN_WINDOW = Budget(EPSILON, "window", 2, division="budget")
+EVEN_USER = Budget(EPSILON, "user", 3, division="budget")
+TEA, MILK, GIN = "tea", "milk", "gin"
+
+HIDDEN: dict[str, tuple[Task, list[tuple[Steps, Steps]]]] = {
+    "event": (
+        task(EVENT),
+        [([[TEA, TEA], [MILK]], [[TEA, MILK], [MILK]]), ([[TEA], [TEA, MILK]], [[GIN], [TEA, MILK]])],
+    ),
+    "period": (
+        task(EACH_DAY),
+        [
+            ([[TEA], [MILK, MILK]], [[MILK, GIN, GIN], [MILK, MILK]]),
+            ([[TEA, TEA], [GIN]], [[TEA, TEA], [MILK, TEA]]),
+        ],
+    ),
+    "period, with nothing": (
+        task(EACH_DAY, nothing=True),
+        [([[], [TEA]], [[MILK, MILK], [TEA]]), ([[TEA], []], [[TEA], [GIN]]), ([[], []], [[], [TEA, MILK]])],
+    ),
+    "window": (
+        task(WINDOW),
+        [([[TEA, TEA, MILK]], [[MILK, GIN, MILK]]), ([[TEA], [TEA, MILK], [TEA]], [[TEA], [GIN, GIN], [TEA]])],
+    ),
+    "window, even split": (
+        task(EVEN_WINDOW), [([[TEA, TEA, MILK]], [[MILK, GIN, MILK]]), ([[TEA], [TEA, TEA]], [[TEA], [GIN, MILK]])],
+    ),
+    "user": (task(USER), [([[TEA, TEA], [MILK]], [[GIN, MILK], [TEA]]), ([[TEA] * 3, [TEA]], [[MILK] * 3, [GIN]])]),
+    "user, even split": (task(EVEN_USER), [([[TEA, TEA], [MILK]], [[GIN, MILK], [TEA]])]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("level", HIDDEN)
+@pytest.mark.parametrize("new_key_every", [0, 1])
+def test_two_lives_that_a_level_hides_differ_by_at_most_epsilon(level: str, new_key_every: int) -> None:
+    asked, pairs = HIDDEN[level]
+    for one, other in pairs:
+        ratio = worst_ratio(*(lived(asked, life, new_key_every=new_key_every) for life in (one, other)))
+        assert ratio is not None, "something can be seen of one life and never of the other"
+        assert ratio > 1, "nothing was reported, so nothing is proved"
+        assert within(ratio, EPSILON)
+
+
+def test_every_pair_of_days_is_hidden_by_the_level_period() -> None:
+    """All days of up to two events, and the empty day, against each other; another day follows."""
+    asked = task(EACH_DAY, nothing=True)
+    days = [[], *([one] for one in (TEA, MILK, GIN)), *map(list, product((TEA, MILK, GIN), repeat=2))]
+    lives = [lived(asked, [day, [TEA]]) for day in days]
+    ratios = [worst_ratio(one, other) for one, other in product(lives, repeat=2)]
+    assert all(ratio is not None and within(ratio, EPSILON) for ratio in ratios)
+
+
+def test_two_days_cost_twice_as_much_and_not_more() -> None:
+    one, other = (lived(task(EACH_DAY), [[drink], [drink]]) for drink in (TEA, MILK))
+    ratio = worst_ratio(one, other)
+    assert ratio is not None
+    assert not within(ratio, Fraction(19, 10) * EPSILON)
+    assert within(ratio, 2 * EPSILON)
+
+
+def test_with_the_same_answers_a_value_costs_epsilon_once_a_key_however_often_it_comes() -> None:
+    """Which value it is, everywhere: tea becomes gin each time that it comes."""
+    for budget in (EVENT, EACH_DAY):
+        asked = task(budget, same_answers=True)
+        for keys, new_key_every in ((1, 0), (2, 2)):
+            one, other = (
+                lived(asked, [[drink], [drink], [drink], [drink]], new_key_every=new_key_every) for drink in (TEA, GIN)
+            )
+            ratio = worst_ratio(one, other)
+            assert ratio is not None
+            assert within(ratio, keys * EPSILON)
+            assert not within(ratio, (keys - Fraction(1, 10)) * EPSILON)
+
+
+def test_the_same_answers_show_that_a_value_changed() -> None:
+    """The price of the memory, which the documents name: equal values always look equal."""
+    asked = task(EVENT, same_answers=True)
+    assert worst_ratio(lived(asked, [[TEA], [TEA]]), lived(asked, [[TEA], [MILK]])) is None
+
+
+class TwiceADay(Worker):
+    """Does not wait for the end of the day, and forgets that the day was paid for."""
+
+    def randomise(self, now: float) -> None:
+        super().randomise(now)
+        if self.periods.drawn.open is not None and self.periods.drawn.open.seen:
+            self.periods.drawn.over = self.periods.drawn.open
+            super().randomise(now)
+        object.__setattr__(self.ledger.page, "period", -1)
+
+
+class DrawsALotForEachEvent(Worker):
+    def _chosen(self, events: list[object], task: Task) -> list[object]:
+        return [event for event in events if self._words.below(task.budget.drawn_from) == 0]
+
+
+class KeepsTheOrder(Worker):
+    def _queue(self, symbols, bulletin, agreed, now) -> None:
+        with_order = self._words
+        self._words = type("Still", (), {"below": lambda _, bound: bound - 1})()
+        super()._queue(symbols, bulletin, agreed, now)
+        self._words = with_order
+
+
+def test_a_client_that_reports_twice_a_day_is_found() -> None:
+    one, other = (lived(task(EACH_DAY), [day], TwiceADay) for day in ([TEA, TEA], [MILK, MILK]))
+    ratio = worst_ratio(one, other)
+    assert ratio is not None
+    assert not within(ratio, EPSILON)
+
+
+def test_lots_for_single_events_are_found_where_one_lot_for_all_is_promised() -> None:
+    one, other = (lived(task(WINDOW), [day], DrawsALotForEachEvent) for day in ([TEA, TEA], [MILK, MILK]))
+    ratio = worst_ratio(one, other)
+    assert ratio is not None
+    assert not within(ratio, EPSILON)
+
+
+def test_the_order_inside_an_upload_says_nothing() -> None:
+    """Two events in the other order look just the same; a client that keeps their order does not."""
+    one, other = ([[TEA, MILK]], [[MILK, TEA]])
+    assert lived(task(EVENT), one) == lived(task(EVENT), other)
+    assert lived(task(EVENT), one, KeepsTheOrder) != lived(task(EVENT), other, KeepsTheOrder)
+
+
+def test_each_event_of_a_day_is_drawn_with_the_same_chance() -> None:
+    """A day of two teas and a milk is two thirds of a day of tea and a third of a day of milk, exactly."""
+    mixed, tea, milk = (lived(task(EACH_DAY), [day]) for day in ([TEA, MILK, TEA], [TEA], [MILK]))
+    assert mixed == {seen: Fraction(2, 3) * tea[seen] + Fraction(1, 3) * milk[seen] for seen in tea}
