@@ -28,6 +28,7 @@ class Problem(Enum):
     UNKNOWN_TASK = ("unknown-task", "There is no such task", 404)
     UNKNOWN_BULLETIN = ("unknown-bulletin", "There is no such bulletin", 404)
     NO_LONGER_KEPT = ("no-longer-kept", "What these epochs published is no longer kept", 404)
+    NO_CERTIFICATE = ("no-certificate", "The scheme of this task has no certificate", 404)
     NOT_FOUND = ("not-found", "There is nothing at this path", 404)
     METHOD_NOT_ALLOWED = ("method-not-allowed", "This path does not take this method", 405)
     UPLOAD_TIMEOUT = ("upload-timeout", "The body did not arrive in time", 408)

@@ -10,9 +10,11 @@ from rich.text import Text
 
 from hgldp.checks.result import CheckResult
 from hgldp.checks.run import run as prove
+from hgldp.cli.commands.check.certificates import check_certificates
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, open_table, page, progress_bar, show
 from hgldp.cli.values import parse_epsilons, parse_names
+from hgldp.errors import InvalidField
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import names as scheme_names
 
@@ -29,6 +31,11 @@ LEGEND = (
 
 def run(chosen: Namespace) -> int:
     """Check, print, and say in the exit code whether everything holds."""
+    if chosen.certificate is not None:
+        return check_certificates(chosen)
+    for option in ("document", "task"):
+        if getattr(chosen, option) is not None:
+            raise InvalidField(option, "must be given together with --certificate", getattr(chosen, option))
     epsilons, names = parse_epsilons(chosen.epsilon), parse_names(chosen.scheme, [*scheme_names(), *MECHANISMS])
     results: list[CheckResult] = []
     with progress_bar("checking", wanted=not chosen.no_progress) as advance:

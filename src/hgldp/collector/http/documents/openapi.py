@@ -110,6 +110,12 @@ def _paths() -> dict[str, dict[str, Operation]]:
                 TASK, cached=True, **client,
             )
         },
+        api.CERTIFICATE: {
+            "get": operation(
+                "The exact law of every answer (docs/certificate.md)", {api.JSON: ref("Certificate")},
+                (*OF_A_TASK, P.NO_CERTIFICATE, P.TOO_MANY_REQUESTS, P.TOO_MANY_QUESTIONS), TASK, cached=True, **client,
+            )
+        },
         api.BULLETIN: {
             "get": operation(
                 "A bulletin", {api.BYTES: upload},

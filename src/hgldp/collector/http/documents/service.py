@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 
+from hgldp.collector.http.documents.certificate import CERTIFICATE
 from hgldp.collector.http.documents.question import QUESTION
 from hgldp.collector.http.documents.results import ASKED, EXPORTED, HISTORY, TOP
 from hgldp.collector.http.documents.schema import (
@@ -65,6 +66,7 @@ SCHEMAS: dict[str, Schema] = {
     "History": HISTORY.schema,
     "Export": list_of(EXPORTED.schema),
     "Statement": STATEMENT.schema,
+    "Certificate": CERTIFICATE,
     "Status": _STATUS,
     "Named": record(name=NAME.schema),
     "KeepingTheOld": _KEEPING_THE_OLD,

@@ -1,12 +1,14 @@
-"""What every client must fetch: the task's document, its bulletins, and what it costs in privacy."""
+"""What every client must fetch: the task's document and its bulletins; and what proves what it costs in privacy."""
 
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from hgldp.checks.certificate import Uncertified, certificate
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.answers.responses import ANY_PAGE, FOR_EVER, json_bytes, tagged_answer
 from hgldp.collector.http.documents.service import POINTER, STATEMENT
@@ -66,6 +68,7 @@ class PublicRoutes:
                 (api.DOCUMENT, self.document),
                 (api.CURRENT_BULLETIN, self.current),
                 (api.PRIVACY, self.privacy),
+                (api.CERTIFICATE, self.certificate),
                 (api.BULLETIN, self.bulletin),
             )
         ]
@@ -103,6 +106,15 @@ class PublicRoutes:
         body = json_bytes(STATEMENT.of(view.id, *as_document(statement).values()))
         tag = f"{view.bulletin.version}-{view.state_bytes}"
         return _answer(request, view, body, tag, api.JSON, f"max-age={self._max_age}")
+
+    async def certificate(self, request: Request) -> Response:
+        """The exact law of every answer that the task can ask for (docs/certificate.md)."""
+        view = self._of_a_client(request)
+        try:
+            body = await self._threads.run(certificate, view.task)
+        except Uncertified as why:
+            raise Refused(Problem.NO_CERTIFICATE, str(why)) from None
+        return _answer(request, view, body, sha256(body).hexdigest(), api.JSON, f"max-age={self._max_age}")
 
     def _of_a_client(self, request: Request) -> "TaskView":
         Query(request)

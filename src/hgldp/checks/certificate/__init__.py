@@ -1,0 +1,9 @@
+"""Certificates: the exact law of every answer that a task can ask for, as whole numbers that anyone can check.
+
+docs/certificate.md describes the document, and docs/verify_certificate.py checks it without this package.
+"""
+
+from hgldp.checks.certificate.certificate import Uncertified, certificate
+from hgldp.checks.certificate.verify import wrong_with
+
+__all__ = ["Uncertified", "certificate", "wrong_with"]
