@@ -1,0 +1,58 @@
+"""docs/verify_certificate.py as a stranger runs it: alone, without the package and without anything installed."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hgldp.checks.certificate import certificate
+from hgldp.model.task import Task
+from tests.documents import ROOT, prose
+
+SCRIPT = ROOT / "docs" / "verify_certificate.py"
+TASKS = (
+    Task("cnr", epsilon=1.0, domain=range(100), k=4),
+    Task("pfr", epsilon=2.0, domain=range(100), k=4),
+    Task("pfr", epsilon=0.5, domain=32, k=4),
+)
+
+
+def verdict(folder: Path, data: bytes, document: bytes) -> tuple[int, str]:
+    (folder / "certificate").write_bytes(data)
+    (folder / "document").write_bytes(document)
+    command = [sys.executable, "-I", "-S", str(SCRIPT), "certificate", "document"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.scheme)
+def test_it_accepts_and_refuses_by_its_exit_code(task: Task, tmp_path: Path) -> None:
+    good = certificate(task)
+    assert verdict(tmp_path, good, task.canonical) == (0, "holds\n")
+    code, told = verdict(tmp_path, good.replace(b'"total":', b'"total":1', 1), task.canonical)
+    assert (code, told) == (1, "REFUSED: each row must sum to the total\n")
+    code, told = verdict(tmp_path, good, task.canonical.replace(b'"k":4', b'"k":5'))
+    assert (code, told) == (1, "REFUSED: the document must hash to the task\n")
+
+
+def test_it_takes_neither_json_of_another_kind_nor_no_json(tmp_path: Path) -> None:
+    for data in (b"", b"[]", b"{}", b"7", b'{"laws": 7}', b'{"laws": [], "certificate": 1}'):
+        code, told = verdict(tmp_path, data, TASKS[0].canonical)
+        assert code == 1
+        assert told.startswith("REFUSED: ")
+
+
+def test_it_imports_the_standard_library_alone_and_is_about_as_long_as_the_page_says() -> None:
+    text = SCRIPT.read_text(encoding="utf-8")
+    found = {name for node in ast.walk(ast.parse(text)) for name in _imported(node)}
+    assert found <= set(sys.stdlib_module_names)
+    assert "a hundred lines" in prose("docs/certificate.md")
+    assert 95 <= len(text.splitlines()) <= 110
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [each.name.partition(".")[0] for each in node.names]
+    return [str(node.module).partition(".")[0]] if isinstance(node, ast.ImportFrom) else []
