@@ -8,7 +8,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy cold coverage flat forgery reproduce lock clean
+.PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy cold coverage flat forgery audit reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -98,6 +98,9 @@ flat: $(STAMP)  ## how often a flat stream has no clear top, and a stream with a
 
 forgery: $(STAMP)  ## how far a few forged reports push an item, beside what the schemes state
 	$(BIN)/python -m benchmarks.forgery
+
+audit: $(STAMP)  ## audits of every planted mistake and of a hundred seeds of every real scheme, with a million draws each
+	$(BIN)/python -m benchmarks.audit
 
 reproduce: $(STAMP)  ## every figure, table and claim of the paper into ./reproduction (DATA=folder with real streams)
 	$(BIN)/hgldp reproduce $(if $(DATA),--data $(DATA))

@@ -21,8 +21,8 @@ from hgldp.cli.output import write_error, write_output
 from hgldp.errors import did_you_mean
 
 FOR_STREAMS = ("simulate", "schemes", "check", "data", "reproduce")
-FOR_COLLECTORS = ("demo", "serve", "task", "top", "ask", "export", "report")
-FOR_FOLDERS = ("doctor", "admin", "audit", "replay", "backup", "restore", "compact", "migrate", "compile")
+FOR_COLLECTORS = ("demo", "serve", "task", "top", "ask", "export", "report", "audit")
+FOR_FOLDERS = ("doctor", "admin", "replay", "backup", "restore", "compact", "migrate", "compile")
 FOR_THE_SHELL = ("completion",)
 NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_FOLDERS, *FOR_THE_SHELL)
 _OVERVIEW = """\

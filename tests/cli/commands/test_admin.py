@@ -1,4 +1,4 @@
-"""`hgldp admin` and `hgldp audit`, and the changes of `hgldp task`, against a real collector."""
+"""`hgldp admin`, its log, and the changes of `hgldp task`, against a real collector."""
 
 import io
 import json
@@ -41,7 +41,7 @@ def test_admins_are_added_listed_rotated_and_removed_while_the_collector_runs(
     assert "anna " in run(capsys, "admin", "list", *data)[1]
     assert run(capsys, "admin", "remove", "anna", *data) == (0, "anna is no admin any more.\n", "")
     assert answers(service, new) == 401
-    out = run(capsys, "audit", *data)[1]
+    out = run(capsys, "admin", "log", *data)[1]
     assert "command line" in out
     assert "admin token rotated" in out
     assert token not in out + (service.folder / "audit.jsonl").read_text()
@@ -53,6 +53,8 @@ def test_admins_are_added_listed_rotated_and_removed_while_the_collector_runs(
         (("add",), "NAME must be given to hgldp admin add, got none"),
         (("list", "anna"), "NAME must be left out of hgldp admin list, got anna"),
         (("add", "../x"), "NAME must have 1 … 32 characters"),
+        (("log", "anna"), "NAME must be left out of hgldp admin log, got anna"),
+        (("list", "--last", "3"), "--last must be left out, except with hgldp admin log, got 3"),
         (("rotate", "nobody"), "NAME must be one of the admins"),
     ],
 )
@@ -63,7 +65,7 @@ def test_what_makes_no_sense_is_refused(service: Service, capsys: Capture, words
 
 
 def test_no_folder_is_made_by_mistake(tmp_path: Path, capsys: Capture) -> None:
-    for words in (("admin", "add", "anna"), ("audit",)):
+    for words in (("admin", "add", "anna"), ("admin", "log")):
         code, _, err = run(capsys, *words, "--data", str(tmp_path / "mistyped"))
         assert code == 2
         assert "--data must be the data folder of a collector" in err
@@ -71,13 +73,13 @@ def test_no_folder_is_made_by_mistake(tmp_path: Path, capsys: Capture) -> None:
 
 
 def test_an_empty_trail_and_a_hostile_one(tmp_path: Path, capsys: Capture) -> None:
-    assert "No admin has changed anything yet" in run(capsys, "audit", "--data", str(tmp_path))[1]
+    assert "No admin has changed anything yet" in run(capsys, "admin", "log", "--data", str(tmp_path))[1]
     AuditTrail(tmp_path).note("\x1b[2J", "[red]x[/red]", "4f1c" * 16, "\x9b31m")
-    out = run(capsys, "audit", "--data", str(tmp_path))[1]
+    out = run(capsys, "admin", "log", "--data", str(tmp_path))[1]
     assert "\x1b" not in out
     assert "\x9b" not in out
     assert "[red]x[/red]" in out
-    assert len(json.loads(run(capsys, "audit", "--data", str(tmp_path), "--last", "1", "--json")[1])) == 1
+    assert len(json.loads(run(capsys, "admin", "log", "--data", str(tmp_path), "--last", "1", "--json")[1])) == 1
 
 
 def test_a_task_gets_another_name_key_and_token(service: Service, capsys: Capture) -> None:

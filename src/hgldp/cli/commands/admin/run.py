@@ -4,6 +4,7 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
+from hgldp.cli.commands.admin.log import show_log
 from hgldp.cli.output import write_json, write_output
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import counted
@@ -11,15 +12,20 @@ from hgldp.collector.admins import add_admin, admin_files, remove_admin, rotate_
 from hgldp.collector.audit import BY_HAND, AuditTrail
 from hgldp.errors import InvalidField, StorageFailed
 
+NAMELESS = ("list", "log")
 DONE = {"add": "admin added", "remove": "admin removed", "rotate": "admin token rotated"}
 
 
 def run(chosen: Namespace) -> int:
-    """Do one thing to one admin, or list all."""
+    """Do one thing to one admin, list all, or show what they did."""
     folder = existing_folder(chosen.data)
-    if (chosen.action == "list") != (chosen.name is None):
-        rule = f"must be {'left out of' if chosen.action == 'list' else 'given to'} hgldp admin {chosen.action}"
+    if (chosen.action in NAMELESS) != (chosen.name is None):
+        rule = f"must be {'left out of' if chosen.action in NAMELESS else 'given to'} hgldp admin {chosen.action}"
         raise InvalidField("NAME", rule, chosen.name or "none")
+    if chosen.last is not None and chosen.action != "log":
+        raise InvalidField("--last", "must be left out, except with hgldp admin log", chosen.last)
+    if chosen.action == "log":
+        return show_log(folder, chosen.last, as_json=chosen.json)
     try:
         return _list(chosen, folder) if chosen.action == "list" else _change(chosen, folder)
     except OSError as failure:

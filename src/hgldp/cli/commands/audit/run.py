@@ -1,55 +1,99 @@
-"""`hgldp audit`: the audit trail of a data folder as a table."""
+"""`hgldp audit`: what a client spends, seen from outside."""
 
 from argparse import Namespace
-from dataclasses import asdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from rich.console import Group
-from rich.text import Text
-
+from hgldp.audit import AuditResult, CommandClient, OwnClient, ReportingClient, audit, made_bulletins, pairs_of
+from hgldp.audit.expected import expected_ratios
+from hgldp.audit.run import Advance
+from hgldp.audit.subjects.base import Subject
+from hgldp.cli.commands.audit.table import as_document, report
 from hgldp.cli.output import write_json
-from hgldp.cli.terminal import open_table, page, show
-from hgldp.cli.units import counted, label
-from hgldp.collector.audit import Deed, read_audit
+from hgldp.cli.service import Service
+from hgldp.cli.tasks import fetch_task, find_task
+from hgldp.cli.terminal import progress_bar, show
+from hgldp.cli.values import parse_number
 from hgldp.errors import InvalidField
-from hgldp.model.validate import check_whole
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.randomness import OSWords, SeededWords
+from hgldp.model.task import Task
+from hgldp.schemes.registry import scheme_of
+from hgldp.wire import api
+from hgldp.wire.bulletin import read_bulletin
+from hgldp.wire.task import read_task
 
-DIGITS = 12
+LEAKS = 1
+DRAWS, COLLECTOR_DRAWS = 1_000_000, 10_000
 
 
 def run(chosen: Namespace) -> int:
-    """The oldest deed first."""
-    folder = Path(chosen.data)
-    if not folder.is_dir():
-        raise InvalidField("data", "must be the data folder of a collector", chosen.data)
-    if chosen.last is not None:
-        check_whole("last", chosen.last, 1)
-    try:
-        deeds = read_audit(folder)[-(chosen.last or 0) :]
-    except OSError as failure:
-        raise InvalidField("data", "must be a folder that can be read", f"{folder} ({failure.strerror})") from None
+    """Audit against each bulletin, print, and say in the exit code whether anything was found."""
+    if chosen.collector and not chosen.client:
+        raise InvalidField("COMMAND", "must be given with --collector", "none")
+    if chosen.seed is not None and chosen.client:
+        raise InvalidField("--seed", "must be left out: a client behind a command draws by itself", chosen.seed)
+    task, bulletins = _task_and_bulletins(chosen)
+    claim = parse_number("claim", chosen.claim) if chosen.claim else float(task.budget.per_report)
+    draws = chosen.draws if chosen.draws is not None else COLLECTOR_DRAWS if chosen.collector else DRAWS
+    error = parse_number("error", chosen.error)
+    results = []
+    with progress_bar("auditing", wanted=not chosen.no_progress) as advance:
+        for done, bulletin in enumerate(bulletins):
+            scheme_of(task).check_bulletin(bulletin)
+            shown = _shifted(advance, done, len(bulletins))
+            share = draws // len(bulletins), error / len(bulletins)
+            results.append(_audited(chosen, task, bulletin, claim, *share, shown))
     if chosen.json:
-        write_json([asdict(each) for each in deeds])
+        write_json(as_document(task, bulletins, results))
     else:
-        show(table_of(deeds))
-    return 0
+        show(report(bulletins, results))
+    return 0 if all(result.passed for result in results) else LEAKS
 
 
-def table_of(deeds: list[Deed]) -> Group:
-    """When, who, what and to which task. Whoever could write to the folder may have put anything into the files."""
-    if not deeds:
-        return page("No admin has changed anything yet")
-    table = open_table()
-    for heading in ("time", "who", "what", "task", ""):
-        table.add_column(heading, overflow="fold")
-    for each in deeds:
-        task = label(each.task[:DIGITS]) if each.task else ""
-        told = (
-            label(each.time),
-            label(each.who),
-            label(each.what),
-            task,
-            label(each.detail, 60) if each.detail else "",
-        )
-        table.add_row(*(Text(text) for text in told))
-    return page(counted(len(deeds), "entry"), table)
+def _audited(
+    chosen: Namespace, task: Task, bulletin: AnyBulletin, claim: float, draws: int, error: float, advance: Advance
+) -> AuditResult:
+    several = bool(chosen.client) and task.budget.level != "user"
+    pairs = pairs_of(task, bulletin, outside=not chosen.inside_only, several=several)
+    with _subject(chosen, task, bulletin) as subject:
+        known = expected_ratios(task, bulletin)
+        return audit(subject, pairs, claim, draws=draws, error=error, expected=known, advance=advance)
+
+
+@contextmanager
+def _subject(chosen: Namespace, task: Task, bulletin: AnyBulletin) -> Iterator[Subject]:
+    if not chosen.client:
+        yield OwnClient(task, bulletin, OSWords() if chosen.seed is None else SeededWords(chosen.seed))
+        return
+    kind = ReportingClient if chosen.collector else CommandClient
+    with kind(chosen.client, task, bulletin) as client:
+        yield client
+
+
+def _task_and_bulletins(chosen: Namespace) -> tuple[Task, list[AnyBulletin]]:
+    """From files, or from a collector; a task in a file gets bulletins that are made up for it."""
+    given = None if chosen.bulletin is None else [read_bulletin(_read("bulletin", chosen.bulletin))]
+    if Path(chosen.task).is_file():
+        task = read_task(_read("task", chosen.task).strip())
+        return task, given or made_bulletins(task)
+    service = Service(chosen.url, chosen.token)
+    task_id = find_task(service, chosen.task)
+    task = fetch_task(service, task_id)
+    if given is not None:
+        return task, given
+    version = service.get(api.CURRENT_BULLETIN.format(id=task_id))["bulletin"]
+    return task, [read_bulletin(b"".join(service.download(api.BULLETIN.format(version=version))), version)]
+
+
+def _read(field: str, path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as failure:
+        raise InvalidField(field, "must be a file that can be read", f"{path} ({failure.strerror})") from None
+
+
+def _shifted(advance: Advance, done: int, parts: int) -> Advance:
+    """Several audits in one bar."""
+    return lambda drawn, total: advance(done * total + drawn, parts * total)

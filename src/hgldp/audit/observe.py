@@ -1,0 +1,69 @@
+"""From the uploads of many draws to numbers that can be compared: what a collector or a listener could see of each."""
+
+from collections.abc import Sequence
+from math import log2
+
+import numpy as np
+
+from hgldp.audit.tally import ABSENCE, LENGTH, REPORT, TIME, UPLOAD_ID, UPLOADS, Codes
+from hgldp.errors import MalformedBytes
+from hgldp.wire.upload import ID_BYTES, Upload
+
+NONE = -1
+FIRST_SYMBOLS = 2
+BINS_IN_A_DOUBLING = 4
+SHORTEST = 1e-6
+
+
+def views_of(
+    draws: Sequence[Sequence[bytes]], limit: int, bulletin: bytes, delays: Sequence[float | None] | None = None
+) -> dict[str, Codes]:
+    """The views of draws of which each sent some uploads, in the order in which they came.
+
+    `limit` is the first symbol that no client may send, `bulletin` the version that the uploads must answer. `delays`
+    says after how many seconds the first upload of a draw came.
+    """
+    known = [[_decoded(upload, bulletin) for upload in draw] for draw in draws]
+    symbols = [[symbol for upload in draw for symbol in upload.symbols(limit)] for draw in known]
+    number = np.fromiter(map(len, draws), np.int64, len(draws))
+    found = {
+        REPORT: _symbol_columns(symbols, limit),
+        ABSENCE: (number == 0).astype(np.int64),
+        UPLOADS: np.column_stack((number, np.fromiter(map(len, symbols), np.int64, len(draws)))),
+        LENGTH: np.fromiter((sum(map(len, draw)) for draw in draws), np.int64, len(draws)),
+        UPLOAD_ID: _id_columns([draw[0].id if draw else None for draw in known]),
+    }
+    if delays is not None:
+        found[TIME] = np.fromiter(map(_bin_of, delays), np.int64, len(draws))
+    return found
+
+
+def _decoded(upload: bytes, bulletin: bytes) -> Upload:
+    found = Upload.decode(upload)
+    if found.bulletin != bulletin:
+        raise MalformedBytes("every upload must answer the bulletin that was shown to the client")
+    return found
+
+
+def _symbol_columns(symbols: Sequence[Sequence[int]], limit: int) -> Codes:
+    """The first symbol; if any draw has several, also the second, both together, and which is the larger one."""
+    places = np.full((len(symbols), FIRST_SYMBOLS), NONE, np.int64)
+    for place in range(FIRST_SYMBOLS):
+        places[:, place] = [some[place] if len(some) > place else NONE for some in symbols]
+    first, second = places.T
+    if (second == NONE).all():
+        return first.copy()
+    return np.column_stack((first, second, (first + 1) * (limit + 1) + second + 1, np.sign(first - second)))
+
+
+def _id_columns(ids: Sequence[bytes | None]) -> Codes:
+    """Each bit of the id of the first upload, and its first half as a whole, which shows ids that come again."""
+    blank = b"\xff" * ID_BYTES
+    whole = np.frombuffer(b"".join(each or blank for each in ids), np.uint8).reshape(-1, ID_BYTES)
+    half = np.ascontiguousarray(whole[:, : ID_BYTES // 2]).view(np.int64)
+    return np.column_stack((np.unpackbits(whole, axis=1).astype(np.int64), half))
+
+
+def _bin_of(delay: float | None) -> int:
+    """Four bins in every doubling of the time; none for a draw without an upload."""
+    return NONE if delay is None else int(BINS_IN_A_DOUBLING * log2(max(delay, SHORTEST) / SHORTEST))

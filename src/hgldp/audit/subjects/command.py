@@ -1,0 +1,63 @@
+"""Any client behind a command: events in as JSON, uploads out in hexadecimal (docs/audit.md has the protocol)."""
+
+import json
+from collections.abc import Sequence
+from types import TracebackType
+
+from hgldp.audit.observe import views_of
+from hgldp.audit.pairs import Events
+from hgldp.audit.subjects.base import ClientFailed
+from hgldp.audit.subjects.process import PATIENCE, PROTOCOL, Process
+from hgldp.audit.tally import Views
+from hgldp.errors import MalformedBytes
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.task import Task
+from hgldp.schemes.registry import scheme_of
+
+BLOCK = 1_000
+
+
+class CommandClient:
+    """One process that plays as many devices as it is asked to, each of them fresh."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        task: Task,
+        bulletin: AnyBulletin,
+        *,
+        patience: float = PATIENCE,
+        block: int = BLOCK,
+    ) -> None:
+        self.block = block
+        self._limit = scheme_of(task).symbol_limit(bulletin)
+        self._version = bytes.fromhex(bulletin.version)
+        self._process = Process(command, patience)
+        self._process.say(PROTOCOL, f"task {task.canonical.hex()}", f"bulletin {bulletin.canonical.hex()}")
+
+    def draw(self, events: Events, count: int) -> Views:
+        """One line of uploads a device."""
+        self._process.say(f"draw {count} {json.dumps(list(events))}")
+        try:
+            draws = [_uploads(line) for line in self._process.hear(count)]
+            return views_of(draws, self._limit, self._version)
+        except MalformedBytes as wrong:
+            raise ClientFailed(f"the client behind the command failed: {wrong}") from None
+
+    def __enter__(self) -> "CommandClient":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.close()
+
+
+def _uploads(line: bytes) -> list[bytes]:
+    r"""The uploads of a line.
+
+    >>> _uploads(b"0a0b ff"), _uploads(b"")
+    ([b'\n\x0b', b'\xff'], [])
+    """
+    try:
+        return [bytes.fromhex(word) for word in line.decode("ascii").split()]
+    except ValueError:
+        raise MalformedBytes("a line must be uploads in hexadecimal digits, with blanks between them") from None

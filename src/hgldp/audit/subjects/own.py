@@ -1,0 +1,51 @@
+"""Our own randomiser in this process: what `Randomizer` draws, packed into uploads as a device would."""
+
+from dataclasses import dataclass, field
+
+from hgldp.audit.observe import views_of
+from hgldp.audit.pairs import Events
+from hgldp.audit.tally import Views
+from hgldp.client.randomizer import Randomizer
+from hgldp.errors import OutsideDomain
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.randomness import OSWords, Words
+from hgldp.model.task import Task
+from hgldp.schemes.registry import scheme_of
+from hgldp.wire.upload import ID_BYTES, Upload
+
+
+@dataclass
+class OwnClient:
+    """A fresh device for each draw. An item that the domain refuses makes no report."""
+
+    task: Task
+    bulletin: AnyBulletin
+    words: Words = field(default_factory=OSWords)
+    block: int = 4_096
+
+    def __post_init__(self) -> None:
+        self._limit = scheme_of(self.task).symbol_limit(self.bulletin)
+        self._version = bytes.fromhex(self.bulletin.version)
+
+    def draw(self, events: Events, count: int) -> Views:
+        """One upload a device, with one report for each of its events."""
+        return views_of([self._uploads(events) for _ in range(count)], self._limit, self._version)
+
+    def _uploads(self, events: Events) -> list[bytes]:
+        self._device.sent = 0
+        symbols = []
+        for item in events:
+            try:
+                symbols.append(self._device.report(item, self.bulletin).symbol)
+            except OutsideDomain:
+                continue
+        if not symbols:
+            return []
+        drawn = b"".join(self.words.word().to_bytes(8, "big") for _ in range(ID_BYTES // 8))
+        return [Upload.of(drawn, self._version, symbols, self._limit).encode()]
+
+    @property
+    def _device(self) -> Randomizer:
+        if not hasattr(self, "_made"):
+            self._made = Randomizer(self.task, max_epsilon=self.task.budget.epsilon, words=self.words)
+        return self._made

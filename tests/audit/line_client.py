@@ -1,0 +1,60 @@
+"""A client behind a command, honest or with a mistake: `python line_client.py MISTAKE` speaks the audit's protocol."""
+
+import json
+import os
+import random
+import sys
+import time
+
+from hgldp import Randomizer
+from hgldp.errors import OutsideDomain
+from hgldp.schemes.registry import scheme_of
+from hgldp.wire.bulletin import read_bulletin
+from hgldp.wire.task import read_task
+from hgldp.wire.upload import Upload
+
+
+def read(word: str) -> bytes:
+    name, _, digits = input().partition(" ")
+    assert name == word
+    return bytes.fromhex(digits)
+
+
+def main(mistake: str) -> None:
+    assert input() == "hgldp-audit 1"
+    task, bulletin = read_task(read("task")), read_bulletin(read("bulletin"))
+    device = Randomizer(task, max_epsilon=task.budget.epsilon)
+    limit, version, other = scheme_of(task).symbol_limit(bulletin), bytes.fromhex(bulletin.version), task.domain.item(0)
+
+    def symbols(events: list[object]) -> list[int]:
+        found = []
+        for item in events:
+            try:
+                found.append(device.report(item, bulletin).symbol)
+            except OutsideDomain:
+                if mistake != "silent":
+                    found.append(device.report(other, bulletin).symbol)
+        if mistake != "ordered":
+            random.shuffle(found)
+        return found
+
+    for line in sys.stdin:
+        _, count, events = line.split(" ", 2)
+        if mistake == "ends":
+            return
+        if mistake == "hangs":
+            time.sleep(60)
+        for _ in range(int(count)):
+            drawn = symbols(json.loads(events))
+            upload = Upload.of(os.urandom(16), version, drawn, limit).encode().hex() if drawn else ""
+            changed = {
+                "no digits": f"x{upload}",
+                "cut": upload[:100],
+                "stranger": upload.replace(version.hex(), "00" * 32),
+            }
+            print(changed.get(mistake, upload))
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
