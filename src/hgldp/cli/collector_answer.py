@@ -12,6 +12,15 @@ from hgldp.model.estimate import RAW, STARTED_COLD, WARM_UP_ALONE, half_life_in_
 
 RAW_TERM = (RAW, "of the estimate, from the warm-up: items that nobody randomised")
 ONE_ERROR = ("±", "one standard error")
+_WEIGHED = {
+    "people": ("estimate", "people: each reports once a period, about one of their events"),
+    "events": ("estimate", "events: who has more of them counts more"),
+}
+
+
+def weight_of(answer: dict[str, Any]) -> list[tuple[str, str]]:
+    """What an estimate counts; an older collector does not say so."""
+    return [_WEIGHED[answer["weighs"]]] if answer.get("weighs") in _WEIGHED else []
 
 
 def title_of(answer: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from hgldp.collector.donation import starts_cold
 from hgldp.collector.views import TaskView
 from hgldp.model.domain import AnyDomain, Vocabulary, listed
 from hgldp.model.estimate import STARTED_COLD, half_life_in_words, in_numbers, raw_items
+from hgldp.model.reserved import WithOther
 from hgldp.model.task import Task
 
 MINUS = "\u2212"
@@ -143,7 +144,17 @@ def possible_items(domain: AnyDomain) -> str:
     >>> possible_items(Task("pfr", epsilon=1.0, domain=range(10), k=3).domain)
     'the numbers 0 … 9'
     """
-    return f"{domain.size:,} items" if isinstance(domain, Vocabulary) else domain.describe()
+    base = domain.base if isinstance(domain, WithOther) else domain
+    return f"{base.size:,} items" if isinstance(base, Vocabulary) else base.describe()
+
+
+def at_most_epsilon(epsilon: float | None) -> str:
+    """What all reports of a person cost together.
+
+    >>> at_most_epsilon(90.0), at_most_epsilon(None)
+    ('at most ε = 90', 'no limit')
+    """
+    return "no limit" if epsilon is None else f"at most ε = {number(epsilon)}"
 
 
 def described(task: Task) -> str:
@@ -154,7 +165,7 @@ def described(task: Task) -> str:
 
 def order_in_words(view: TaskView, window: int | None = None) -> str:
     """How items are ranked, how reports are weighed, and what the counts started from."""
-    said = ["Ranked by the estimate, after a correction for luck."]
+    said = [f"Estimated {view.task.budget.weighs}, ranked after a correction for luck."]
     if weighed := half_life_in_words(view.half_life(window)):
         said.append(weighed)
     if starts_cold(view.task.scheme, view.terms.warmup):

@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import replace
 from math import inf
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from hgldp.collector.http.answers.export import COLUMNS, csv_parts, json_parts, 
 from hgldp.collector.http.documents.results import EPOCH, ITEM_NOW, epoch_document, export_rows
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import PublishedEpoch, RankedItem
+from hgldp.model.budget import Budget
 from hgldp.model.estimate import Z95
 from hgldp.wire.csv_cell import safe_cell
 
@@ -37,6 +39,7 @@ STRANGE = [
 ]
 
 
+VIEW: Any = SimpleNamespace(half_life=lambda _=None: 0, task=SimpleNamespace(budget=Budget(1.0, "period")))
 NOW = ("rank", "item", "estimate", "standard_error", "low", "high", "tracked_count", "tracked_error", "since")
 LATER = ("rank_low", "rank_high", "may_be_noise", "since_low", "since_high")
 
@@ -53,12 +56,12 @@ def epochs(items: list[Any]) -> list[PublishedEpoch]:
 
 def test_a_column_of_measurements_has_one_type() -> None:
     (epoch,) = (replace(each, top=(replace(each.top[0], low=1398, high=1615.0),)) for each in epochs(["tea"])[:1])
-    (row,) = export_rows([epoch])
+    (row,) = export_rows(VIEW, [epoch])
     assert (type(row["low"]), type(row["high"]), type(row["since"])) == (float, float, int)
 
 
 def test_csv_holds_every_line_of_every_epoch() -> None:
-    text = "".join(csv_parts(export_rows(epochs(STRANGE))))
+    text = "".join(csv_parts(export_rows(VIEW, epochs(STRANGE))))
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert text.endswith("\r\n")
     assert [row["item"] for row in rows] == [safe_cell(item) for item in STRANGE] * 2
@@ -77,9 +80,9 @@ def test_every_format_says_how_far_a_line_can_be_trusted() -> None:
     low, high = 50.0 - Z95 * 1.5, 50.0 + Z95 * 1.5
     said = [(1, 2, False, None, None), (2, 40, True, low, high), (None, None, None, low, high)]
     found = epochs(["tea", "mate", "milk"])
-    written = json.loads("".join(json_parts(export_rows(found))))
+    written = json.loads("".join(json_parts(export_rows(VIEW, found))))
     assert [tuple(row[name] for name in LATER) for row in written] == said * 2
-    rows = csv.DictReader(io.StringIO("".join(csv_parts(export_rows(found))), newline=""))
+    rows = csv.DictReader(io.StringIO("".join(csv_parts(export_rows(VIEW, found))), newline=""))
     texts = [("1", "2", "false", "", ""), ("2", "40", "true", str(low), str(high)), ("", "", "", str(low), str(high))]
     assert [tuple(row[name] for name in LATER) for row in rows] == texts * 2
 
@@ -87,7 +90,7 @@ def test_every_format_says_how_far_a_line_can_be_trusted() -> None:
 def test_parquet_knows_truth_from_numbers() -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     for found in (epochs(["tea", "mate", "milk"]), []):
-        table = parquet.read_table(io.BytesIO(b"".join(parquet_parts(export_rows(found), texts=True))))
+        table = parquet.read_table(io.BytesIO(b"".join(parquet_parts(export_rows(VIEW, found), texts=True))))
         types = {name: str(table.schema.field(name).type) for name in COLUMNS}
         assert [types[name] for name in LATER] == ["int64", "int64", "bool", "double", "double"]
         assert (types["rank"], types["estimate"], types["since"], types["item"]) == (
@@ -117,12 +120,12 @@ def test_no_cell_starts_a_formula_and_the_text_can_be_had_back(text: str) -> Non
 
 
 def test_numbers_stay_numbers() -> None:
-    rows = list(csv.DictReader(io.StringIO("".join(csv_parts(export_rows(epochs([-5, 7])))), newline="")))
+    rows = list(csv.DictReader(io.StringIO("".join(csv_parts(export_rows(VIEW, epochs([-5, 7])))), newline="")))
     assert [row["item"] for row in rows] == ["-5", "7"] * 2
 
 
 def test_json_is_strict_and_verbatim() -> None:
-    text = "".join(json_parts(export_rows(epochs(STRANGE))))
+    text = "".join(json_parts(export_rows(VIEW, epochs(STRANGE))))
     rows = json.loads(text, parse_constant=lambda _: pytest.fail("not strict"))
     assert [row["item"] for row in rows] == STRANGE * 2
     assert rows[1]["standard_error"] is None
@@ -132,7 +135,7 @@ def test_json_is_strict_and_verbatim() -> None:
 @pytest.mark.parametrize(("items", "texts"), [(STRANGE, True), ([-5, 7], False)])
 def test_parquet_is_verbatim(items: list[Any], texts: bool) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    data = b"".join(parquet_parts(export_rows(epochs(items)), texts=texts))
+    data = b"".join(parquet_parts(export_rows(VIEW, epochs(items)), texts=texts))
     table = parquet.read_table(io.BytesIO(data)).to_pylist()
     assert [row["item"] for row in table] == items * 2
     assert tuple(table[0]) == COLUMNS
@@ -154,4 +157,4 @@ def test_without_the_extra_parquet_is_a_problem_with_the_way_out(monkeypatch: py
 
 def test_a_long_export_comes_in_pieces() -> None:
     many = epochs([f"item {number}" for number in range(2000)])
-    assert len(list(csv_parts(export_rows(many)))) > 2
+    assert len(list(csv_parts(export_rows(VIEW, many)))) > 2

@@ -18,6 +18,7 @@ from hgldp.cli.collector_answer import (
     number_cells,
     shown_headings,
     title_of,
+    weight_of,
     why_nothing,
 )
 from hgldp.cli.events import read_events
@@ -81,7 +82,7 @@ def table_of(answer: dict[str, Any]) -> Group:
     whole = answer["covered"] + (answer.get("warmup_raw_items", 0) if has_raw(lines) else 0)
     raw, rows = has_raw(lines), [_row(line, whole) for line in lines]
     headings = shown_headings(HEADINGS, raw=raw, since=any(line["since"] for line in lines))
-    terms = [ONE_ERROR, *([RAW_TERM] if raw else []), *_since_terms(lines), *_doubts(rows)]
+    terms = [*weight_of(answer), ONE_ERROR, *([RAW_TERM] if raw else []), *_since_terms(lines), *_doubts(rows)]
     table = answer_table(rows, headings, [name for name in MAY_GO if name in headings])
     return page(title, table, legend(terms), *basis_of(answer))
 

@@ -27,6 +27,7 @@ from hgldp.cli.collector_answer import (
     number_cells,
     shown_headings,
     title_of,
+    weight_of,
     why_nothing,
 )
 from hgldp.cli.commands.collector_options import task_given
@@ -130,7 +131,7 @@ def table_of(answer: dict[str, Any], how_long: str = "") -> Group:
     compared = answer["epoch"] >= FIRST_COMPARED and answer["window"] is None
     rows = [_row(line, compared=compared) for line in answer["top"]]
     moved = any(row[""] for row in rows)
-    terms = [ONE_ERROR, *([CHANGES] if moved else []), *([RAW_TERM] if raw else [])]
+    terms = [*weight_of(answer), ONE_ERROR, *([CHANGES] if moved else []), *([RAW_TERM] if raw else [])]
     headings = [name for name in shown_headings(HEADINGS, raw=raw) if name or moved]
     table = answer_table(rows, headings, ("±",))
     return page(title, *warning, table, Legend(table, [*terms, *terms_of(rows)]), *basis_of(answer))

@@ -13,6 +13,7 @@ from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup
 
 from hgldp.collector.dashboard.format import (
+    at_most_epsilon,
     described,
     in_full,
     iso,
@@ -27,7 +28,7 @@ from hgldp.collector.dashboard.format import (
 )
 from hgldp.model.estimate import NO_CLEAR_TOP, ORDINARY, WARM_UP_ALONE, raw_items
 
-FILTERS = (described, in_full, iso, item_literal, number, rate, raw_items, reports, short, size, utc)
+FILTERS = (at_most_epsilon, described, in_full, iso, item_literal, number, rate, raw_items, reports, short, size, utc)
 INDENTATION = re.compile(r"(\A|(?<=>))\n\s*(?=<|\Z)")
 
 

@@ -1,7 +1,7 @@
 """What a task found, as JSON and as rows: the top now, what each epoch published, and all of it as a file."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from hgldp.collector.http.documents.schema import (
     BOOLEAN,
@@ -17,6 +17,7 @@ from hgldp.collector.http.documents.schema import (
     up_to,
 )
 from hgldp.collector.views import clear_top
+from hgldp.model.budget import Unit
 from hgldp.model.validate import LARGEST_53
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ _EPOCH = {"epoch": COUNT, "bulletin": HEX, "published": MOMENT, "reports": COUNT
 ITEM = Document(**_ITEM, **_LATER)
 ITEM_NOW = Document(**_ITEM, rank_change=maybe({"type": "integer"}), **_LATER)
 EPOCH = Document(**_EPOCH, clear_top=maybe(BOOLEAN), top=list_of(ITEM.schema))
-HISTORY = Document(task=HEX, half_life=COUNT, epochs=list_of(EPOCH.schema))
-_WEIGHED = {"half_life": COUNT}
+_WEIGHED = {"half_life": COUNT, "weighs": {"type": "string", "enum": list(get_args(Unit))}}
+HISTORY = Document(task=HEX, **_WEIGHED, epochs=list_of(EPOCH.schema))
 EXPORTED = Document(**_EPOCH, **_ITEM, **_LATER, **_WEIGHED)
 _ANSWER = {
     "task": HEX,
@@ -84,13 +85,19 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
 def _answer_values(view: "TaskView", answer: "Answer | AskedAnswer") -> tuple[object, ...]:
     """What stands above the items of any answer."""
     counted = (answer.epoch, answer.reports, answer.window, answer.covered, answer.least_window)
-    return view.id.hex(), view.task.scheme, *counted, view.terms.warmup, view.half_life(answer.window)
+    return view.id.hex(), view.task.scheme, *counted, view.terms.warmup, *_weights(view, answer.window)
 
 
-def weighed(rows: Iterable[dict[str, Any]], half_life: int) -> Iterator[dict[str, Any]]:
+def _weights(view: "TaskView", window: int | None = None) -> tuple[int, str]:
+    """How fast reports fade, and whether a count is one of people or of events."""
+    return view.half_life(window), view.task.budget.weighs
+
+
+def weighed(rows: Iterable[dict[str, Any]], view: "TaskView", window: int | None) -> Iterator[dict[str, Any]]:
     """Rows of a file, which has no place above them to say how their reports were weighed."""
+    weights = dict(zip(_WEIGHED, _weights(view, window), strict=True))
     for row in rows:
-        yield row | {"half_life": half_life}
+        yield row | weights
 
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
@@ -110,15 +117,16 @@ def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
 
 def history_document(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> dict[str, Any]:
     """What each of some epochs published."""
-    return HISTORY.of(view.id.hex(), view.half_life(), [epoch_document(each) for each in epochs])
+    return HISTORY.of(view.id.hex(), *_weights(view), [epoch_document(each) for each in epochs])
 
 
-def export_rows(epochs: "Iterable[PublishedEpoch]", half_life: int = 0) -> Iterator[dict[str, Any]]:
+def export_rows(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> Iterator[dict[str, Any]]:
     """One row for each item of each epoch."""
+    weights = _weights(view)
     for each in epochs:
         head = (each.epoch, each.bulletin, in_utc(each.published), each.reports)
         for rank, item in enumerate(each.top, start=1):
-            yield EXPORTED.of(*head, *item_document(rank, item).values(), half_life)
+            yield EXPORTED.of(*head, *item_document(rank, item).values(), *weights)
 
 
 def epoch_document(each: "PublishedEpoch") -> dict[str, Any]:

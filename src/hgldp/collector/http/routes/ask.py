@@ -60,7 +60,7 @@ def asked(collector: "Collector", view: TaskView, question: Question) -> AskedAn
 
 def _written(view: TaskView, answer: AskedAnswer, form: str) -> Response:
     if form == "csv":
-        rows = weighed(asked_rows(answer), view.half_life(answer.window))
+        rows = weighed(asked_rows(answer), view, answer.window)
         text = "".join(csv_parts(rows, ASKED_COLUMNS))
         return Response(text.encode(), 200, {"cache-control": NEVER}, MEDIA_TYPES[form])
     return json_answer(asked_document(view, answer))

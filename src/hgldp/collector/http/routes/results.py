@@ -81,7 +81,7 @@ class ResultRoutes:
                 Problem.MALFORMED_QUERY, f"first … last must be 1 to {MOST_EPOCHS} epochs, got {first} … {last}"
             )
         epochs = _epochs(self._collector, view, first, last)
-        parts = csv_parts(export_rows(epochs, view.half_life())) if form == "csv" else _history_parts(view, epochs)
+        parts = csv_parts(export_rows(view, epochs)) if form == "csv" else _history_parts(view, epochs)
         return await self._answer(request, parts, {"cache-control": NEVER}, form)
 
     async def export(self, request: Request) -> Response:
@@ -94,7 +94,7 @@ class ResultRoutes:
         if (last - first + 1) * view.task.k > MOST_ROWS:
             rule = f"at most {max(1, MOST_ROWS // view.task.k)} epochs at once: say which with first and last"
             raise Refused(Problem.MALFORMED_QUERY, f"{rule}, got {first} … {last}")
-        rows = export_rows(_epochs(self._collector, view, first, last), view.half_life())
+        rows = export_rows(view, _epochs(self._collector, view, first, last))
         parts: Iterable[str | bytes] = csv_parts(rows) if form == "csv" else json_parts(rows)
         if form == "parquet":
             parts = parquet_parts(rows, texts=not isinstance(view.task.domain, RangeDomain))
@@ -115,7 +115,7 @@ def _check_kept(view: TaskView, last: int) -> None:
 
 def _top(view: TaskView, answer: Answer, form: str) -> Response:
     if form == "csv":
-        rows = weighed(top_rows(answer.top), view.half_life(answer.window))
+        rows = weighed(top_rows(answer.top), view, answer.window)
         return _file("".join(csv_parts(rows, TOP_COLUMNS)), "csv")
     return json_answer(top_document(view, answer))
 
