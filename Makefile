@@ -8,7 +8,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy cold coverage flat forgery audit reproduce lock clean
+.PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check format docs bench accuracy cold coverage people flat forgery audit reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -92,6 +92,9 @@ cold: $(STAMP)  ## pfr in 16 and 48 kB beside OLH and HR, steady and drifting st
 
 coverage: $(STAMP)  ## how often the published intervals and rank ranges contain the truth, for every scheme and kind of interval
 	$(BIN)/python -m benchmarks.coverage
+
+people: $(STAMP)  ## every level at the same ε per person and month: how good the answer is, and what people spend
+	$(BIN)/python -m benchmarks.people
 
 flat: $(STAMP)  ## how often a flat stream has no clear top, and a stream with a top has one
 	$(BIN)/python -m benchmarks.flat

@@ -1,0 +1,113 @@
+"""What each level lets people send: never more than ε, and each event as often as its weight says, exactly."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from hgldp.errors import InvalidField
+from hgldp.simulation.people.crowd import Crowd, Month
+from hgldp.simulation.people.levels import Coins, Event, Level, Period, User, Window, send, truths
+
+EPSILON = 4.0
+DAYS = 6
+
+
+def month(people: int = 40) -> Month:
+    return Crowd(people, DAYS, items=20, mean=1.5).draw(np.random.default_rng(2))
+
+
+def contest(most: int) -> list[Level]:
+    return [
+        Period(EPSILON),
+        Period(EPSILON, DAYS),
+        User(EPSILON, 5),
+        User(EPSILON, 5, "budget"),
+        Window(EPSILON, most),
+        Window(EPSILON, most, "budget"),
+        Event(EPSILON, DAYS, most=4),
+    ]
+
+
+def test_nobody_spends_more_than_epsilon_in_a_month() -> None:
+    drawn = month()
+    for level in contest(drawn.most):
+        for seed in range(20):
+            assert send(level, drawn, np.random.default_rng(seed)).most_spent <= EPSILON, level
+
+
+@pytest.mark.parametrize("division", ["population", "budget"])
+def test_a_window_shorter_than_a_busy_month_would_spend_more_and_is_noticed(division: str) -> None:
+    drawn = month()
+    short = Window(EPSILON, drawn.most // 3, division)  # type: ignore[arg-type]
+    assert send(short, drawn, np.random.default_rng(1)).most_spent > EPSILON
+
+
+def chosen_numbers(level: Level, drawn: Month, coin: float) -> dict[int, list[int]]:
+    """Which events of each person are reported, by their number in the month, if everybody draws the same coin."""
+    coins = Coins(np.full(drawn.people, coin), np.full(drawn.people, coin))
+    found: dict[int, list[int]] = {person: [] for person in range(drawn.people)}
+    for day in drawn:
+        chosen = level.chosen(day, coins)
+        for person, number in zip(day.person[chosen].tolist(), day.number[chosen].tolist(), strict=True):
+            found[person].append(number)
+    return found
+
+
+def test_a_month_has_one_report_of_everybody_who_has_an_event_and_a_day_one_of_each_day() -> None:
+    drawn = month()
+    rng = np.random.default_rng(1)
+    assert (send(Period(EPSILON), drawn, rng).reports_of == np.minimum(drawn.of_each, 1)).all()
+    assert (send(Period(EPSILON, DAYS), drawn, rng).reports_of == (drawn.counts > 0).sum(axis=0)).all()
+
+
+@pytest.mark.parametrize("coin", [0.0, 0.3, 0.7, 0.999])
+def test_any_n_consecutive_events_hold_at_most_one_report_of_a_divided_window(coin: float) -> None:
+    drawn = month()
+    for numbers in chosen_numbers(Window(EPSILON, 3), drawn, coin).values():
+        assert all(later - earlier >= 3 for earlier, later in pairwise(numbers))
+        assert not numbers or numbers[0] < 3
+
+
+@pytest.mark.parametrize("place", range(7))
+def test_each_event_is_reported_as_often_as_its_weight_says(place: int) -> None:
+    """Coins on a grid that every number of events up to 12 divides, so that shares are exact."""
+    grid, drawn = 27_720, Crowd(3, DAYS, items=20, mean=1.0).draw(np.random.default_rng(5))
+    level = contest(drawn.most)[place]
+    assert drawn.most <= 12
+    scale = set()
+    coins = (np.arange(grid) + 0.5) / grid
+    for day in drawn:
+        for event in range(day.item.size):
+            lone = type(day)(*(np.repeat(getattr(day, name)[event], grid) for name in day.__dataclass_fields__))
+            lone = type(day)(np.arange(grid), lone.item, lone.place, lone.number, lone.of_day, lone.of_month)
+            times = Fraction(int(level.chosen(lone, Coins(coins, coins)).sum()), grid)
+            weight = Fraction(float(level.chance(day)[event])).limit_denominator(100)
+            assert (times == 0) == (weight == 0)
+            scale |= {times / weight} if weight else set()
+    assert len(scale) == 1, "the same factor for every event"
+
+
+def test_the_truths_are_those_of_a_slow_count() -> None:
+    drawn = month()
+    by_people, by_events = truths(drawn, Period(EPSILON), Window(EPSILON))
+    slow_people, slow_events = [Fraction(0)] * 20, [0] * 20
+    for day in drawn:
+        for person, item in zip(day.person.tolist(), day.item.tolist(), strict=True):
+            slow_people[item] += Fraction(1, int(drawn.of_each[person]))
+            slow_events[item] += 1
+    assert np.allclose(by_people, [float(share) for share in slow_people], rtol=1e-12)
+    assert by_events.tolist() == slow_events
+    assert sum(slow_people) == int((drawn.of_each > 0).sum())
+
+
+def test_what_a_report_spends_is_an_exact_part() -> None:
+    spent = [level.per_report for level in contest(8)]
+    assert spent == [4, Fraction(2, 3), 4, Fraction(4, 5), 4, Fraction(1, 2), Fraction(1, 6)]
+
+
+@pytest.mark.parametrize("wrong", [{"events": 0}, {"division": "even"}])
+def test_what_is_no_division_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(InvalidField):
+        User(EPSILON, **wrong)  # type: ignore[arg-type]
