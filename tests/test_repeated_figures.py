@@ -82,3 +82,35 @@ def test_two_tables_of_one_page_agree(stream: str, heading: str, title: str) -> 
 
 def _starts(line: str, stream: str, title: str) -> bool:
     return line.startswith(f"| {stream.partition(',')[0]}") and cells(line)[0].endswith(f": {title}")
+
+
+def told(pattern: str) -> tuple[str, ...]:
+    """The figures of the one sentence of the page on people that has this form."""
+    (found,) = re.findall(pattern, re.sub(r"\s+", " ", read("docs/people.md")))
+    return tuple(found)
+
+
+def shares_of(level: str, heading: str) -> list[str]:
+    """The means below a heading in every table of the page on people that has this level, from top to bottom."""
+    tables = rows("docs/people.md", level)
+    pairs = zip(tables[::2], tables[1::2], strict=True)
+    return [row[headings.index(heading)].split(" ± ")[0] for headings, row in pairs if heading in headings]
+
+
+def test_what_the_page_on_people_says_is_what_its_tables_have() -> None:
+    month, day = (shares_of(f"period: {name}", "precision") for name in ("month", "day"))
+    assert told(r"One report a month finds (\S+) of the top 20, the even split over 30 days ([\d.]+)\*\*") == (
+        month[0], day[0]
+    )  # fmt: skip
+    assert told(r"With a million people it is (\S+) against (\S+)\. ") == (month[1], day[1])
+    by_events = shares_of("period: month", "by events")[2]
+    assert told(r"finds (\S+) of that, but only (\S+) of the top 20 by events") == (month[2], by_events)
+    sent = [int(shares_of(f"period: {name}", "reports")[0].replace(",", "")) for name in ("month", "day")]
+    assert re.findall(r"it takes a (\d+)rd of the reports", read("docs/people.md")) == [str(round(sent[1] / sent[0]))]
+
+
+@pytest.mark.parametrize("level", ["user, N = 60", "user, N = 5", "window, N = busiest"])
+def test_population_division_is_better_in_every_column_that_the_page_shows(level: str) -> None:
+    for heading in ("ε = 1", "ε = 2", "ε = 4", "ε = 8"):
+        (population,), (budget,) = (shares_of(f"{level}, {each}", heading) for each in ("population", "budget"))
+        assert float(population) > float(budget)

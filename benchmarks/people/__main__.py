@@ -31,7 +31,7 @@ LEFT = ("level", "weighs")
 
 def crowd_table(rows: list[Row]) -> tuple[str, list[str], list[list[str]]]:
     """One kind of crowd at ε = 4: every level."""
-    apart = f", the busiest {rows[0].apart:.0%} with a taste of their own" if rows[0].apart else ""
+    apart = f", the busiest {100 * rows[0].apart:.0f} % with a taste of their own" if rows[0].apart else ""
     title = f"{rows[0].people:,} people{apart}, {len(rows[0].runs)} seeds: mean ± standard error"
     return title, list(COLUMNS), [[cell(row) for cell in COLUMNS.values()] for row in rows]
 

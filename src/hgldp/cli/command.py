@@ -6,7 +6,7 @@ Not called `main`, because the function of that name in the package's face would
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import cast
+from typing import Any, cast
 
 from hgldp.cli.output import check_output, write_error
 from hgldp.cli.parser import make_parser, name_typed
@@ -58,15 +58,18 @@ def _run(parser: ArgumentParser, chosen: Namespace) -> int:
 
 
 def _command(name: str) -> Callable[[Namespace], int]:
-    """What runs a command. It is imported only now, so that help and version need no extra."""
+    return cast(Callable[[Namespace], int], imported(f"hgldp.cli.commands.{name}.run").run)
+
+
+def imported(name: str) -> Any:
+    """A module, imported only when a command needs it, so that help and version need no extra."""
     try:
-        module = import_module(f"hgldp.cli.commands.{name}.run")
+        return import_module(name)
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in EXTRA_OF:
             raise
         raise MissingExtra(EXTRA_OF[package], package) from missing
-    return cast(Callable[[Namespace], int], module.run)
 
 
 def _refuse(reason: str) -> int:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import NoReturn
 
+from hgldp.cli.command import imported
+from hgldp.cli.commands.demo import COLLECTOR, LONGITUDINAL
 from hgldp.cli.commands.demo.crowd import Crowd, growing
 from hgldp.cli.commands.demo.server import RunningServer, running_server
 from hgldp.cli.commands.demo.shop import PRODUCTS, Taste
@@ -16,12 +18,17 @@ from hgldp.cli.commands.demo.table import comparison, figures, precision_at
 from hgldp.cli.output import write_error, write_output
 from hgldp.cli.tasks import fetch_task
 from hgldp.cli.terminal import progress_bar, show
+from hgldp.errors import InvalidField, did_you_mean
+from hgldp.model.randomness import WORD_MASK
 from hgldp.model.validate import check_whole
 from hgldp.wire import api
 
 K, EPSILON, EVENTS, BATCH = 10, 2.0, 20, 4
 MOST_UPLOADS_A_SECOND, LATER_UPLOADS_A_SECOND = 4000.0, 20.0
 NEEDED_PRECISION = 0.8
+CLIENTS = 10_000
+OPTIONS = {COLLECTOR: ("clients", "port", "check"), LONGITUDINAL: ("people", "json", "out")}
+LONGITUDINAL_RUN = "hgldp.cli.commands.demo.longitudinal"
 RUSH_SECONDS = 70.0
 TASK = {
     "name": "Products that people look at",
@@ -36,22 +43,35 @@ TASK = {
 
 
 def run(chosen: Namespace) -> int:
+    """The demo that was asked for; options of the other one are refused."""
+    what = COLLECTOR if chosen.what is None else chosen.what
+    if what not in OPTIONS:
+        raise InvalidField("WHAT", f"must be one of {', '.join(OPTIONS)}", what, did_you_mean(what, OPTIONS))
+    check_whole("--seed", chosen.seed, 0, WORD_MASK)
+    for other in (name for name in OPTIONS if name != what):
+        for option in OPTIONS[other]:
+            if getattr(chosen, option) is not None and getattr(chosen, option) is not False:
+                raise InvalidField(f"--{option}", f"must be left out: it is for hgldp demo {other}", "one")
+    return run_collector(chosen) if what == COLLECTOR else int(imported(LONGITUDINAL_RUN).run(chosen))
+
+
+def run_collector(chosen: Namespace) -> int:
     """Start everything, compare, and stay until Ctrl-C; with --check end then, with 1 if it found too little."""
-    check_whole("--clients", chosen.clients, 1, 1_000_000)
-    check_whole("--seed", chosen.seed, 0)
-    check_whole("--port", chosen.port, 0, 65_535)
+    clients, port = CLIENTS if chosen.clients is None else chosen.clients, chosen.port or 0
+    check_whole("--clients", clients, 1, 1_000_000)
+    check_whole("--port", port, 0, 65_535)
     for ending in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, ending):
             signal.signal(getattr(signal, ending), _end)
     started, compared = time.monotonic(), False
     try:
-        with running_server(chosen.port) as server:
+        with running_server(port) as server:
             made = server.service.post(api.TASKS, TASK)
             write_output(f"Dashboard: {server.url}/tasks/{made['id']}\n\n")
             crowd = Crowd(server.url, fetch_task(server.service, made["id"]), made["write_key"], EPSILON)
             taste = Taste(chosen.seed)
-            with progress_bar(f"{chosen.clients:,} clients report", wanted=True) as advance:
-                asyncio.run(_rush(crowd, taste, chosen.clients, started + RUSH_SECONDS, advance))
+            with progress_bar(f"{clients:,} clients report", wanted=True) as advance:
+                asyncio.run(_rush(crowd, taste, clients, started + RUSH_SECONDS, advance))
             precision = _compare(server, made["id"], crowd, started)
             compared = True
             if chosen.check:
