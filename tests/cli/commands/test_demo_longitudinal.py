@@ -109,5 +109,5 @@ def test_without_matplotlib_only_the_picture_is_refused(
 def test_spending_is_that_of_all_reports_so_far() -> None:
     schedule = Schedule(PFR(1000, 1024, 2.0), (0, 30), (bulletin(1, (), 1000, 1024), bulletin(2, (), 1000, 1024)))
     course = Course("a level", schedule, (0.1, 0.2), (0.0, 0.0))
-    assert [course.after(day) for day in (1, 30, 31)] == [0.1, 0.1, 0.2]
+    assert [course.after(day) for day in (0, 1, 30, 31)] == [0.001, 0.1, 0.1, 0.2]
     assert course.bound_after(30) < course.bound_after(31) == pytest.approx(0.0518, abs=1e-4)

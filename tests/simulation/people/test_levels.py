@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
-from hgldp.simulation.people.crowd import Crowd, Month
+from hgldp.simulation.people.crowd import Crowd, Day, Month
 from hgldp.simulation.people.levels import Coins, Event, Level, Period, User, Window, send, truths
 
 EPSILON = 4.0
@@ -62,12 +63,28 @@ def test_a_month_has_one_report_of_everybody_who_has_an_event_and_a_day_one_of_e
     assert (send(Period(EPSILON, DAYS), drawn, rng).reports_of == (drawn.counts > 0).sum(axis=0)).all()
 
 
+def never_twice_in(events: int, level: Level, coin: float) -> bool:
+    """Whether no person reports twice within so many consecutive events."""
+    told = chosen_numbers(level, month(), coin).values()
+    return all(later - earlier >= events for numbers in told for earlier, later in pairwise(numbers))
+
+
 @pytest.mark.parametrize("coin", [0.0, 0.3, 0.7, 0.999])
 def test_any_n_consecutive_events_hold_at_most_one_report_of_a_divided_window(coin: float) -> None:
-    drawn = month()
-    for numbers in chosen_numbers(Window(EPSILON, 3), drawn, coin).values():
-        assert all(later - earlier >= 3 for earlier, later in pairwise(numbers))
-        assert not numbers or numbers[0] < 3
+    assert never_twice_in(3, Window(EPSILON, 3), coin)
+    assert all(not numbers or numbers[0] < 3 for numbers in chosen_numbers(Window(EPSILON, 3), month(), coin).values())
+
+
+class Blocks(Window):
+    """A planted bug: a place in each block of N, drawn for that block. Two reports may then be neighbours."""
+
+    def chosen(self, day: Day, _: Coins) -> NDArray[np.bool_]:
+        last_or_first = np.where(day.number // self.events % 2, 0, self.events - 1)
+        return np.equal(day.number % self.events, last_or_first)
+
+
+def test_a_window_that_draws_a_place_in_each_block_is_noticed() -> None:
+    assert not never_twice_in(3, Blocks(EPSILON, 3), 0.5)
 
 
 @pytest.mark.parametrize("place", range(7))

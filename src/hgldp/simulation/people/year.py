@@ -34,8 +34,9 @@ class Course:
     errors: tuple[float, ...]
 
     def after(self, day: int) -> float:
-        """How often the guess is right after so many days, from 1 on."""
-        return self.right[self.schedule.reports_by(day) - 1]
+        """How often the guess is right after so many days; a blind one before the first report."""
+        reports = self.schedule.reports_by(day)
+        return self.right[reports - 1] if reports else 1 / self.schedule.scheme.domain_size
 
     def bound_after(self, day: int) -> float:
         """How often any guess could be right at most, by the ε that was spent until then."""
