@@ -34,7 +34,7 @@ COMPUTES = {
     "cli": False,
     "__main__.py": False,
 }
-"""Whether a measurement can depend on a package or a module; none is about strings that nobody listed, or about people."""
+"""Whether a measurement can depend on a package or a module; none is about people, or strings that nobody listed."""
 
 
 @cache
