@@ -204,10 +204,10 @@ class Padded(WholeClient):
 
 
 class Late(WholeClient):
-    """Takes twice as long for one item."""
+    """Takes four times as long for one item."""
 
     def delay(self, events: Events) -> float:
-        return super().delay(events) * (2.0 if events[0] == 0 else 1.0)
+        return super().delay(events) * (4.0 if events[0] == 0 else 1.0)
 
 
 CLIENTS: dict[str, type[WholeClient]] = {

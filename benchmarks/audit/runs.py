@@ -12,7 +12,7 @@ from hgldp.model.randomness import SeededWords, derive_seed
 from hgldp.model.task import Task
 
 ERROR = 1e-3
-DRAWS, UPLOADED, RUNS = 1_000_000, 12_000, 100
+DRAWS, UPLOADED, RUNS = 1_000_000, 4_000, 100
 FAST, WHOLE, OVER = "fast", "whole", "over"
 SPENT, CLAIMED = 1.1, 1.0
 HOT_LISTS = ("bgr", "dsr", "bdr", "cnr")

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from hgldp.audit.bounds import Floats
-from hgldp.audit.pairs import Events, Pair
+from hgldp.audit.pairs import Item, Pair
 from hgldp.audit.run import Expected
 from hgldp.errors import OutsideDomain
 from hgldp.mechanisms.cyclic import CyclicResponse
@@ -35,16 +35,17 @@ def expected_ratios(task: Task, bulletin: AnyBulletin) -> Expected | None:
 
 
 def _ratio(task: Task, mechanism: CyclicResponse, bulletin: AnyBulletin, pair: Pair) -> Floats | None:
+    """Of the first symbol, which stands for the first event if the client keeps their order."""
+    if len(pair.one) > 1 and not pair.same_events:
+        return None
     try:
-        one, other = (_supported(task, mechanism, bulletin, events) for events in (pair.one, pair.other))
+        one, other = (_supported(task, mechanism, bulletin, events[0]) for events in (pair.one, pair.other))
     except OutsideDomain:
         return None
-    return None if one is None or other is None else one - other
+    return one - other
 
 
-def _supported(task: Task, mechanism: CyclicResponse, bulletin: AnyBulletin, events: Events) -> Floats | None:
-    """1 for each symbol that speaks for the one event of an input."""
-    if len(events) != 1:
-        return None
-    symbol = bulletin.symbol(task.domain.encode(events[0]))  # type: ignore[attr-defined]
+def _supported(task: Task, mechanism: CyclicResponse, bulletin: AnyBulletin, item: Item) -> Floats:
+    """1 for each symbol that speaks for an item."""
+    symbol = bulletin.symbol(task.domain.encode(item))  # type: ignore[attr-defined]
     return np.array([mechanism.support(report, symbol) for report in range(mechanism.modulus)], np.float64)

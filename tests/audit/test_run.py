@@ -1,0 +1,70 @@
+"""The audit keeps to its error rate because it bounds on draws that chose nothing; what makes no sense is refused."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from hgldp.audit import Pair, audit
+from hgldp.audit.event import best_event
+from hgldp.audit.pairs import Events
+from hgldp.audit.power import log_ratio
+from hgldp.audit.tally import LENGTH, REPORT, Tally, Views
+from hgldp.errors import InvalidField
+
+PAIRS = [Pair("a/b", ("a",), ("b",)), Pair("order", ("a", "b"), ("b", "a"), same_events=True)]
+CODES, SEEDS, ERROR = 200, 20, 1e-6
+
+
+class Uniform:
+    """Sends one of many codes, whatever the events; and one byte more about some events, if it is told to."""
+
+    def __init__(self, seed: int, longer: Callable[[Events], bool] = lambda _: False) -> None:
+        self.block, self._rng, self._longer = 500, np.random.default_rng(seed), longer
+
+    def draw(self, events: Events, count: int) -> Views:
+        length = np.full(count, 64 + self._longer(events), np.int64)
+        return {REPORT: self._rng.integers(0, CODES, count), LENGTH: length}
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_equal_inputs_are_not_told_apart_even_where_nothing_may_differ(seed: int) -> None:
+    """Fixed seeds, and an error rate of 1e-6 each."""
+    assert audit(Uniform(seed), PAIRS, 0.0, draws=16_000, error=ERROR).passed
+
+
+def test_bounds_on_the_draws_that_chose_the_event_would_blame_the_honest() -> None:
+    """The planted mistake in the audit itself: the codes that were likelier by luck are counted again."""
+    blamed = 0
+    for seed in range(SEEDS):
+        subject, tallies = Uniform(seed), (Tally(), Tally())
+        for tally in tallies:
+            tally.add(subject.draw(("a",), 4_000))
+        event = best_event(tallies, tallies, [REPORT], 4.0)
+        hits = [event.hits(each) for each in (tallies[::-1] if event.swapped else tallies)]
+        blamed += log_ratio(*hits, 4_000, 4_000, ERROR) > 0
+    assert blamed == SEEDS
+
+
+def test_a_difference_in_one_pair_and_view_is_told_of_this_pair_and_view() -> None:
+    result = audit(Uniform(1, lambda events: events == ("b", "a")), PAIRS, 1.0, draws=8_000, error=ERROR)
+    assert [(each.pair.kind, each.view) for each in result.broken] == [("order", LENGTH)]
+    assert result.sentences == ("order: the length of what is sent differs (1,000 of 1,000 draws against 0 of 1,000)",)
+
+
+def test_draws_are_shared_equally_and_all_are_used() -> None:
+    seen: list[tuple[int, int]] = []
+    result = audit(Uniform(1), PAIRS, 1.0, draws=8_000, advance=lambda *done: seen.append(done))
+    assert result.draws == 8_000
+    assert seen[-1] == (8_000, 8_000)
+    assert {each.draws for each in result.comparisons} == {(1_000, 1_000)}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"), [({"error": 0.0}, "error"), ({"error": 1.0}, "error"), ({"draws": 79}, "draws")]
+)
+def test_what_makes_no_sense_is_refused(wrong: dict[str, float], field: str) -> None:
+    with pytest.raises(InvalidField, match=field):
+        audit(Uniform(1), PAIRS, 1.0, **{"draws": 1_000, **wrong})
+    with pytest.raises(InvalidField, match="claim must be 0 or more"):
+        audit(Uniform(1), PAIRS, -1.0, draws=1_000)
