@@ -10,26 +10,36 @@ from tests.recorded.service import ADMIN, Made, Service, opened, written
 from tests.recorded.world import DRINKS
 
 DRINKS_TASK: dict[str, Any] = {
-    "name": "Drinks", "scheme": "dsr", "epsilon": 2.0, "k": 3, "cells": 6, "epoch": 100,
+    "name": "Drinks", "level": "event", "scheme": "dsr", "epsilon": 2.0, "k": 3, "cells": 6, "epoch": 100,
     "domain": {"words": list(DRINKS)}, "results": "token", "origins": ["https://example.org"],
 }  # fmt: skip
 PAGES_TASK: dict[str, Any] = {
-    "name": "Pages", "scheme": "pfr", "epsilon": 3.0, "k": 3, "cells": 32, "domain": {"range": [-5, 100]},
+    "name": "Pages", "level": "event",
+    "scheme": "pfr", "epsilon": 3.0, "k": 3, "cells": 32, "domain": {"range": [-5, 100]},
     "results": "public", "epoch": 200, "half_life": 2_000, "daily_reports": 4,
 }  # fmt: skip
 STRINGS_TASK: dict[str, Any] = {
-    "name": "Searches", "scheme": "pfr", "epsilon": 6.0, "k": 2, "cells": 64, "domain": {"strings": 8},
+    "name": "Searches", "level": "event",
+    "scheme": "pfr", "epsilon": 6.0, "k": 2, "cells": 64, "domain": {"strings": 8},
     "results": "public", "epoch": 300, "epoch_seconds": 3_600,
 }  # fmt: skip
 SPLIT_TASK: dict[str, Any] = {
-    "name": "Users", "scheme": "bdr", "epsilon": 4.0, "level": "user", "events": 2, "k": 2,
-    "domain": {"range": [0, 40]}, "results": "public", "epoch": 30, "daily_reports": 1,
+    "name": "Users", "scheme": "bdr", "epsilon": 4.0, "level": "user", "events": 2, "division": "budget",
+    "k": 2, "domain": {"range": [0, 40]}, "results": "public", "epoch": 30, "daily_reports": 1,
 }  # fmt: skip
 CAPPED_TASK: dict[str, Any] = {
-    "name": "Capped", "scheme": "cnr", "epsilon": 1.0, "level": "window", "events": 2, "k": 2, "reports_per_second": 20,
+    "name": "Capped", "scheme": "cnr", "epsilon": 1.0, "level": "window", "events": 2, "division": "budget",
+    "k": 2, "reports_per_second": 20,
     "reports_per_day": 30, "domain": {"range": [0, 40]}, "light_cells": 5, "epoch": 10,
 }  # fmt: skip
-PLAIN_TASK: dict[str, Any] = {"name": "Plain", "scheme": "bgr", "epsilon": 1.0, "k": 2, "domain": {"range": [1, 30]}}
+PLAIN_TASK: dict[str, Any] = {
+    "name": "Plain",
+    "level": "event",
+    "scheme": "bgr",
+    "epsilon": 1.0,
+    "k": 2,
+    "domain": {"range": [1, 30]},
+}
 NOBODY = "0" * 64
 
 

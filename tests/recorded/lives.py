@@ -80,8 +80,8 @@ def hot_lists() -> dict[str, Life]:
         "all-but-one-cell": {"cells": 199},
     }
     found |= {f"dsr-{name}": Life(hot_list("dsr", **terms), NUMBERS) for name, terms in shapes.items()}
-    window = Task("dsr", Budget(6.0, "window", 3), WORDS, k=3, cells=6, epoch=150)
-    user = Task("bdr", Budget(8.0, "user", 4), WORDS, k=3, epoch=150)
+    window = Task("dsr", Budget(6.0, "window", 3, division="budget"), WORDS, k=3, cells=6, epoch=150)
+    user = Task("bdr", Budget(8.0, "user", 4, division="budget"), WORDS, k=3, epoch=150)
     found["dsr-words-window"] = Life(window, DRINKS, late=True)
     found["bdr-words-user"] = Life(user, DRINKS, batch=4)
     return found
