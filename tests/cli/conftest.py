@@ -40,6 +40,8 @@ def create(service: Service, capsys: pytest.CaptureFixture[str], *more: str) -> 
     words = ("--name", "Pages", "--scheme", "pfr", "--epsilon", "4", "--range", "0", "50", "--k", "3", "--epoch", "400")
     if "--results" not in more:
         words = (*words, "--results", "public")
+    if "--level" not in more:
+        words = (*words, "--level", "event")
     code, out, _ = run(capsys, "task", "create", "--url", service.url, "--json", *words, *more)
     assert code == 0
     made: dict[str, str] = json.loads(out)

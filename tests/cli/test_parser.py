@@ -17,7 +17,7 @@ from hgldp.cli.parser import make_parser
         ("simulate x --epsilom 2", "there is no option --epsilom; did you mean --epsilon? (hgldp simulate --help)"),
         ("simulate x --epsilom=2", "there is no option --epsilom; did you mean --epsilon? (hgldp simulate --help)"),
         ("report x --taks y", "there is no option --taks; did you mean --task? (hgldp report --help)"),
-        ("check --frobnicate", "there is no option --frobnicate (hgldp check --help)"),
+        ("check --frobnicate", "there is no option --frobnicate; did you mean --certificate? (hgldp check --help)"),
         ("check -x", "unexpected option -x (hgldp check --help)"),
         (
             "ask --task Drinks tea -dash",

@@ -103,7 +103,7 @@ def test_an_id_may_stand_after_the_options(service: Service, capsys: pytest.Capt
         ("task show xyz", "task must be the name, the id, or at least 4 first digits of the id"),
         (f"task show {NOBODY}", "the collector answered 404: There is no such task"),
         (f"task show {NOBODY} --token wrong", "not the right token: give the admin token, "),
-        ("task create --name x --epsilon 1 --range 0 3 --k 5", "k must be at most the 3 items of the domain, got 5"),
+        ("task create --name x --epsilon 1 --range 0 3 --k 5", "k must be at most the 4 items of the domain, got 5"),
         ("task create --name x", "--epsilon must be given"),
         (
             "task create --name x --scheme pfr --epsilon 1 --k 5",
@@ -162,7 +162,7 @@ def test_a_task_that_exists_is_refused_in_the_words_of_the_command_line(
 ) -> None:
     create(service, capsys, "--half-life", "31999")
     words = ("--name", "Other", "--scheme", "pfr", "--epsilon", "4", "--range", "0", "50", "--k", "3")
-    words = (*words, "--epoch", "400", "--half-life", "31999")
+    words = (*words, "--epoch", "400", "--half-life", "31999", "--level", "event")
     code, out, err = run(capsys, "task", "create", "--url", service.url, *words)
     assert (code, out) == (2, "")
     assert "A name or a warm-up does not make another task." in err

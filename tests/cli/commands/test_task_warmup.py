@@ -19,7 +19,20 @@ def words(tmp_path: Path, service: Service, epoch: int) -> tuple[str, ...]:
     listed = tmp_path / "drinks.txt"
     listed.write_text("\n".join(DRINKS), encoding="utf-8")
     settings = ("--scheme", "dsr", "--epsilon", "4", "--words", str(listed), "--k", "1", "--cells", "2")
-    return ("task", "create", "Drinks", "--url", service.url, "--results", "public", "--epoch", str(epoch), *settings)
+    return (
+        "task",
+        "create",
+        "Drinks",
+        "--url",
+        service.url,
+        "--results",
+        "public",
+        "--level",
+        "event",
+        "--epoch",
+        str(epoch),
+        *settings,
+    )
 
 
 def test_lines_and_columns_plain_or_packed_count_the_same(tmp_path: Path) -> None:

@@ -25,10 +25,10 @@ def test_from_creating_a_task_to_exporting_what_it_found(
     code, out, err = run(capsys, *sent, "--json")
     assert (code, err) == (0, "")
     told = json.loads(out)
-    assert (told["events"], told["delivered"], told["epsilon_today"]) == (1501, 1500, 6000)
-    assert told["dropped"] == {"outside the task's domain": 1}
+    assert (told["events"], told["delivered"], told["epsilon_24h"]) == (1501, 1501, 6004)
+    assert (told["dropped"], told["as_other"], told["epsilon"], told["next_report"]) == ({}, 1, 6004, None)
     code, out, _ = run(capsys, "top", *url, "--task", made["id"], "--k", "3", "--json")
-    assert json.loads(out)["reports"] == 1500
+    assert json.loads(out)["reports"] == 1501
     code, out, _ = run(capsys, "task", "seal", made["id"], *url, "--json")
     assert code == 0
     code, out, _ = run(capsys, "top", *url, "--task", made["id"])
@@ -77,8 +77,8 @@ def test_words_of_a_file_and_strings_from_standard_input(
     words.write_text("tea\ncoffee\nmate\njuice\n\nmilk\n", encoding="utf-8")
     url = ("--url", service.url)
     code, out, _ = run(
-        capsys, "task", "create", *url, "--json", "--name", "W", "--scheme", "dsr", "--epsilon", "2", "--words",
-        str(words), "--k", "2",
+        capsys, "task", "create", *url, "--json", "--name", "W", "--level", "event", "--scheme", "dsr",
+        "--epsilon", "2", "--words", str(words), "--k", "2",
     )  # fmt: skip
     made = json.loads(out)
     monkeypatch.setenv("HGLDP_WRITE_KEY", made["write_key"])
@@ -88,20 +88,21 @@ def test_words_of_a_file_and_strings_from_standard_input(
     code, out, _ = run(capsys, *sent)
     assert code == 0
     assert "events read" in out
-    assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] == 2
+    assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] == 3
+    assert any(line.split()[:3] == ["reported", "as", "other"] for line in out.splitlines())
 
 
 def test_whoever_sends_strings_hears_how_many_epochs_there_were(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("--name", "S", "--epsilon", "4", "--strings", "20", "--k", "5", "--epoch", "600")
-    made = json.loads(run(capsys, "task", "create", "--url", service.url, "--json", *words)[1])
+    made = json.loads(run(capsys, "task", "create", "--url", service.url, "--json", "--level", "event", *words)[1])
     file = tmp_path / "searches.txt"
     file.write_text("tea\n" * 700, encoding="utf-8")
     sent = ("report", str(file), "--url", service.url, "--key", made["write_key"], "--max-epsilon", "4")
     code, out, _ = run(capsys, *sent, "--task", made["id"])
     assert code == 0
-    assert "epochs so far      1; it takes about ten to spell out a string" in out
+    assert "epochs so far                 1; it takes about ten to spell out a string" in out
 
 
 def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
@@ -134,7 +135,6 @@ def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(
                 0,
             ),
             (inside, open_one, "k" * 43, "", "404: no task has this write key; 1 upload queued for the next run", 1),
-            (outside, open_one, open_one["write_key"], "", "no report was delivered: outside the task's domain", 0),
         ]
     ):
         words = ("--url", service.url, "--task", task["id"], "--key", key, "--max-epsilon", "4", "--token", token)
@@ -172,7 +172,7 @@ def test_a_client_sends_nothing_above_its_ceilings(
         capsys, *sent, "--max-epsilon", "4", "--reports-per-day", "5", "--folder", str(tmp_path / "two")
     )
     assert code == 2
-    assert "the day's limit of reports" in err
+    assert "the limit of reports in 24 hours" in err
     assert service.http.get(f"/v1/tasks/{made['id']}", headers=service.admin).json()["reports"] <= 5
 
 
@@ -187,3 +187,20 @@ def test_a_number_that_is_none_names_its_line_and_not_itself(
     assert code == 2
     assert "line 2" in err
     assert "secret" not in err
+
+
+def test_at_the_level_period_one_event_is_drawn_and_the_rest_is_told(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = create(service, capsys, "--level", "period", "--period", "week", "--nothing")
+    (tmp_path / "events.txt").write_text("7\n8\n77\n", encoding="utf-8")
+    words = ("--url", service.url, "--task", made["id"], "--key", made["write_key"], "--max-epsilon", "4")
+    sent = ("report", str(tmp_path / "events.txt"), *words, "--folder", str(tmp_path / "client"))
+    code, out, err = run(capsys, *sent, "--json")
+    told = json.loads(out)
+    assert (code, err) == (0, "")
+    assert (told["events"], told["delivered"], told["as_other"], told["epsilon"]) == (3, 0, 1, 0)
+    assert told["next_report"].endswith("Z")
+    code, out, _ = run(capsys, *sent)
+    assert "about one of the events until then" in out
+    assert json.loads((tmp_path / "client" / "drawn").read_text(encoding="utf-8"))["open"][1] == 6

@@ -65,7 +65,7 @@ def test_a_collector_that_takes_nothing_ends_it_after_the_wait() -> None:
 
 
 def test_a_refusal_before_and_after_the_events_were_taken() -> None:
-    with pytest.raises(Stopped, match="stopped after 1 report: the day's limit of reports is reached"):
+    with pytest.raises(Stopped, match="stopped after 1 report: the limit of reports in 24 hours is reached"):
         run(FakeReporter(outcome=Outcome.DAILY_CAP), 3)
     with pytest.raises(Stopped, match="stopped after 1 report: because"):
         run(FakeReporter(outcome=Outcome.REFUSED), 3)
@@ -75,8 +75,8 @@ def test_a_refusal_before_and_after_the_events_were_taken() -> None:
         run(FakeReporter(dropped={Outcome.DAILY_CAP.value: 2}), 3)
 
 
-def test_events_outside_the_domain_do_not_stop_the_others() -> None:
-    assert run(FakeReporter(dropped={Outcome.OUTSIDE.value: 2}), 3) == 3
+def test_events_that_are_not_drawn_do_not_stop_the_others() -> None:
+    assert run(FakeReporter(dropped={Outcome.NOT_DRAWN.value: 2}), 3) == 3
 
 
 @pytest.mark.parametrize("status", [400, 404, 409, 413, 415])
@@ -117,9 +117,9 @@ def test_what_an_earlier_run_left_is_no_reason_to_stop() -> None:
 
 def test_nothing_sent_is_said_with_its_reasons() -> None:
     reporter = FakeReporter(reason="", delivers=0)
-    reporter.report = lambda _: Outcome.OUTSIDE  # type: ignore[method-assign]
-    reporter.dropped[Outcome.OUTSIDE.value] = 3
-    with pytest.raises(Stopped, match=r"^no report was delivered: outside the task's domain$"):
+    reporter.report = lambda _: Outcome.FULL  # type: ignore[method-assign]
+    reporter.dropped[Outcome.FULL.value] = 3
+    with pytest.raises(Stopped, match=r"^no report was delivered: too much is waiting already$"):
         run(reporter, 3)
     assert run(FakeReporter(reason="", delivers=0), 0) == 0
 
