@@ -88,3 +88,15 @@ def test_times_are_compared_by_sooner_and_later_if_draws_are_few() -> None:
     early, late = tally(np.arange(12), view=TIME), tally(np.arange(20, 32), view=TIME)
     event = best_event((early, late), (early, late), [TIME], 1.5)
     assert sorted(event.hits(each) for each in (early, late)) == [0, 12]
+
+
+def test_the_one_telling_bit_among_many_is_found() -> None:
+    """A fixed seed; the bit is right in 60 % of the draws of one input, and the others are fair coins."""
+    rng = np.random.default_rng(5)
+
+    def two() -> tuple[Tally, Tally]:
+        bits = [rng.integers(0, 2, (4_000, 128)) for _ in range(2)]
+        bits[0][:, 77] = rng.random(4_000) < 0.6
+        return tally(*bits[0].T), tally(*bits[1].T)
+
+    assert best_event(two(), two(), [REPORT], 4.0).column == (REPORT, 77)

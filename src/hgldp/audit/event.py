@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.audit.bounds import Floats, likely_high, likely_low
-from hgldp.audit.tally import REPORT, TIME, Codes, Tally
+from hgldp.audit.tally import REPORT, TIME, Codes, Counts, Tally
 
 RARE = 8
 LONGEST_TIMES = 200
+MOST_COLUMNS = 8
 Column = tuple[str, int]
 Two = tuple[Tally, Tally]
 SYMBOL: Column = (REPORT, 0)
@@ -67,7 +68,7 @@ def best_event(
     `expected` holds the log ratio of every symbol as the task has it.
     """
     allowed = set(views)
-    columns = [column for column in ordering[0].columns if column[0] in allowed]
+    columns = _most_different([column for column in ordering[0].columns if column[0] in allowed], ordering)
     orders = [_by_draws(column, ordering) for column in columns]
     orders += [_by_size(column) for column in columns if column[0] == TIME]
     if expected is not None and SYMBOL[0] in allowed:
@@ -76,10 +77,28 @@ def best_event(
     return max(found, key=lambda scored: scored[0])[1]
 
 
+def _most_different(columns: list[Column], ordering: Two) -> list[Column]:
+    """Of many columns, such as the bits of an id, those whose counts differ most; the others are not worth the time."""
+    if len(columns) <= MOST_COLUMNS:
+        return columns
+
+    def distance(column: Column) -> float:
+        one, other = (tally.counts(column) for tally in ordering)
+        codes, both = _codes(one, other), (one, other)
+        first, second = (each.of(codes) / tally.draws for each, tally in zip(both, ordering, strict=True))
+        return float(np.abs(first - second).sum())
+
+    return sorted(columns, key=distance, reverse=True)[:MOST_COLUMNS]
+
+
+def _codes(one: Counts, other: Counts) -> Codes:
+    return one.codes if np.array_equal(one.codes, other.codes) else np.union1d(one.codes, other.codes)
+
+
 def _by_draws(column: Column, ordering: Two) -> Ordered:
     """By the ratio in the draws; codes that came too rarely to say something about them count as others."""
     one, other = (tally.counts(column) for tally in ordering)
-    codes = one.codes if np.array_equal(one.codes, other.codes) else np.union1d(one.codes, other.codes)
+    codes = _codes(one, other)
     first, second = one.of(codes), other.of(codes)
     often = first + second >= RARE
     ahead, behind = (np.append(each[often], each[~often].sum()) for each in (first, second))
