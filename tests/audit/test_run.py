@@ -7,10 +7,18 @@ import pytest
 
 from hgldp.audit import Pair, audit
 from hgldp.audit.event import best_event
-from hgldp.audit.pairs import Events
+from hgldp.audit.observe import views_of
+from hgldp.audit.pairs import Events, pairs_of
 from hgldp.audit.power import log_ratio
+from hgldp.audit.subjects.base import ClientFailed
+from hgldp.audit.subjects.own import OwnClient
 from hgldp.audit.tally import LENGTH, REPORT, Tally, Views
 from hgldp.errors import InvalidField
+from hgldp.model.budget import Budget
+from hgldp.model.randomness import SeededWords
+from hgldp.model.reserved import Reserved
+from hgldp.model.task import Task
+from hgldp.tracker import Tracker
 
 PAIRS = [Pair("a/b", ("a",), ("b",)), Pair("order", ("a", "b"), ("b", "a"), same_events=True)]
 CODES, SEEDS, ERROR = 200, 20, 1e-6
@@ -68,3 +76,27 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, float], field: str) -> 
         audit(Uniform(1), PAIRS, 1.0, **{"draws": 1_000, **wrong})
     with pytest.raises(InvalidField, match="claim must be 0 or more"):
         audit(Uniform(1), PAIRS, -1.0, draws=1_000)
+
+
+def test_a_client_that_never_sends_does_not_pass() -> None:
+    class Silent:
+        block = 500
+
+        def draw(self, events: Events, count: int) -> Views:
+            return views_of([[] for _ in range(count)], 9, bytes(32))
+
+    with pytest.raises(ClientFailed, match="sent nothing in any draw"):
+        audit(Silent(), [Pair("two", ("tea",), ("milk",))], 1.0, draws=400)
+
+
+def test_a_listed_task_of_a_collector_passes_and_its_outsiders_are_reports_like_any_other() -> None:
+    """20,000 draws at an error rate of 0.001; the seed is fixed."""
+    for domain, normalise in ((["tea", "milk", "not listed 0"], "space and case"), (range(5, 60), "none")):
+        task = Task("dsr", Budget(1.0, "period"), domain, k=1, cells=1, other=True, normalise=normalise)  # type: ignore[arg-type]
+        bulletin = Tracker(task, seed=1).bulletin
+        pairs = pairs_of(task, bulletin, several=False)
+        assert {"inside/outside", "inside/over-long"} <= {pair.kind for pair in pairs}
+        outside = {pair.other[0] for pair in pairs if pair.kind.startswith("inside/")}
+        assert {task.encode(item) for item in outside} == {task.encode(Reserved.OTHER)}
+        result = audit(OwnClient(task, bulletin, SeededWords(3)), pairs, 1.0, draws=20_000)
+        assert result.passed

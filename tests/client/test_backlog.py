@@ -38,7 +38,7 @@ class Slow:
 
     @contextmanager
     def drawing_slowly(self) -> Iterator[None]:
-        draw = Randomizer.report
+        draw = Randomizer._draw
 
         def slowly(one: Randomizer, item: object, bulletin: AnyBulletin) -> Report:
             self.ages.append(self.clock.passed - self.fetched)
@@ -48,7 +48,7 @@ class Slow:
                 self.worker.take(self.also.pop())
             return draw(one, item, bulletin)
 
-        with patch.object(Randomizer, "report", slowly):
+        with patch.object(Randomizer, "_draw", slowly):
             yield
 
 

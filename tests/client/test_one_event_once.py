@@ -115,10 +115,8 @@ class Client(RuleBasedStateMachine):
         self.disk, self.clock, self.wire = self.disk_class(), WrongClock(), Wire()
         self.events, self.drawn = 0, Counter[object]()
         self.ids = iter(range(1 << 40))
-        draw = Randomizer.report
-        self._spy = patch.object(
-            Randomizer, "report", lambda one, item, bulletin: self._draw(draw, one, item, bulletin)
-        )
+        draw = Randomizer._draw  # the code of an item is its number
+        self._spy = patch.object(Randomizer, "_draw", lambda one, item, bulletin: self._draw(draw, one, item, bulletin))
         self._spy.start()
         self._open()
 

@@ -8,6 +8,7 @@ machine would notice.
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -58,7 +59,7 @@ class Person(RuleBasedStateMachine):
         self.folder = Path(mkdtemp())
         self.lock = FolderLock(self.folder)
         self.disk, self.clock, self.wire = CrashDisk(), WrongClock(), Wire(TASK)
-        self.events, self.periods_of = 0, dict[int, int]()
+        self.events, self.periods_of = 0, dict[int, int | None]()
         self.drawn = Counter[int]()
         self.ids = iter(range(1 << 40))
         draw = Randomizer._draw
@@ -76,14 +77,14 @@ class Person(RuleBasedStateMachine):
         self.drawn[page.period] += 1
         assert page.reports >= self.drawn.total(), "drawn before it was reserved"
         if code != NOTHING:
-            assert self.periods_of[code] == page.period, "an event of another period"
+            assert self.periods_of[code] in (page.period, None), "an event of another period"
         return draw(one, code, bulletin)
 
     @property
-    def now(self) -> int:
-        """The period of this moment, as the device counts; before the first look the first one."""
+    def now(self) -> int | None:
+        """The period of this moment, as the device counts; unknown before the first look."""
         page = self.worker.ledger.page
-        return 0 if page.start < 0 else period_at(self.worker.ledger.time.now(), "week", page.start)
+        return None if page.start < 0 else period_at(self.worker.ledger.time.now(), "week", page.start)
 
     def _open(self) -> None:
         ids = self.ids
@@ -270,3 +271,81 @@ def test_a_date_set_forward_between_two_runs_grants_one_period_and_no_more(tmp_p
             granted += ledger.reserve_period(period_at(ledger.time.now(), "week", 0), caps)
         lock.release()
     assert granted == 2
+
+
+def test_an_empty_period_is_reported_after_a_restart_as_one_with_events_is() -> None:
+    """The first period, and the first after opting out and in: nobody looked at them before the restart."""
+    for opted_out in (False, True):
+        uploads = []
+        for events in (0, 2):
+            person = Person()
+            try:
+                person.round(lost=0.0, fuse=None, power_fails=False)
+                if opted_out:
+                    person.opt_out_and_in(0.0, None)
+                    person.round(lost=0.0, fuse=None, power_fails=False)
+                if events:
+                    person.report(events, 0.0, None)
+                person.time_passes(WEEK)
+                person._open()
+                for _ in range(3):
+                    person.round(lost=0.0, fuse=None, power_fails=False)
+                uploads.append(len(person.wire.counted))
+            finally:
+                person.teardown()
+        assert uploads == [1, 1]
+
+
+def test_a_wrong_date_in_one_run_silences_nobody_afterwards() -> None:
+    for events in (0, 1):
+        person = Person()
+        try:
+            person.round(lost=0.0, fuse=None, power_fails=False)
+            person.wire_lapses("request lost")
+            person.clock.date += 400 * WEEK
+            person._open()
+            if events:
+                person.report(events, 0.0, None)
+            person.round(lost=0.0, fuse=None, power_fails=False)
+            person.clock.date -= 400 * WEEK
+            person.worker.ledger.page = replace(person.worker.ledger.page, second=0)
+            person.worker.ledger.settle()
+            person.wire_lapses("none")
+            person._open()
+            for _ in range(5):
+                person.time_passes(WEEK)
+                person.round(lost=0.0, fuse=None, power_fails=False)
+            assert person.drawn.total() >= 4, events
+        finally:
+            person.teardown()
+
+
+def test_a_clock_near_1970_is_a_clock_like_any_other() -> None:
+    person = Person()
+    try:
+        person.clock.date = 100.0
+        person._open()
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        start = person.worker.ledger.page.start
+        person._open()
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        assert person.worker.ledger.page.start == start >= 0
+    finally:
+        person.teardown()
+
+
+def test_opting_out_leaves_nothing_of_a_drawn_event_even_after_a_crash() -> None:
+    person = Person()
+    try:
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        (person.folder / "drawn.new").write_text("half of a write")
+        person.worker.opt_out()
+        assert not list(person.folder.glob("drawn*"))
+    finally:
+        person.teardown()
+
+
+def test_a_daily_limit_of_one_does_not_cost_every_second_period() -> None:
+    daily = Task("dsr", Budget(1.0, "period"), RangeDomain(100), k=2, cells=3, other=True, daily_reports=1)
+    assert Ceilings(1.0, 1).caps(daily).per_day == 2
+    assert Ceilings(1.0, 0).caps(daily).per_day == 0

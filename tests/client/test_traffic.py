@@ -7,13 +7,16 @@ stronger than a test of distributions, and it cannot give a false alarm. The sym
 scheme's exact rows in test_whole_sequences. Planted leaks show that each of the four would be found.
 """
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
 import pytest
 
+from hgldp.client import Reporter
 from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Environment
 from hgldp.client.pace import Pace
@@ -21,9 +24,12 @@ from hgldp.client.worker import Worker
 from hgldp.model.budget import Budget
 from hgldp.model.domain import StringDomain, Vocabulary
 from hgldp.model.randomness import SeededWords
+from hgldp.model.reserved import Reserved
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
+from tests.client.conftest import QUICK
 from tests.client.every_way import MEMORY, Days, Listener, NoLock, QuickDisk
+from tests.client.hostile_server import HostileServer
 
 DRINKS = Vocabulary(("tea", "milk", "mate", "juice"))
 TASKS = {
@@ -142,6 +148,7 @@ class SendsAtOnce(Worker):
     def take(self, item: object):
         outcome = super().take(item)
         if item == "tea":
+            self.hurry()
             self.round()
         return outcome
 
@@ -161,3 +168,73 @@ PLANTED = {SilentAboutTheRest: "outside", SilentAboutRepeats: "the same again an
 def test_a_planted_leak_is_seen(leak: type[Worker]) -> None:
     task, kind = TASKS["event"], PLANTED.get(leak, "outside")
     assert traffic(task, "inside", leak) != traffic(task, kind, leak)
+
+
+def waited(make: Callable[..., Reporter], server: HostileServer, item: object, folder: Path) -> float:
+    """How long an event waits in the real reporter, whose thread nobody hurries."""
+    reporter = make(folder=folder, pace=replace(QUICK, gather=0.1))
+    while reporter.status().state != "ready":
+        time.sleep(0.01)
+    before, started = len(server.uploads), time.monotonic()
+    assert reporter.report(item)
+    while len(server.uploads) == before and time.monotonic() - started < 5:
+        time.sleep(0.01)
+    return time.monotonic() - started
+
+
+def test_the_reporters_thread_wakes_for_every_item_alike(
+    make: Callable[..., Reporter], server: HostileServer, tmp_path: Path
+) -> None:
+    """A tick is a tenth of a second; without a call the thread sleeps for up to a minute."""
+    for number, item in enumerate(("tea", "gin", 7)):
+        assert waited(make, server, item, tmp_path / str(number)) < 3, item
+
+
+def test_events_wait_for_their_tick_even_if_the_thread_wakes_before(tmp_path: Path) -> None:
+    """A round for another reason, such as a renewal, leaves them alone, unless somebody presses."""
+    clock, listener = Days(), Listener(TASKS["event"], Days())
+    environment = Environment(clock, QuickDisk(), SeededWords(1), entropy=bytes, chance=lambda: 0.5)
+    terms = (Ceilings(10.0, 100), Pace(gather=600.0, renew=900), environment, listener, NoLock())
+    worker = Worker(tmp_path, TASKS["event"].id.hex(), "key", *terms)  # type: ignore[arg-type]
+    worker.round()
+    clock.passed += 100
+    worker.take("tea")
+    worker.round()
+    assert not listener.seen
+    worker.hurry()
+    worker.round()
+    assert len(listener.seen) == 1
+
+
+class Evil:
+    """Fails wherever it is looked at."""
+
+    def __init__(self, failure: BaseException) -> None:
+        object.__setattr__(self, "failure", failure)
+
+    def __getattribute__(self, name: str):
+        raise object.__getattribute__(self, "failure")
+
+    def __index__(self) -> int:
+        raise object.__getattribute__(self, "failure")
+
+
+class Disguised:
+    __class__ = str  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("name", ["event", "period", "strings"])
+def test_an_item_that_fails_wherever_it_is_looked_at_is_an_other(name: str, tmp_path: Path) -> None:
+    for number, evil in enumerate((Evil(RuntimeError()), Evil(SystemExit()), Disguised(), Reserved.NOTHING)):
+        clock, folder = Days(), tmp_path / str(number)
+        folder.mkdir()
+        listener = Listener(TASKS[name], clock)
+        environment = Environment(clock, QuickDisk(), SeededWords(1), entropy=bytes, chance=lambda: 0.5)
+        terms = (Ceilings(10.0, 100), Pace(gather=0, renew=900), environment, listener, NoLock())
+        worker = Worker(folder, TASKS[name].id.hex(), "key", *terms)  # type: ignore[arg-type]
+        assert worker.take(evil), "before the task is known"
+        assert worker.take("tea")
+        worker.round()
+        worker.round()
+        assert worker.take(evil), "and after"
+        assert worker.status(None, "").dropped == {}

@@ -29,7 +29,7 @@ STEPS: dict[str, Step] = {
     "the ledger": (lambda worker: worker.ledger, "reserve"),
     "a page of the ledger": (lambda worker: worker.ledger, "_turn"),
     "the inbox": (lambda worker: worker.inbox, "take"),
-    "the randomiser": (lambda worker: worker.agreement.agreed.randomizer, "report"),
+    "the randomiser": (lambda worker: worker.agreement.agreed.randomizer, "report_code"),
     "the scheme": (lambda worker: worker.agreement.agreed.scheme, "symbol_limit"),
     "the entropy": (lambda worker: worker, "_entropy"),
     "a file": (lambda worker: worker.queue._disk, "write"),

@@ -34,7 +34,7 @@ def mounted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         httpx.Client(trust_env=False, timeout=20) as outside,
     ):
         proxy.target = int(service.url.rpartition(":")[2])
-        made = service.create(**NUMBERS)
+        made = service.create(**NUMBERS | {"level": "event"})
         for seed in range(2):
             assert service.upload(made, [1] * 100 + [2] * 50, seed=seed + 1).is_success
             assert service.http.post(f"{made.path}/seal", headers=service.admin).is_success

@@ -47,5 +47,5 @@ def _ratio(task: Task, mechanism: CyclicResponse, bulletin: AnyBulletin, pair: P
 
 def _supported(task: Task, mechanism: CyclicResponse, bulletin: AnyBulletin, item: Item) -> Floats:
     """1 for each symbol that speaks for an item."""
-    symbol = bulletin.symbol(task.domain.encode(item))  # type: ignore[attr-defined]
+    symbol = bulletin.symbol(task.encode(item))  # type: ignore[attr-defined]
     return np.array([mechanism.support(report, symbol) for report in range(mechanism.modulus)], np.float64)

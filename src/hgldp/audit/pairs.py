@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin, Bulletin, FrontierBulletin, OpenBulletin
 from hgldp.model.domain import AnyDomain, StringDomain, Vocabulary, listed
+from hgldp.model.reserved import WithOther, normalised
 from hgldp.model.task import Task
 
 Item = int | str
@@ -45,7 +46,7 @@ def pairs_of(task: Task, bulletin: AnyBulletin, *, outside: bool = True, several
         found.insert(1 if len(known) > 1 else 0, Pair(f"{names[0]}/{names[1]}", (known[0],), (unknown[0],)))
     inside = (known + unknown)[0]
     if outside:
-        found += [Pair(f"inside/{kind}", (inside,), (item,)) for kind, item in outsiders(task.domain)]
+        found += [Pair(f"inside/{kind}", (inside,), (item,)) for kind, item in outsiders(task)]
     if several and found:
         one, other = found[0].one[0], found[0].other[0]
         found.append(Pair("repeated", (one, one), (one, other)))
@@ -55,13 +56,18 @@ def pairs_of(task: Task, bulletin: AnyBulletin, *, outside: bool = True, several
     return found
 
 
-def outsiders(domain: AnyDomain) -> list[tuple[str, Item]]:
-    """Items that the domain does not hold, each with what is odd about it."""
+def outsiders(task: Task) -> list[tuple[str, Item]]:
+    """Items that the domain does not list, each with what is odd about it.
+
+    >>> outsiders(Task("pfr", epsilon=1.0, domain=range(5, 9), other=True))[0]
+    ('outside', 9)
+    """
+    domain = task.domain.base if isinstance(task.domain, WithOther) else task.domain
     if isinstance(domain, StringDomain):
         return [("over-long", "x" * (domain.most_bytes + 1)), ("end mark", "a\0b")]
     over_long = "x" * OVER_LONG
     if isinstance(domain, Vocabulary):
-        taken = set(domain.words)
+        taken = {normalised(word, task.normalise) for word in domain.words}
         word = next(word for word in (f"not listed {n}" for n in range(len(taken) + 1)) if word not in taken)
         return [("outside", word), ("over-long", over_long)]
     return [("outside", _first_beyond(domain)), ("over-long", over_long)]

@@ -1,17 +1,19 @@
 """The audit itself: draw, choose what to look at on one half of the draws, bound it on the other."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import NormalDist
+
+import numpy as np
 
 from hgldp.audit.bounds import Floats
 from hgldp.audit.event import best_event
 from hgldp.audit.pairs import Events, Pair
 from hgldp.audit.power import found_from, log_ratio, share_from
 from hgldp.audit.result import SPENDS, AuditResult, Comparison
-from hgldp.audit.subjects.base import Subject
-from hgldp.audit.tally import REPORT, SIDE_VIEWS, UPLOAD_ID, Tally
+from hgldp.audit.subjects.base import ClientFailed, Subject
+from hgldp.audit.tally import ABSENCE, REPORT, SIDE_VIEWS, UPLOAD_ID, Tally
 from hgldp.errors import InvalidField
 from hgldp.model.validate import check_whole
 
@@ -58,6 +60,7 @@ def audit(
     each = draws // max(1, len(inputs))
     check_whole("draws", draws, LEAST_DRAWS * len(inputs))
     parts = _draw(subject, inputs, each, Random(seed), advance)  # noqa: S311 - an order, not a secret
+    _check_that_something_was_sent(parts)
     questions = _questions(pairs, claim, {view for view, _ in parts[0][inputs[0]].columns})
     one_bound = error / len(questions) / 2
     known = {pair: expected(pair) for pair in pairs} if expected is not None else {}
@@ -65,6 +68,14 @@ def audit(
     bounding = parts[2][inputs[0]].draws
     drawn = sum(tally.draws for part in parts for tally in part.values())
     return AuditResult(claim, error, drawn, compared, share_from(bounding, one_bound))
+
+
+def _check_that_something_was_sent(parts: Sequence[Mapping[Events, Tally]]) -> None:
+    """A client that never sends would be like itself, and pass."""
+    silent = np.array([1])
+    tallies = [tally for part in parts for tally in part.values() if (ABSENCE, 0) in tally.columns]
+    if tallies and all(int(tally.counts((ABSENCE, 0)).of(silent)[0]) == tally.draws for tally in tallies):
+        raise ClientFailed("the client sent nothing in any draw, so there is nothing to compare")
 
 
 def _questions(pairs: Sequence[Pair], claim: float, seen: set[str]) -> list[Question]:

@@ -14,7 +14,7 @@ RAW_TERM = (RAW, "of the estimate, from the warm-up: items that nobody randomise
 ONE_ERROR = ("±", "one standard error")
 _WEIGHED = {
     "people": ("estimate", "people: each reports once a period, about one of their events"),
-    "events": ("estimate", "events: who has more of them counts more"),
+    "events": ("estimate", "events: whoever has more of them counts more"),
 }
 
 

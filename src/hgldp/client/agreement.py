@@ -28,6 +28,9 @@ from hgldp.wire import api
 from hgldp.wire.task import MOST_BYTES, read_task
 from hgldp.wire.upload import MOST_REPORTS
 
+LATE_AND_ON_TIME = 2
+"""A period's report may come late, and the next one on time: a daily limit of one would cost every second."""
+
 
 @dataclass(frozen=True)
 class Ceilings:
@@ -60,6 +63,8 @@ class Ceilings:
     def caps(self, task: Task) -> Caps:
         """The stricter of the client's caps and the task's."""
         per_day = min(self.reports_per_day, task.daily_reports or self.reports_per_day)
+        if task.budget.period is not None and per_day:
+            per_day = max(per_day, LATE_AND_ON_TIME)
         ever = [] if task.budget.most_reports is None else [task.budget.most_reports]
         if self.max_total_epsilon is not None:
             ever.append(Fraction(self.max_total_epsilon) // task.budget.per_report)
@@ -69,7 +74,7 @@ class Ceilings:
         """The randomiser of a task that stays below the ceilings; any other task is refused."""
         if task.domain.size is not None and not task.other:
             raise InvalidField(
-                "other", "must be true: otherwise silence tells that an item is not on the list", "false"
+                "other", "must be true: otherwise silence would show that an item is not on the list", "false"
             )
         return Randomizer(task, self.max_epsilon, words, self.accepted, sent, secret)
 
@@ -162,9 +167,18 @@ class Agreement:
             self.trouble = ""
             self._plan(now)
 
+    def code_of(self, item: object) -> Code:
+        """What is randomised in place of an item. An item whose own code fails is an *other* like any other."""
+        if self.agreed is None:
+            return None
+        try:
+            return self.agreed.task.encode(item)
+        except (Exception, SystemExit):  # noqa: BLE001 - the item's own code may run here, and raise anything
+            return self._other
+
     def is_other(self, item: object) -> bool:
         """Whether the task lists no such item; as long as the task is unknown, any might be listed."""
-        return self.agreed is not None and self.agreed.task.encode(item) == self._other
+        return self.agreed is not None and self.code_of(item) == self._other
 
     def delete(self) -> None:
         """Forget everything, on disk too, so that the next round starts afresh."""
@@ -201,7 +215,7 @@ class Agreement:
 
 def kept_secret(disk: Disk, path: Path) -> bytes:
     """The device's secret for answers that stay the same; made and kept if there is none."""
-    with suppress(OSError):
+    with suppress(FileNotFoundError):
         found = disk.read(path, SECRET_BYTES)
         if len(found) == SECRET_BYTES:
             return found

@@ -103,7 +103,7 @@ class Background:
         self._thread.join(self._pace.deadline)
 
     def _empty(self) -> bool:
-        return self.closed or not (len(self._worker.inbox) or len(self._worker.queue))
+        return self.closed or not (len(self._worker.inbox) or len(self._worker.queue) or self._worker.owes_a_report)
 
     def _run(self) -> None:
         try:
@@ -149,7 +149,7 @@ class Background:
         self._awake = False
         if self._hurried:
             self._hurried = False
-            self._worker.delivery.hurry()
+            self._worker.hurry()
 
     def _heed(self, seconds: float, *, idle: bool) -> bool:
         """Wait for calls and do what they ask; whether one cut the wait short. If idle, only a flush or the end may."""

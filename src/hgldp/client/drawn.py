@@ -5,7 +5,7 @@ file is readable by its owner only, holds the item's code and no time, and goes 
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ class Draw:
 
     period: int
     seen: int = 0
-    code: Code = None
+    code: Code = field(default=None, repr=False)
 
     def with_event(self, code: Code, words: Words) -> "Draw":
         """One more event: of `seen` events the last one replaces the drawn one with chance 1 / seen."""
@@ -53,6 +53,8 @@ class Drawn:
             self.open = None
         if self.open is None:
             self.open = Draw(period)
+        elif period < self.open.period:  # the date was wrong when it was opened; the ledger repeats no period
+            self.open = replace(self.open, period=period)
 
     def take(self, codes: list[Code], words: Words) -> None:
         """Let the events of the open period take part."""
@@ -74,7 +76,8 @@ class Drawn:
     def clear(self) -> None:
         """Forget all, on the disk too."""
         self.open = self.over = self._saved = None
-        self._disk.unlink(self._path)
+        for path in (self._path, self._path.with_name(f"{self._path.name}.new")):  # a crash may leave half a write
+            self._disk.unlink(path)
 
     def _load(self) -> None:
         """What an earlier run kept; a file that is not as it was written counts as none."""
@@ -101,5 +104,6 @@ def _read(found: Any) -> Draw | None:
     period, seen, code = found
     if type(period) is not int or type(seen) is not int or seen < 0:
         raise ValueError("not a draw")
-    one = Draw(period, seen, bytes.fromhex(code) if isinstance(code, str) else code)
-    return one if code is None or isinstance(code, int | str) else replace(one, seen=0, code=None)
+    if code is not None and not isinstance(code, int | str):
+        raise ValueError("not a code")
+    return Draw(period, seen, bytes.fromhex(code) if isinstance(code, str) else code)

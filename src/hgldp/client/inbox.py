@@ -1,4 +1,4 @@
-"""Events that wait for a bulletin. They are in memory only: a raw item never touches the disk."""
+"""Events that wait for the next tick. They are in memory only."""
 
 from collections import Counter, deque
 from threading import RLock

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hgldp.client.environment import Disk
-from hgldp.client.status import Spent
+from hgldp.client.status import Outcome, Spent
 from hgldp.errors import HgldpError, InvalidField
 from hgldp.system.clock import DAY_SECONDS, Clock, SteadyTime
 from hgldp.system.folder_lock import FolderLock
@@ -123,6 +123,10 @@ class Ledger:
         """How many reports may still be randomised now."""
         left = caps.per_day - self.last_day
         return max(0, left if caps.ever is None else min(left, caps.ever - self.page.reports))
+
+    def cap_reached(self, caps: Caps) -> Outcome:
+        """Why no more is granted."""
+        return Outcome.SPENT if caps.ever is not None and self.page.reports >= caps.ever else Outcome.DAILY_CAP
 
     @property
     def last_day(self) -> int:

@@ -25,15 +25,21 @@ class Periods:
     words: Words
 
     def end(self, period: Period) -> int | None:
-        """When the open period is over; None before the first look."""
-        start = self.ledger.page.start
-        return None if start < 0 else period_end(period_at(self.ledger.time.now(), period, start), period, start)
+        """When the open period is over, which may be in the past; None before the first look."""
+        start, opened = self.ledger.page.start, self.drawn.open
+        return None if start < 0 or opened is None else period_end(opened.period, period, start)
+
+    def has_report_to_make(self, period: Period) -> bool:
+        """Whether a period is over, looked at or not, and its report is still to be made."""
+        end = self.end(period)
+        return self.report_is_due or (end is not None and end <= self.ledger.time.now())
 
     def look(self, period: Period) -> None:
         """Open the period of this moment. Where a device's periods begin is drawn by lot, once."""
         if self.ledger.page.start < 0:
-            self.ledger.draw_start(int(self.ledger.time.now()) - self.words.below(PERIOD_SECONDS[period]))
+            self.ledger.draw_start(self.words.below(PERIOD_SECONDS[period]))
         self.drawn.turn(period_at(self.ledger.time.now(), period, self.ledger.page.start))
+        self.drawn.save()
 
     def take(self, codes: list[Code]) -> None:
         """Let events take part in the draw of the open period."""
@@ -56,8 +62,8 @@ class Periods:
         wanted = over.seen > 0 or agreed.task.nothing
         granted = wanted and self.ledger.reserve_period(over.period, agreed.caps)
         self.inbox.drop(Outcome.NOT_DRAWN, max(0, over.seen - 1))
-        if wanted and not granted:
-            self.inbox.drop(Outcome.DAILY_CAP if over.period > self.ledger.page.period else Outcome.SPENT)
+        if over.seen and not granted:
+            self.inbox.drop(self.ledger.cap_reached(agreed.caps))
         self.drawn.reported()
         self.drawn.save()
         return self._draw(agreed, over, bulletin) if granted else None

@@ -21,7 +21,7 @@ from hgldp.schemes.registry import scheme_of
 class Randomizer:
     """Holds the client's own ceilings and refuses anything above them; it never falls back to the raw value.
 
-    `max_epsilon` is what one person may ever spend at the task's level, `accepted` the schemes this client agrees to.
+    `max_epsilon` is the most ε that a task may have at its level, `accepted` the schemes this client agrees to.
     With a budget per user, the report after the last one is refused. It reports every item it is given: which event of
     a period or window is reported, a `Reporter` decides. `secret` is for tasks with `same_answers`; it never leaves.
 

@@ -86,7 +86,7 @@ class Reporter:
         if background.broken:
             return worker.inbox.drop(Outcome.BROKEN)
         outcome = worker.take(item)
-        if outcome is Outcome.TAKEN:
+        if outcome:
             background.arrived()
         return outcome
 

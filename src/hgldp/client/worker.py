@@ -51,6 +51,7 @@ class Worker:
         self._words = environment.words
         self._every, self._tick = pace.gather, environment.chance() * pace.gather
         self._as_other = 0
+        self._wait_until, self._pressed = 0.0, False
         self.delivery = Delivery(self.queue, self.sent, self.inbox, write_key, pace, environment)
         if self.ledger.page.opted_out:
             self.delete_everything()
@@ -72,8 +73,20 @@ class Worker:
             times.append(now if end is None or (self.periods.report_is_due and able) else end)
             able = True
         if len(self.inbox) and able:
-            times.append(self._next_tick(now))
+            times.append(self._wait_until)
         return min(times)
+
+    @property
+    def owes_a_report(self) -> bool:
+        """Whether a period is over and its report could be made: a run must not end before it because no event came."""
+        agreed = self.agreement.agreed
+        period = None if agreed is None or self.agreement.refusal else agreed.task.budget.period
+        return period is not None and not self.ledger.page.opted_out and self.periods.has_report_to_make(period)
+
+    def hurry(self) -> None:
+        """Do not wait for the next tick, nor for the next try unless the server asked for that."""
+        self._pressed = True
+        self.delivery.hurry()
 
     def _next_tick(self, now: float) -> float:
         """The ticks are drawn when the client starts, so the time of an upload does not tell the time of an event."""
@@ -84,12 +97,20 @@ class Worker:
         known, inbox = self.agreement, self.inbox
         if known.refusal is not None:
             return inbox.drop(Outcome.REFUSED)
-        left = None if known.agreed is None else self.ledger.left(known.agreed.caps)
-        if left and known.agreed is not None and _draws(known.agreed.task):
-            left = None  # of several events one will be reported
+        left = None if known.agreed is None else self._room(known.agreed)
+        if not inbox.untouched:
+            self._wait_until = self._next_tick(self.ledger.time.now())
         if inbox.put(item, left):
             return Outcome.AS_OTHER if known.is_other(item) else Outcome.TAKEN
-        return inbox.drop(Outcome.FULL if left is None or inbox.untouched < left else self.cap_reached())
+        spent = known.agreed is not None and left is not None and inbox.untouched >= left
+        return inbox.drop(self.ledger.cap_reached(known.agreed.caps) if spent and known.agreed else Outcome.FULL)
+
+    def _room(self, agreed: Agreed) -> int | None:
+        """How many events may wait for the ledger; None where only one of several is reported, and not all is spent."""
+        left = self.ledger.left(agreed.caps)
+        if agreed.task.budget.reports_each_event:
+            return left
+        return None if left or self.ledger.cap_reached(agreed.caps) is Outcome.DAILY_CAP else 0
 
     def status(self, state: str | None, trouble: str) -> Status:
         """How things are now. The caller gives the `state` and the `trouble` if it knows better."""
@@ -110,6 +131,7 @@ class Worker:
             self.agreement.renew(self.transport, self.ledger.page.reports, now)
             if self.agreement.refusal is not None:
                 self.inbox.clear(Outcome.REFUSED)
+                self.periods.drawn.clear()
                 self.queue.clear()
             else:
                 self.randomise(now)
@@ -119,6 +141,7 @@ class Worker:
         else:
             self._trouble = ""
         finally:
+            self._pressed = False
             self.transport.rest()
 
     def randomise(self, now: float) -> None:
@@ -133,10 +156,10 @@ class Worker:
         if period is not None:
             self.periods.look(period)
             self._report_period(agreed, now)
+        if self.ledger.time.now() < self._wait_until and not self._pressed:
+            return
         waiting = self.inbox.untouched
-        while (
-            waiting and (period or not self.queue.full) and (period or agreed.bulletins.fresh(self.ledger.time.now()))
-        ):
+        while waiting and (period is not None or self._can_draw(agreed)):
             events = self.inbox.take(min(waiting, self._most_batch))
             waiting -= len(events)
             try:
@@ -144,7 +167,7 @@ class Worker:
                     return
                 self._as_other += sum(map(self.agreement.is_other, events))
                 if period is not None:
-                    self.periods.take([agreed.task.encode(item) for item in events])
+                    self.periods.take([self.agreement.code_of(item) for item in events])
                 elif bulletin := agreed.bulletins.fresh(self.ledger.time.now()):
                     self._draw(events, bulletin, agreed, now)
             except BaseException as failure:
@@ -153,10 +176,13 @@ class Worker:
             finally:
                 self.inbox.done()
 
+    def _can_draw(self, agreed: Agreed) -> bool:
+        return not self.queue.full and agreed.bulletins.fresh(self.ledger.time.now()) is not None
+
     def _report_period(self, agreed: Agreed, now: float) -> None:
         """The one report of the period that is over, as soon as there is a bulletin for it."""
         bulletin = agreed.bulletins.fresh(self.ledger.time.now())
-        if bulletin is not None and self.periods.report_is_due and not self.queue.full:
+        if bulletin is not None and self.periods.report_is_due and self._can_draw(agreed):
             symbol = self.periods.report(agreed, bulletin)
             if symbol is not None:
                 self._queue([symbol], bulletin, agreed, now)
@@ -164,13 +190,14 @@ class Worker:
     def _draw(self, events: list[object], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
         """Reserve, draw once, queue: in this order, each step durable before the next. Nothing is ever drawn again."""
         chosen = self._chosen(events, agreed.task)
-        seen = len(events) if _draws(agreed.task) else 0
+        seen = 0 if agreed.task.budget.reports_each_event else len(events)
         granted = self.ledger.reserve(len(chosen), agreed.caps, seen)
         if granted:
-            symbols = [agreed.randomizer.report(item, bulletin).symbol for item in chosen[:granted]]
+            codes = [self.agreement.code_of(item) for item in chosen[:granted]]
+            symbols = [agreed.randomizer.report_code(code, bulletin).symbol for code in codes]
             self._queue(symbols, bulletin, agreed, now)
         self.inbox.drop(Outcome.NOT_DRAWN, len(events) - len(chosen))
-        self.inbox.drop(self.cap_reached(), len(chosen) - granted)
+        self.inbox.drop(self.ledger.cap_reached(agreed.caps), len(chosen) - granted)
 
     def _chosen(self, events: list[object], task: Task) -> list[object]:
         """Those that are reported: each, or one of so many, by a lot that was drawn before the first event."""
@@ -204,12 +231,6 @@ class Worker:
         with suppress(OSError, FolderLost, LedgerDamaged):
             self.ledger.settle()
 
-    def cap_reached(self) -> Outcome:
-        """Why the ledger grants no more."""
-        agreed, page = self.agreement.agreed, self.ledger.page
-        spent = agreed is not None and agreed.caps.ever is not None and page.reports >= agreed.caps.ever
-        return Outcome.SPENT if spent else Outcome.DAILY_CAP
-
     def opt_out(self) -> None:
         """Write the choice down, then delete; after a crash in between, the next start deletes."""
         try:
@@ -225,9 +246,9 @@ class Worker:
     def delete_everything(self) -> None:
         """Delete all that was queued, listed or learnt. The ledger's counts stay."""
         self.inbox.clear(Outcome.OPTED_OUT)
+        self.periods.drawn.clear()
         self.queue.clear()
         self.sent.clear()
-        self.periods.drawn.clear()
         self.agreement.delete()
 
     def _bulletin_state(self) -> str:
@@ -237,8 +258,3 @@ class Worker:
         if not agreed.bulletins.trusted:
             return "suspended"
         return "stale" if agreed.bulletins.fresh(self.ledger.time.now()) is None else "ready"
-
-
-def _draws(task: Task) -> bool:
-    """Whether only one of several events is reported."""
-    return task.budget.level == "period" or task.budget.drawn_from > 1

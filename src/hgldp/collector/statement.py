@@ -13,7 +13,7 @@ from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload
 
-NOTHING_HIDDEN = 10
+LARGEST_STATED = 10
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         state_bytes=state_bytes,
         covers=f"ε = {float(budget.epsilon):g} covers {budget.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
-        day=_sentence_of_a_day(most_reports(budget, daily, DAY), per_day),
+        day=_sentence_of_a_day(budget, most_reports(budget, daily, DAY), per_day),
         month=_sentence_of_a_year(budget, per_month, per_year),
         counts=_sentence_of_counts(task),
         not_covered=_sentence_of_what_is_not_covered(task),
@@ -114,7 +114,9 @@ def as_document(statement: Statement) -> dict[str, object]:
     return asdict(statement)
 
 
-def _sentence_of_a_day(reports: int | None, per_day: float | None) -> str:
+def _sentence_of_a_day(budget: Budget, reports: int | None, per_day: float | None) -> str:
+    if budget.period is not None:
+        return f"A client sends one report for each {budget.period}; it may come late, so that two fall into one day."
     if reports is None:
         return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
     if reports == 1:
@@ -123,15 +125,15 @@ def _sentence_of_a_day(reports: int | None, per_day: float | None) -> str:
 
 
 def _sentence_of_a_year(budget: Budget, per_month: float | None, per_year: float | None) -> str:
-    """What is learnt about a person over time; sums of ε beyond ten hide nothing that stays the same."""
+    """What is learnt about a person over time; beyond ten, ε hides nothing that stays the same."""
     if per_month is None or per_year is None:
         return "Over months, a habit that stays the same can be learnt: each further report tells more of it."
     if budget.level == "user":
         return f"However long it lasts, all reports of a person cost at most ε = {per_year:g} together."
     told = f"All reports of a person cost at most ε = {per_month:g} in 30 days and ε = {per_year:g} in a year."
-    if per_year > NOTHING_HIDDEN:
+    if per_year > LARGEST_STATED:
         return f"{told} A habit that stays the same all year can be learnt from that."
-    return f"{told} Even a habit that stays the same all year is protected by that."
+    return f"{told} So the odds of a guess about a habit rise at most {rounded_up(exp(per_year)):g}-fold in a year."
 
 
 def _sentence_of_counts(task: Task) -> str:
@@ -141,13 +143,14 @@ def _sentence_of_counts(task: Task) -> str:
         return f"A count is a number of people: each reports once a {budget.period}, {drawn}."
     if budget.drawn_from > 1:
         return f"A count is a number of events: of {budget.drawn_from} events of a person, one is drawn and reported."
-    return "A count is a number of events: who has more of them counts more."
+    return "A count is a number of events: whoever has more of them counts more."
 
 
 def _sentence_of_what_is_not_covered(task: Task) -> str:
-    hidden = "whether somebody had an event at all, " if task.nothing else ""
-    told = [] if task.nothing else ["that a device reports at all"]
-    told += ["how many events it had"] if task.budget.level == "event" else []
+    hides_absence = task.nothing and not task.same_answers
+    hidden = "whether somebody had an event at all and " if hides_absence else ""
+    told = [] if hides_absence else ["that a device reports at all"]
+    told += ["how many events it had"] if task.budget.level != "period" else []
     told += ["that two events against one bulletin were the same"] if task.same_answers else []
     told += ["the network address that it reports from"]
     return f"The promise covers {hidden}which items the events were; it does not cover {_enumerated(told)}."

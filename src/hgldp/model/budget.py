@@ -17,7 +17,7 @@ _BY_EVENTS = ("window", "user")
 _LEFT_OUT = cast(int, None)
 _COVERED = {
     "event": "each single event",
-    "period": "all events of a person within a {period}",
+    "period": "all events of a person within one of the device's {period}s",
     "window": "any {events} consecutive events of a person",
     "user": "all of a person's events, at most {events}",
 }
@@ -78,7 +78,7 @@ class Budget:
         """What ε covers, in words.
 
         >>> Budget(1.0, "window", events=5).covers, Budget(1.0, "period", period="week").covers
-        ('any 5 consecutive events of a person', 'all events of a person within a week')
+        ('any 5 consecutive events of a person', "all events of a person within one of the device's weeks")
         """
         return _COVERED[self.level].format(events=self.events, period=self.period)
 
@@ -86,6 +86,11 @@ class Budget:
     def drawn_from(self) -> int:
         """Of how many consecutive events one is reported; 1 where each is, or where a period's end decides."""
         return self.events if self.division == "population" else 1
+
+    @property
+    def reports_each_event(self) -> bool:
+        """Whether every event makes a report; otherwise one of several does."""
+        return self.level != "period" and self.drawn_from == 1
 
     @property
     def per_report(self) -> Fraction:

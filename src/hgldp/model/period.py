@@ -30,9 +30,9 @@ def period_end(number: int, period: Period, start: int) -> int:
 
 
 def reports_within(seconds: int, period: Period) -> int:
-    """How many reports a person sends at most within some time, which begins right after a report.
+    """How many reports a person sends at most within some time: a late one may come first, and the next ones on time.
 
     >>> reports_within(DAY_SECONDS, "day"), reports_within(30 * DAY_SECONDS, "day"), reports_within(100, "month")
-    (1, 30, 1)
+    (2, 31, 2)
     """
-    return -(-seconds // PERIOD_SECONDS[period])
+    return -(-seconds // PERIOD_SECONDS[period]) + 1

@@ -15,7 +15,7 @@ def most_reports(budget: Budget, daily: int, seconds: int) -> int | None:
 
     >>> each = Budget(1.0)
     >>> most_reports(Budget(1.0, "period"), 0, MONTH), most_reports(each, 3, MONTH), most_reports(each, 0, DAY)
-    (30, 90, None)
+    (31, 90, None)
     """
     limits = [daily * -(-seconds // DAY_SECONDS)] if daily else []
     if budget.period is not None:
@@ -29,7 +29,7 @@ def most_spent(budget: Budget, daily: int, seconds: int) -> Fraction | None:
     """The ε of these reports together.
 
     >>> most_spent(Budget(2.0, "period", period="month"), 0, YEAR), most_spent(Budget(2.0, "user", 5), 0, YEAR)
-    (Fraction(26, 1), Fraction(2, 1))
+    (Fraction(28, 1), Fraction(2, 1))
     """
     reports = most_reports(budget, daily, seconds)
     return None if reports is None else budget.per_report * reports

@@ -29,7 +29,7 @@ class Task:
     The domain is a list of words, a range, or for strings that nobody listed the most bytes of a string. The rest has
     defaults: k is 10, and `cells`, `memory` and so on are the scheme's rules (`HotListRules`, `FrontierRules`).
 
-    `epoch_seconds` also ends an epoch after this time, and `daily_reports` limits what one client may send per day;
+    `epoch_seconds` also ends an epoch after this time, and `daily_reports` limits what one client may send in 24 hours;
     0 means no limit. With `other`, items that a listed domain lacks are reported as *other*; with `nothing`, a period
     without events is reported too. `normalise` says which near misses count as the item: by surrounding space, by case.
     With `same_answers`, a client that reports an item against a bulletin again sends what it sent before.

@@ -97,9 +97,9 @@ def test_earlier_bulletins_stay(service: Service, words: Made) -> None:
 
 def test_the_privacy_statement_is_public_and_computed(service: Service, numbers: Made) -> None:
     stated = service.http.get(f"{numbers.path}/privacy").json()
-    assert (stated["epsilon"], stated["epsilon_per_day"], stated["daily_reports"]) == (3.0, 3.0, 4)
+    assert (stated["epsilon"], stated["epsilon_per_day"], stated["daily_reports"]) == (3.0, 6.0, 4)
     assert (stated["level"], stated["period"], stated["weighs"]) == ("period", "day", "people")
-    assert (stated["epsilon_per_month"], stated["epsilon_per_year"]) == (90.0, 1100.0)
+    assert (stated["epsilon_per_month"], stated["epsilon_per_year"]) == (93.0, 1100.0)
     assert stated["task"] == numbers.id
     assert 1 < stated["leverage"] < 3
     assert stated["upload_bytes"] == 64
@@ -146,7 +146,7 @@ def test_history_and_export_agree(service: Service, words: Made) -> None:
     assert [each["epoch"] for each in epochs] == sorted(each["epoch"] for each in epochs)
     flat = [(each["epoch"], *line.values()) for each in epochs for line in each["top"]]
     exported = service.http.get(f"{words.path}/export?format=json", headers=service.admin).json()
-    once = ("bulletin", "published", "reports", "half_life")
+    once = ("bulletin", "published", "reports", "half_life", "weighs")
     assert [tuple(value for name, value in row.items() if name not in once) for row in exported] == flat
     for each in epochs:
         assert each["clear_top"] is any(not line["may_be_noise"] for line in each["top"])

@@ -1,4 +1,4 @@
-"""Our own randomiser in this process: what `Randomizer` draws, packed into uploads as a device would."""
+"""Our own randomiser in this process: what `Randomizer` draws, in the order of the events, in one upload."""
 
 from dataclasses import dataclass, field
 
@@ -26,6 +26,7 @@ class OwnClient:
     def __post_init__(self) -> None:
         self._limit = scheme_of(self.task).symbol_limit(self.bulletin)
         self._version = bytes.fromhex(self.bulletin.version)
+        self._device = Randomizer(self.task, max_epsilon=self.task.budget.epsilon, words=self.words)
 
     def draw(self, events: Events, count: int) -> Views:
         """One upload a device, with one report for each of its events."""
@@ -43,9 +44,3 @@ class OwnClient:
             return []
         drawn = b"".join(self.words.word().to_bytes(8, "big") for _ in range(ID_BYTES // 8))
         return [Upload.of(drawn, self._version, symbols, self._limit).encode()]
-
-    @property
-    def _device(self) -> Randomizer:
-        if not hasattr(self, "_made"):
-            self._made = Randomizer(self.task, max_epsilon=self.task.budget.epsilon, words=self.words)
-        return self._made

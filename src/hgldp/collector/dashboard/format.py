@@ -152,9 +152,9 @@ def at_most_epsilon(epsilon: float | None) -> str:
     """What all reports of a person cost together.
 
     >>> at_most_epsilon(90.0), at_most_epsilon(None)
-    ('at most ε = 90', 'no limit')
+    ('ε\xa0≤\xa090', 'no limit')
     """
-    return "no limit" if epsilon is None else f"at most ε = {number(epsilon)}"
+    return "no limit" if epsilon is None else f"ε\u00a0≤\u00a0{number(epsilon)}"
 
 
 def described(task: Task) -> str:

@@ -26,6 +26,7 @@ COSTS = {
     api.ASK: 10,
     api.EVENTS: 10,
     api.PRIVACY: 5,
+    api.CERTIFICATE: 5,
     api.METRICS: 5,
     api.BULLETIN: 2,
     "/": 10,

@@ -71,7 +71,7 @@ def test_csv_holds_every_line_of_every_epoch() -> None:
 
 
 def test_columns_keep_their_places_and_new_ones_come_last() -> None:
-    assert ("epoch", "bulletin", "published", "reports", *NOW, *LATER, "warmup", "half_life") == COLUMNS
+    assert ("epoch", "bulletin", "published", "reports", *NOW, *LATER, "warmup", "half_life", "weighs") == COLUMNS
     assert ITEM_NOW.names == (*NOW, "rank_change", *LATER, "warmup")
 
 

@@ -6,8 +6,10 @@ from hgldp.cli.commands.collector_options import TASK, add_service
 
 SUMMARY = "send the events of a file, as one client would"
 DESCRIPTION = """\
-Send the events of a file or of standard input, as one client would. Each event is randomised here,
-once, and only the result leaves this machine. A ledger on disk counts the ε that was spent.
+Send the events of a file or of standard input, as one client would. They are randomised here, and
+only the result leaves this machine. A ledger on disk counts the ε that was spent. If the task asks
+once a period, that is one report about one event: for a file with the events of many people,
+create the task with --level event.
 
 Give the write key with --key or in the variable HGLDP_WRITE_KEY. The first event is sent alone, so
 a wrong key costs one or two reports, not all of them. What the collector does not take now stays
@@ -32,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--column", metavar="C", help="CSV: a name in the first line, or a column number from 1")
     parser.add_argument("--folder", metavar="DIR", help="ledger and queue (~/.local/state/hgldp/…)")
     parser.add_argument(
-        "--reports-per-day", type=int, default=1_000_000, metavar="N", help="most reports per day (1000000)"
+        "--reports-per-day", type=int, default=1_000_000, metavar="N", help="most reports in 24 hours (1000000)"
     )
     parser.add_argument("--rate", type=float, default=4_000.0, metavar="N", help=RATE)
     parser.add_argument(

@@ -65,7 +65,7 @@ def run(chosen: Namespace) -> int:
         try:
             events = read_events(chosen.events, chosen.column, numbers=numbers)
             earlier = send_earlier(reporter, chosen.wait, advance)
-            each = task.budget.level != "period" and task.budget.drawn_from == 1
+            each = task.budget.reports_each_event
             read = send(reporter, paced(events, chosen.rate), chosen.wait, advance, on_trial=each)
             finish(reporter, read, chosen.wait, advance, needed=each)
         finally:

@@ -78,7 +78,9 @@ def _task(fields: dict[str, Any]) -> Task:
     domain = _domain(fields["domain"])
     answers = {OTHER.name: domain.size is not None} | _given(fields, OF_THE_ANSWERS)
     if domain.size is not None and answers[OTHER.name] is False:
-        raise InvalidField(OTHER.name, "must be true: otherwise silence tells that an item is not on the list", "false")
+        raise InvalidField(
+            OTHER.name, "must be true: otherwise silence would show that an item is not on the list", "false"
+        )
     task = Task(scheme, budget, domain, fields["k"], **answers, **given)
     if class_of(task).reads_domain and task.domain_size > MOST_SEARCHED:
         rule = f"must have at most {MOST_SEARCHED:,} items with {task.scheme}, because every seal reads all of them"

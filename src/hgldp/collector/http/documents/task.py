@@ -153,7 +153,11 @@ EPOCH_SECONDS = _of(
     "task", "epoch_seconds", up_to(LARGEST_32), "also end an epoch after S seconds (0: do not)", "S", "seconds", "none"
 )
 DAILY_REPORTS = _of(
-    "task", "daily_reports", up_to(LARGEST_32), "most reports per day from one client (0: no limit)", if_none="no limit"
+    "task",
+    "daily_reports",
+    up_to(LARGEST_32),
+    "most reports in 24 hours from one client (0: no limit)",
+    if_none="no limit",
 )
 READERS = _of("terms", "results", _choice(*RESULTS, default="token"), "who may read the results (token)", "", "")
 ORIGINS = Field(

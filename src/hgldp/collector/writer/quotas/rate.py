@@ -23,7 +23,7 @@ class SharedRate:
 
     **Large uploads.** What is more than its share at the moment is paid in instalments: a refused attempt saves what
     it could have had, and one of the next attempts finds all of it saved. If the bucket ran into debt instead, an
-    upload of 65,536 reports at 10 per second would be counted at once, and everybody would wait two hours for it.
+    upload of 65,522 reports at 10 per second would be counted at once, and everybody would wait two hours for it.
     """
 
     def __init__(self, per_second: float, clock: Clock, *, full: bool) -> None:
