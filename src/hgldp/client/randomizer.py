@@ -1,8 +1,7 @@
 """One event in, one randomised report out, or nothing at all."""
 
 from collections.abc import Set
-from dataclasses import dataclass
-from dataclasses import field as data_field
+from dataclasses import dataclass, field
 from math import isfinite
 
 from hgldp.client.keyed_words import SECRET_BYTES, KeyedWords, new_secret
@@ -34,10 +33,10 @@ class Randomizer:
 
     task: Task
     max_epsilon: Epsilon
-    words: Words = data_field(default_factory=OSWords, repr=False)
+    words: Words = field(default_factory=OSWords, repr=False)
     accepted: frozenset[str] | None = None
     sent: int = 0
-    secret: bytes = data_field(default_factory=new_secret, repr=False)
+    secret: bytes = field(default_factory=new_secret, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.task, Task):
@@ -94,14 +93,14 @@ class Randomizer:
         self._checked = bulletin
 
 
-def check_ceiling(max_epsilon: Epsilon, field: str = "max_epsilon") -> None:
+def check_ceiling(max_epsilon: Epsilon, name: str = "max_epsilon") -> None:
     """Refuse a ceiling on ε that is not a number, or that no task can stay below."""
     try:
         legal = not isinstance(max_epsilon, bool) and isfinite(max_epsilon) and max_epsilon > 0
     except TypeError:
         legal = False
     if not legal:
-        raise InvalidField(field, "must be finite and above 0", repr(max_epsilon))
+        raise InvalidField(name, "must be finite and above 0", repr(max_epsilon))
 
 
 def accepted_schemes(names: Set[str] | None) -> frozenset[str]:

@@ -3,9 +3,10 @@
 from fractions import Fraction
 
 from hgldp.model.budget import Budget
-from hgldp.model.period import DAY_SECONDS, PERIOD_SECONDS, YEAR_SECONDS, reports_within
+from hgldp.model.period import PERIOD_SECONDS, reports_within
+from hgldp.system.clock import DAY_SECONDS
 
-DAY, MONTH, YEAR = DAY_SECONDS, PERIOD_SECONDS["month"], YEAR_SECONDS
+DAY, MONTH, YEAR = DAY_SECONDS, PERIOD_SECONDS["month"], 365 * DAY_SECONDS
 
 
 def most_reports(budget: Budget, daily: int, seconds: int) -> int | None:

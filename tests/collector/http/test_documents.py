@@ -14,11 +14,10 @@ from hgldp.collector.http.documents.task import (
     NEW_TASK,
     OF_THE_BUDGET,
     OF_THE_TASK,
-    TaskOption,
     state_document,
     task_document,
-    task_options,
 )
+from hgldp.collector.http.documents.task_options import TaskOption, task_options
 from hgldp.collector.problems import Refused
 from hgldp.collector.statement import as_document, privacy_statement
 from tests.collector.fakes import TASKS, start

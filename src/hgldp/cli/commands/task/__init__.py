@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from hgldp.cli.commands.collector_options import TASK, add_service
-from hgldp.collector.http.documents.task import task_options
+from hgldp.collector.http.documents.task_options import task_options
 
 SUMMARY = "create, list, show, change or delete tasks on a collector"
 DESCRIPTION = """\

@@ -15,7 +15,8 @@ from hgldp.cli.service import Service, Turned
 from hgldp.cli.tasks import SHOWN, find_task
 from hgldp.cli.units import label
 from hgldp.cli.values import parse_name, parse_number
-from hgldp.collector.http.documents.task import DOMAINS, task_options
+from hgldp.collector.http.documents.task import DOMAINS
+from hgldp.collector.http.documents.task_options import task_options
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import names

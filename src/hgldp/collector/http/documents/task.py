@@ -1,7 +1,7 @@
 """A task as JSON: what a request may say about a new one, and what anyone is told about one that runs."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -281,41 +281,3 @@ def task_schema() -> Schema:
         names.insert(names.index(before) + 1, name)
     shape: Schema = TASK.schema["properties"]
     return record(**{name: shape[name] for name in names})
-
-
-@dataclass(frozen=True)
-class TaskOption:
-    """One option of `hgldp task create`. `kind` is "integer", "number", "text", "choice", "texts", "flag", "range" or
-    "file".
-
-    `agreed` tells what clients and server must agree on, for ever, from what only the collector keeps.
-    """
-
-    name: str
-    kind: str
-    meaning: str
-    metavar: str
-    agreed: bool
-    least: float | None = None
-    most: float | None = None
-    choices: tuple[str, ...] = ()
-
-
-def task_options() -> Iterator[TaskOption]:
-    """In the order of the help: what clients and collector agree on, then what only the collector keeps."""
-    asked = (NOTHING, NORMALISE, SAME_ANSWERS)
-    agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *asked, *OF_THE_TASK)
-    for each in (*agreed, NAME, *OF_THE_TERMS, WARMUP):
-        schema = each.schema
-        bounds = schema.get("minimum"), schema.get("maximum")
-        choices = tuple(schema.get("enum", ()))
-        yield TaskOption(each.name, _kind(each), each.meaning, each.metavar, each in agreed, *bounds, choices)
-
-
-def _kind(field: Field) -> str:
-    if field.name in ("range", "words", "warmup"):
-        return "range" if field.name == "range" else "file"
-    if "enum" in field.schema:
-        return "choice"
-    kinds = {"integer": "integer", "number": "number", "string": "text", "array": "texts", "boolean": "flag"}
-    return kinds[field.schema["type"]]
