@@ -15,7 +15,8 @@ from hgldp.client.worker import Worker
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.reports import Report
 from hgldp.system.folder_lock import FolderLock
-from tests.client.test_one_event_once import TASK, Wire, WrongClock
+from tests.client.device import Wire, WrongClock
+from tests.client.test_one_event_once import TASK
 
 MOST_AGE, SECONDS_A_DRAW, EVENTS = 4_000, 900, 12
 
@@ -27,7 +28,7 @@ class Slow:
         self.clock, self.ages, self.fetched = WrongClock(), list[float](), 0.0
         self.lock = FolderLock(folder)
         pace, environment = Pace(gather=0, renew=600, most_age=MOST_AGE), Environment(self.clock, chance=lambda: 0.0)
-        parts = (Ceilings(1.0, most_batch=1), pace, environment, Wire(), self.lock)
+        parts = (Ceilings(1.0, most_batch=1), pace, environment, Wire(TASK), self.lock)
         self.worker = Worker(folder, TASK.id.hex(), "key", *parts)
         self.also = list[int]()
         self.round()

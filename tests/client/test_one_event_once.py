@@ -5,21 +5,16 @@ twice, the ledger on the disk holds at least as many reports as were ever drawn,
 bytes, and the caps held. Planted bugs at the end show that the machine would notice.
 """
 
-import json
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
 from hgldp.client.agreement import Ceilings
-from hgldp.client.environment import Disk, Environment
+from hgldp.client.environment import Disk
 from hgldp.client.ledger import HOUR_SECONDS, Ledger, LedgerDamaged, Page
 from hgldp.client.outbox import Waiting
 from hgldp.client.pace import Pace
@@ -30,136 +25,25 @@ from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
 from hgldp.system.folder_lock import FolderLock
-from hgldp.system.http import Answer, Unreachable
-from hgldp.tracker import Tracker
 from hgldp.wire.upload import Upload
-from tests.client.crash_disk import Crash, CrashDisk
+from tests.client.crash_disk import CrashDisk
+from tests.client.device import MANY, UNTIL_FOUND, Device, WrongClock
 
 TASK = Task("dsr", Budget(1.0, "user", 60, division="budget"), RangeDomain(100_000), k=2, cells=3, other=True)
 PER_DAY = 20
-LAPSES = ("none", "none", "request lost", "answer lost", "busy", "gone", "made up")
-MANY = settings(
-    max_examples=60,
-    stateful_step_count=40,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-UNTIL_FOUND = settings(MANY, phases=[Phase.generate], report_multiple_bugs=False)
 
 
-class Wire:
-    """A collector at the other end of a wire on which anything may be lost."""
+class Client(Device):
+    """The code of an item is its number."""
 
-    def __init__(self, task: Task = TASK) -> None:
-        self.task, self.tracker = task, Tracker(task, seed=1)
-        self.lapse = "none"
-        self.seen: dict[bytes, set[bytes]] = {}
-        self.counted: set[bytes] = set()
+    task = TASK
+    pace = Pace(gather=0, renew=900, keep=2 * DAY_SECONDS, most_uploads=4, most_listed=3)
+    ceilings = Ceilings(1.0, PER_DAY, most_batch=3)
 
-    def get(self, path: str, most_bytes: int = 0) -> Answer:
-        if self.lapse == "request lost":
-            raise Unreachable("lost")
-        bulletin = self.tracker.bulletin
-        if path.endswith("/document"):
-            return Answer(200, self.task.canonical)
-        if path.endswith("/bulletin"):
-            fields = {
-                "task": self.task.id.hex(),
-                "bulletin": bulletin.version,
-                "epoch": bulletin.epoch,
-                "max_age": 4000,
-            }
-            return Answer(200, json.dumps(fields).encode())
-        return Answer(200, bulletin.canonical)
-
-    def open(self) -> None:
-        """There is always a connection; requests are lost on it."""
-
-    def post(self, path: str, body: bytes) -> Answer:
-        upload = Upload.decode(body)
-        self.seen.setdefault(upload.id, set()).add(body)
-        if self.lapse in ("request lost", "busy", "gone", "made up"):
-            if self.lapse == "request lost":
-                raise Unreachable("lost")
-            return {"busy": Answer(503, b"", 1.0), "gone": Answer(410, b""), "made up": Answer(200, b"hi")}[self.lapse]
-        self.counted.add(upload.id)
-        if self.lapse == "answer lost":
-            raise Unreachable("lost")
-        return Answer(200, json.dumps({"accepted": upload.count}).encode())
-
-    def rest(self) -> None:
-        """Nothing to close."""
-
-
-class WrongClock:
-    def __init__(self) -> None:
-        self.date, self.passed = 20_000.5 * DAY_SECONDS, 0.0
-
-    def now(self) -> float:
-        return self.date
-
-    def monotonic(self) -> float:
-        return self.passed
-
-
-class Client(RuleBasedStateMachine):
-    worker_class: type[Worker] = Worker
-    disk_class: type[CrashDisk] = CrashDisk
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.folder = Path(mkdtemp())
-        self.lock = FolderLock(self.folder)
-        self.disk, self.clock, self.wire = self.disk_class(), WrongClock(), Wire()
-        self.events, self.drawn = 0, Counter[object]()
-        self.ids = iter(range(1 << 40))
-        draw = Randomizer._draw  # the code of an item is its number
-        self._spy = patch.object(Randomizer, "_draw", lambda one, item, bulletin: self._draw(draw, one, item, bulletin))
-        self._spy.start()
-        self._open()
-
-    def teardown(self) -> None:
-        self._spy.stop()
-        self.lock.release()
-        rmtree(self.folder)
-
-    def _draw(self, draw: Callable[..., object], one: Randomizer, item: object, bulletin: object) -> object:
-        self.drawn[item] += 1
+    def _draw(self, draw: Callable[..., object], one: Randomizer, code: object, bulletin: object) -> object:
+        self.drawn[code] += 1
         assert Page.decode((self.folder / "ledger").read_bytes()).reports >= self.drawn.total(), "drawn before reserved"
-        return draw(one, item, bulletin)
-
-    def _open(self) -> None:
-        ids = self.ids
-        environment = Environment(
-            self.clock, self.disk, entropy=lambda size: next(ids).to_bytes(size, "big"), chance=lambda: 0.5
-        )
-        pace = Pace(gather=0, renew=900, keep=2 * DAY_SECONDS, most_uploads=4, most_listed=3)
-        ceilings = Ceilings(1.0, PER_DAY, most_batch=3)
-        self.lock.release()
-        self.lock = FolderLock(self.folder)
-        self.worker = self.worker_class(
-            self.folder, TASK.id.hex(), "key", ceilings, pace, environment, self.wire, self.lock
-        )
-
-    def _surviving(self, step: Callable[[], object], lost: float) -> None:
-        """Do something; if the power fails, lose some of what was unsure and start again."""
-        while True:
-            try:
-                step()
-                break
-            except Crash:
-                self.disk.lose(round(lost * self.disk.unsure))
-                step = self._open
-            except OSError:
-                break
-        self.disk.fuse = None
-
-    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 25), power_fails=st.booleans())
-    def round(self, lost: float, fuse: int | None, power_fails: bool) -> None:
-        self.disk.fuse, self.disk.power_fails = fuse, power_fails
-        self._surviving(self.worker.round, lost)
+        return draw(one, code, bulletin)
 
     @rule(events=st.integers(1, 5))
     def report(self, events: int) -> None:
@@ -167,28 +51,10 @@ class Client(RuleBasedStateMachine):
             self.events += 1
             self.worker.take(self.events)
 
-    @rule(lapse=st.sampled_from(LAPSES))
-    def wire_lapses(self, lapse: str) -> None:
-        self.wire.lapse = lapse
-
     @rule(seconds=st.sampled_from([1, 60, 3601, DAY_SECONDS // 2, DAY_SECONDS]))
     def time_passes(self, seconds: int) -> None:
         self.clock.passed += seconds
         self.clock.date += seconds
-
-    @rule(back=st.integers(1, 50 * DAY_SECONDS))
-    def the_date_is_set_back(self, back: int) -> None:
-        self.clock.date -= back
-
-    @rule()
-    def an_epoch_ends(self) -> None:
-        self.wire.tracker.seal()
-
-    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 10))
-    def the_power_fails(self, lost: float, fuse: int | None) -> None:
-        self.disk.lose(round(lost * self.disk.unsure))
-        self.disk.fuse, self.disk.power_fails = fuse, True
-        self._surviving(self._open, lost)
 
     @precondition(lambda self: self.events)
     @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 20))
@@ -198,14 +64,6 @@ class Client(RuleBasedStateMachine):
         if self.worker.ledger.page.opted_out:
             assert not len(self.worker.queue)
         self._surviving(self.worker.opt_in, lost)
-
-    @invariant()
-    def no_event_was_drawn_twice(self) -> None:
-        assert not self.drawn or max(self.drawn.values()) == 1
-
-    @invariant()
-    def one_upload_id_has_one_sequence_of_bytes(self) -> None:
-        assert all(len(bodies) == 1 for bodies in self.wire.seen.values())
 
     @invariant()
     def what_left_was_drawn_and_what_was_drawn_is_on_the_ledger(self) -> None:
@@ -238,7 +96,10 @@ def sweep(client_class: type[Client]) -> int:
                 client.time_passes(60)
                 client.the_power_fails(lost, None)
                 client.round(lost, None, power_fails)
-                for holds in (client.no_event_was_drawn_twice, client.one_upload_id_has_one_sequence_of_bytes):
+                for holds in (
+                    client.no_event_or_period_was_drawn_twice,
+                    client.one_upload_id_has_one_sequence_of_bytes,
+                ):
                     holds()
                 client.what_left_was_drawn_and_what_was_drawn_is_on_the_ledger()
                 assert not len(client.worker.queue)

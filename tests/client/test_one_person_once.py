@@ -6,21 +6,15 @@ that the ledger on the disk does not know, and no more was drawn than periods ha
 machine would notice.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
-from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
 from hgldp.client.agreement import Ceilings
-from hgldp.client.environment import Environment
 from hgldp.client.ledger import Ledger, LedgerDamaged, Page
 from hgldp.client.pace import Pace
 from hgldp.client.periods import Periods
@@ -34,45 +28,24 @@ from hgldp.model.reserved import Reserved
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
 from hgldp.system.folder_lock import FolderLock
-from tests.client.crash_disk import Crash, CrashDisk
-from tests.client.test_one_event_once import LAPSES, Wire, WrongClock
+from tests.client.crash_disk import CrashDisk
+from tests.client.device import MANY, UNTIL_FOUND, Device, WrongClock
 
 WEEK = PERIOD_SECONDS["week"]
 TASK = Task("dsr", Budget(1.0, "period", period="week"), RangeDomain(100_000), k=2, cells=3, other=True, nothing=True)
 NOTHING = TASK.encode(Reserved.NOTHING)
-MANY = settings(
-    max_examples=60,
-    stateful_step_count=40,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-UNTIL_FOUND = settings(MANY, phases=[Phase.generate], report_multiple_bugs=False)
 
 
-class Person(RuleBasedStateMachine):
-    worker_class: type[Worker] = Worker
+class Person(Device):
+    task = TASK
+    pace = Pace(gather=0, renew=900, keep=2 * WEEK, most_uploads=4, most_listed=3)
+    ceilings = Ceilings(1.0, 100)
 
     def __init__(self) -> None:
+        self.periods_of = dict[object, int | None]()
         super().__init__()
-        self.folder = Path(mkdtemp())
-        self.lock = FolderLock(self.folder)
-        self.disk, self.clock, self.wire = CrashDisk(), WrongClock(), Wire(TASK)
-        self.events, self.periods_of = 0, dict[int, int | None]()
-        self.drawn = Counter[int]()
-        self.ids = iter(range(1 << 40))
-        draw = Randomizer._draw
-        self._spy = patch.object(Randomizer, "_draw", lambda one, code, bulletin: self._draw(draw, one, code, bulletin))
-        self._spy.start()
-        self._open()
 
-    def teardown(self) -> None:
-        self._spy.stop()
-        self.lock.release()
-        rmtree(self.folder)
-
-    def _draw(self, draw: Callable[..., object], one: Randomizer, code: int, bulletin: object) -> object:
+    def _draw(self, draw: Callable[..., object], one: Randomizer, code: object, bulletin: object) -> object:
         page = Page.decode((self.folder / "ledger").read_bytes())
         self.drawn[page.period] += 1
         assert page.reports >= self.drawn.total(), "drawn before it was reserved"
@@ -86,36 +59,6 @@ class Person(RuleBasedStateMachine):
         page = self.worker.ledger.page
         return None if page.start < 0 else period_at(self.worker.ledger.time.now(), "week", page.start)
 
-    def _open(self) -> None:
-        ids = self.ids
-        environment = Environment(
-            self.clock, self.disk, entropy=lambda size: next(ids).to_bytes(size, "big"), chance=lambda: 0.5
-        )
-        pace = Pace(gather=0, renew=900, keep=2 * WEEK, most_uploads=4, most_listed=3)
-        self.lock.release()
-        self.lock = FolderLock(self.folder)
-        self.worker = self.worker_class(
-            self.folder, TASK.id.hex(), "key", Ceilings(1.0, 100), pace, environment, self.wire, self.lock
-        )
-
-    def _surviving(self, step: Callable[[], object], lost: float) -> None:
-        """Do something; if the power fails, lose some of what was unsure and start again."""
-        while True:
-            try:
-                step()
-                break
-            except Crash:
-                self.disk.lose(round(lost * self.disk.unsure))
-                step = self._open
-            except OSError:
-                break
-        self.disk.fuse = None
-
-    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 25), power_fails=st.booleans())
-    def round(self, lost: float, fuse: int | None, power_fails: bool) -> None:
-        self.disk.fuse, self.disk.power_fails = fuse, power_fails
-        self._surviving(self.worker.round, lost)
-
     @rule(events=st.integers(1, 4), lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 12))
     def report(self, events: int, lost: float, fuse: int | None) -> None:
         """The events belong to the period in which the next round looks at them."""
@@ -127,24 +70,12 @@ class Person(RuleBasedStateMachine):
         self.disk.fuse, self.disk.power_fails = fuse, True
         self._surviving(self.worker.round, lost)
 
-    @rule(lapse=st.sampled_from(LAPSES))
-    def wire_lapses(self, lapse: str) -> None:
-        self.wire.lapse = lapse
-
     @rule(seconds=st.sampled_from([60, DAY_SECONDS, 3 * DAY_SECONDS, WEEK, 3 * WEEK]))
     def time_passes(self, seconds: int) -> None:
         self.worker.inbox.take(100)  # what nobody looked at in its period is lost here, to know each event's period
         self.worker.inbox.done()
         self.clock.passed += seconds
         self.clock.date += seconds
-
-    @rule(back=st.integers(1, 50 * DAY_SECONDS))
-    def the_date_is_set_back(self, back: int) -> None:
-        self.clock.date -= back
-
-    @rule()
-    def an_epoch_ends(self) -> None:
-        self.wire.tracker.seal()
 
     @rule()
     def the_bulletin_is_lost_and_fetched_again(self) -> None:
@@ -157,12 +88,6 @@ class Person(RuleBasedStateMachine):
         with pytest.raises(FolderInUse):
             FolderLock(self.folder)
 
-    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 10))
-    def the_power_fails(self, lost: float, fuse: int | None) -> None:
-        self.disk.lose(round(lost * self.disk.unsure))
-        self.disk.fuse, self.disk.power_fails = fuse, True
-        self._surviving(self._open, lost)
-
     @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 20))
     def opt_out_and_in(self, lost: float, fuse: int | None) -> None:
         self.disk.fuse, self.disk.power_fails = fuse, True
@@ -171,14 +96,6 @@ class Person(RuleBasedStateMachine):
             assert not len(self.worker.queue)
             assert not (self.folder / "drawn").exists()
         self._surviving(self.worker.opt_in, lost)
-
-    @invariant()
-    def no_period_was_drawn_twice(self) -> None:
-        assert not self.drawn or max(self.drawn.values()) == 1
-
-    @invariant()
-    def one_upload_id_has_one_sequence_of_bytes(self) -> None:
-        assert all(len(bodies) == 1 for bodies in self.wire.seen.values())
 
     @invariant()
     def no_more_periods_were_drawn_than_have_ended(self) -> None:

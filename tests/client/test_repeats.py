@@ -17,7 +17,8 @@ from hgldp.system.clock import DAY_SECONDS
 from hgldp.system.folder_lock import FolderLock
 from hgldp.system.http import Answer, Unreachable
 from hgldp.wire.upload import Upload
-from tests.client.test_one_event_once import TASK, Wire, WrongClock
+from tests.client.device import Wire, WrongClock
+from tests.client.test_one_event_once import TASK
 
 HOUR = 3600
 
@@ -26,7 +27,7 @@ class Line(Wire):
     """A line that may be cut, and a collector whose answers may be lost."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(TASK)
         self.cut = False
         self.received: list[bytes] = []
 
