@@ -178,7 +178,8 @@ def _wanted(k: int | None, domain: AnyDomain) -> int:
     if k is None:
         return MOST_WANTED if domain.size is None else min(MOST_WANTED, domain.size - 1)
     if domain.size is not None and check_whole("k", k, 1) > domain.size:
-        raise InvalidField("k", f"must be at most the {domain.size:,} items of the domain", k)
+        reserved = ", other included" if isinstance(domain, WithOther) else ""
+        raise InvalidField("k", f"must be at most the {domain.size:,} items of the domain{reserved}", k)
     return check_whole("k", k, 1)
 
 
