@@ -51,7 +51,7 @@ def test_a_client_that_keeps_the_order_of_events_is_found() -> None:
         ("ends", "it ended"),
         ("hangs", "it did not answer within 0.5 seconds"),
         ("no digits", "uploads in hexadecimal digits"),
-        ("cut", "a multiple of 64 bytes"),
+        ("cut", "one of the sizes 64, 256"),
         ("stranger", "must answer the bulletin that was shown"),
     ],
 )

@@ -17,8 +17,8 @@ from hgldp.model.bulletins import Bulletin
 from hgldp.model.task import Task
 from hgldp.wire.upload import Upload
 
-TASK = Task("dsr", epsilon=1.0, domain=["tea", "mate", "milk", "juice"], k=1, cells=2)
-BULLETIN = Bulletin(TASK.id, 0, 4, (0, 1))
+TASK = Task("dsr", epsilon=1.0, domain=["tea", "mate", "milk", "juice"], k=1, cells=2, other=True)
+BULLETIN = Bulletin(TASK.id, 0, 5, (0, 1))
 PAIRS = [Pair("hot/cold", ("tea",), ("milk",))]
 
 

@@ -85,7 +85,7 @@ ON_A_COLLECTOR = {
     "task create x --epsilon 1": "--k must be given to hgldp task create, got none",
     "task create --name x --epsilon 1": "--k must be given to hgldp task create, got none",
     "task create --name x --epsilon 1 --k 5": "the domain must be given by one of --range, --words and --strings, ...",
-    "task create --name x --epsilon 1 --k 5 --range 0 3": "--k must be at most the 4 items of the domain, other included, got 5",
+    "task create --name x --epsilon 1 --k 5 --range 0 3": "--k must be at most the 4 items of the domain, ..., got 5",
     "task create --name x --epsilon 1 --k 5 --range 0 -5": "--range size must be a whole number in 2 … ..., got -5",
     "task create --name x --epsilon 1 --k 5 --strings 1000": "--strings must be a whole number in 1 … 255, got 1000",
     "task create --name x --epsilon 1 --k 5 --words /dev/null": "--words must be at least 2 words ..., got 0",

@@ -26,6 +26,7 @@ COMPUTES = {
     "simulation/people": False,
     "simulation/strings.py": False,
     "simulation/simulate.py": False,
+    "audit": False,
     "checks": False,
     "sources": True,
     "collector": False,

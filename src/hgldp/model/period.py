@@ -2,9 +2,8 @@
 
 from typing import Literal
 
-from hgldp.system.clock import DAY_SECONDS
-
 Period = Literal["day", "week", "month"]
+DAY_SECONDS = 86_400
 PERIOD_SECONDS: dict[Period, int] = {"day": DAY_SECONDS, "week": 7 * DAY_SECONDS, "month": 30 * DAY_SECONDS}
 
 

@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from hgldp.model.budget import Budget
-from hgldp.model.period import PERIOD_SECONDS, reports_within
-from hgldp.system.clock import DAY_SECONDS
+from hgldp.model.period import DAY_SECONDS, PERIOD_SECONDS, reports_within
 
 DAY, MONTH, YEAR = DAY_SECONDS, PERIOD_SECONDS["month"], 365 * DAY_SECONDS
 

@@ -103,7 +103,10 @@ def test_an_id_may_stand_after_the_options(service: Service, capsys: pytest.Capt
         ("task show xyz", "task must be the name, the id, or at least 4 first digits of the id"),
         (f"task show {NOBODY}", "the collector answered 404: There is no such task"),
         (f"task show {NOBODY} --token wrong", "not the right token: give the admin token, "),
-        ("task create --name x --epsilon 1 --range 0 3 --k 5", "k must be at most the 4 items of the domain, other included, got 5"),
+        (
+            "task create --name x --epsilon 1 --range 0 3 --k 5",
+            "k must be at most the 4 items of the domain, other included, got 5",
+        ),
         ("task create --name x", "--epsilon must be given"),
         (
             "task create --name x --scheme pfr --epsilon 1 --k 5",
