@@ -17,6 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Environment
+from hgldp.client.ledger import Page
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.worker import Worker
@@ -96,7 +97,7 @@ class WrongClock:
 
 
 class Device(RuleBasedStateMachine):
-    """Its randomiser's draws pass through `_draw`, which writes them down in `drawn`."""
+    """Every draw of its randomiser is written down in `drawn`, and must stand in the ledger on the disk before."""
 
     task: Task
     pace: Pace
@@ -122,7 +123,14 @@ class Device(RuleBasedStateMachine):
         rmtree(self.folder)
 
     def _draw(self, draw: Callable[..., object], one: Randomizer, code: object, bulletin: object) -> object:
-        raise NotImplementedError
+        page = Page.decode((self.folder / "ledger").read_bytes())
+        self.drawn[self.paid_for(code, page)] += 1
+        assert page.reports >= self.drawn.total(), "drawn before it was reserved"
+        return draw(one, code, bulletin)
+
+    def paid_for(self, code: object, page: Page) -> object:
+        """What a draw spends ε for, once: here an event, whose code is its number."""
+        return code
 
     def _open(self) -> None:
         """Start the client, or start it again."""

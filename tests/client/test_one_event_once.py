@@ -5,7 +5,6 @@ twice, the ledger on the disk holds at least as many reports as were ever drawn,
 bytes, and the caps held. Planted bugs at the end show that the machine would notice.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
@@ -18,7 +17,6 @@ from hgldp.client.environment import Disk
 from hgldp.client.ledger import HOUR_SECONDS, Ledger, LedgerDamaged, Page
 from hgldp.client.outbox import Waiting
 from hgldp.client.pace import Pace
-from hgldp.client.randomizer import Randomizer
 from hgldp.client.worker import Worker
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
@@ -34,16 +32,9 @@ PER_DAY = 20
 
 
 class Client(Device):
-    """The code of an item is its number."""
-
     task = TASK
     pace = Pace(gather=0, renew=900, keep=2 * DAY_SECONDS, most_uploads=4, most_listed=3)
     ceilings = Ceilings(1.0, PER_DAY, most_batch=3)
-
-    def _draw(self, draw: Callable[..., object], one: Randomizer, code: object, bulletin: object) -> object:
-        self.drawn[code] += 1
-        assert Page.decode((self.folder / "ledger").read_bytes()).reports >= self.drawn.total(), "drawn before reserved"
-        return draw(one, code, bulletin)
 
     @rule(events=st.integers(1, 5))
     def report(self, events: int) -> None:

@@ -6,7 +6,6 @@ that the ledger on the disk does not know, and no more was drawn than periods ha
 machine would notice.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from hgldp.client.agreement import Ceilings
 from hgldp.client.ledger import Ledger, LedgerDamaged, Page
 from hgldp.client.pace import Pace
 from hgldp.client.periods import Periods
-from hgldp.client.randomizer import Randomizer
 from hgldp.client.worker import Worker
 from hgldp.errors import FolderInUse
 from hgldp.model.budget import Budget
@@ -45,13 +43,10 @@ class Person(Device):
         self.periods_of = dict[object, int | None]()
         super().__init__()
 
-    def _draw(self, draw: Callable[..., object], one: Randomizer, code: object, bulletin: object) -> object:
-        page = Page.decode((self.folder / "ledger").read_bytes())
-        self.drawn[page.period] += 1
-        assert page.reports >= self.drawn.total(), "drawn before it was reserved"
+    def paid_for(self, code: object, page: Page) -> object:
         if code != NOTHING:
             assert self.periods_of[code] in (page.period, None), "an event of another period"
-        return draw(one, code, bulletin)
+        return page.period
 
     @property
     def now(self) -> int | None:

@@ -67,7 +67,7 @@ class Worker:
         if agreed is None or not agreed.bulletins.trusted:
             return self.agreement.due
         times = [self.agreement.due, self.delivery.next_try if len(self.queue) else inf]
-        able = not self.queue.full and agreed.bulletins.fresh(now) is not None
+        able = self._bulletin(agreed) is not None
         if agreed.task.budget.period is not None:
             end = self.periods.end(agreed.task.budget.period)
             times.append(now if end is None or (self.periods.report_is_due and able) else end)
@@ -159,16 +159,19 @@ class Worker:
         if self.ledger.time.now() < self._wait_until and not self._pressed:
             return
         waiting = self.inbox.untouched
-        while waiting and (period is not None or self._can_draw(agreed)):
+        while waiting:
+            bulletin = None if period is not None else self._bulletin(agreed)
+            if period is None and bulletin is None:
+                return
             events = self.inbox.take(min(waiting, self._most_batch))
             waiting -= len(events)
             try:
                 if not events:
                     return
                 self._as_other += sum(map(self.agreement.is_other, events))
-                if period is not None:
+                if bulletin is None:
                     self.periods.take([self.agreement.code_of(item) for item in events])
-                elif bulletin := agreed.bulletins.fresh(self.ledger.time.now()):
+                else:
                     self._draw(events, bulletin, agreed, now)
             except BaseException as failure:
                 self.inbox.drop(Outcome.DISK if isinstance(failure, OSError) else Outcome.BROKEN, len(events))
@@ -176,13 +179,14 @@ class Worker:
             finally:
                 self.inbox.done()
 
-    def _can_draw(self, agreed: Agreed) -> bool:
-        return not self.queue.full and agreed.bulletins.fresh(self.ledger.time.now()) is not None
+    def _bulletin(self, agreed: Agreed) -> AnyBulletin | None:
+        """The one to answer now; None if it is too old, or the queue has no room for an answer."""
+        return None if self.queue.full else agreed.bulletins.fresh(self.ledger.time.now())
 
     def _report_period(self, agreed: Agreed, now: float) -> None:
         """The one report of the period that is over, as soon as there is a bulletin for it."""
-        bulletin = agreed.bulletins.fresh(self.ledger.time.now())
-        if bulletin is not None and self.periods.report_is_due and self._can_draw(agreed):
+        bulletin = self._bulletin(agreed)
+        if bulletin is not None and self.periods.report_is_due:
             symbol = self.periods.report(agreed, bulletin)
             if symbol is not None:
                 self._queue([symbol], bulletin, agreed, now)

@@ -209,4 +209,5 @@ def test_the_document_is_json_with_whole_numbers_only() -> None:
         raise AssertionError(text)
 
     for scheme in ("bgr", "dsr", "bdr", "cnr", "pfr"):
-        json.loads(certificate(Task(scheme, epsilon=0.7, domain=range(300))), parse_float=floats)
+        found = json.loads(certificate(Task(scheme, epsilon=0.7, domain=range(300))), parse_float=floats)
+        assert found["scheme"] == scheme
