@@ -55,7 +55,7 @@ def test_the_table_says_which_number_is_wrong(tmp_path: Path, capsys: Capture) -
     assert "bgr, ε = 1: events must be 1, got 2" in out
     code, out, _ = run(capsys, *files(tmp_path, certificate(task), task))
     assert code == 0
-    assert "all 1 hold" in out
+    assert "it holds" in out
 
 
 def test_every_scheme_is_certified_without_a_collector(capsys: Capture) -> None:

@@ -202,5 +202,6 @@ def test_at_the_level_period_one_event_is_drawn_and_the_rest_is_told(
     assert (told["events"], told["delivered"], told["as_other"], told["epsilon"]) == (3, 0, 1, 0)
     assert told["next_report"].endswith("Z")
     code, out, _ = run(capsys, *sent)
+    assert out.startswith("Drawn, and not sent yet")
     assert "about one of the events until then" in out
     assert json.loads((tmp_path / "client" / "drawn").read_text(encoding="utf-8"))["open"][1] == 6

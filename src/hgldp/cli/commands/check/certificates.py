@@ -86,6 +86,8 @@ def _table(found: Sequence[Certified]) -> Group:
         last = each.name
     lines = [f"{each.name}, ε = {each.epsilon:g}: {line}" for each in found for line in each.failures[:SHOWN_FAILURES]]
     wrong = sum(not each.passed for each in found)
-    verdict = f"{wrong} of {len(found)} refused" if wrong else f"all {len(found)} hold"
+    verdict = (
+        f"{wrong} of {len(found)} refused" if wrong else ("it holds" if len(found) == 1 else f"all {len(found)} hold")
+    )
     told = [Text(line, style="red") for line in lines]
     return page("What certificates prove", table, legend(LEGEND), *told, Text(verdict, style="bold"))

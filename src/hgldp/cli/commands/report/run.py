@@ -119,7 +119,7 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: 
             rows.append(("next report", f"{_moment(status)}, about one of the events until then"))
         if class_of(task).spells_out:
             rows.append(("epochs so far", _epochs(Service(chosen.url, chosen.write_key), task.id.hex())))
-        show(page("Sent", facts(rows)))
+        show(page("Sent" if status.delivered or not read else "Drawn, and not sent yet", facts(rows)))
 
 
 def _moment(status: Status) -> str | None:

@@ -64,6 +64,8 @@ def in_words(name: str, value: Any) -> str:
     ('30 words', 'the numbers 5 … 14', 'none')
     >>> in_words("closed", None), in_words("reports_per_day", 0), in_words("origins", [])
     ('no', 'no limit', 'none')
+    >>> in_words("other", True), in_words("nothing", False)
+    ('yes', 'no')
     >>> in_words("uploads", {"accepted": 1440, "duplicate": 0, "refused": 2})
     '1,440 accepted, 0 twice, 2 refused'
     """
@@ -78,6 +80,8 @@ def in_words(name: str, value: Any) -> str:
     if field.unit:
         shown = in_bytes(value) if field.unit == "bytes" else in_count(value)
         return shown if field.unit in ("bytes", "count") else f"{shown} {field.unit}"
+    if value is True:
+        return "yes"
     if isinstance(value, list):
         return label(", ".join(value), 4000)
     return f"{value:g}" if isinstance(value, float) else label(value, 200)
