@@ -26,7 +26,7 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
     "ε spent, mean": lambda row: f"{row.mean('spent_mean'):.2f}",
     "most": lambda row: f"{row.mean('spent_most'):.2f}",
 }
-LEFT = ("level", "weighs")
+LEFT = ("level", "weighs", "keys")
 
 
 def crowd_table(rows: list[Row]) -> tuple[str, list[str], list[list[str]]]:

@@ -45,6 +45,7 @@ TASKS = {
     "pfr by the month": Task(
         "pfr", Budget(4.0, "period", period="month"), DRINKS, k=3, cells=12, other=True, nothing=True, same_answers=True
     ),
+    "pfr, keys that stay": Task("pfr", Budget(1.0), DRINKS, k=3, cells=12, other=True, same_answers=True, keys="week"),
     "pfr strings": Task("pfr", Budget(4.0), StringDomain(40), k=5, cells=64, memory=9000, normalise="case"),
     "dsr without other, as in 0.1.0": Task("dsr", Budget(2.0), DRINKS, k=2, cells=3),
 }

@@ -207,7 +207,8 @@ class Agreement:
             self.refusal = str(wrong)
             return
         path = self._folder / "bulletin"
-        bulletins = BulletinCache(disk, path, self._id, scheme, self._pace.most_age, self._pace.doubt)
+        terms = self._pace.most_age, self._pace.doubt, task.bulletin_seconds
+        bulletins = BulletinCache(disk, path, self._id, scheme, *terms)
         bulletins.load(now)
         self.agreed = Agreed(task, self._ceilings.caps(task), scheme, randomizer, bulletins)
         self._other = task.encode(Reserved.OTHER) if task.other else None

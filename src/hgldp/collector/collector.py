@@ -4,6 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 from hgldp.collector.donation import NOTHING_GIVEN, Donation
@@ -152,8 +153,12 @@ class Collector:
         return told
 
     def seal(self, task_id: bytes) -> None:
-        """End the epoch now; an empty one stays open."""
-        self._writer.do(Command(task=self._open_number(task_id), kind=SEAL))
+        """End the epoch now; an empty one stays open. Where the task's keys stay for a time, not before that time."""
+        number, view = self._open_number(task_id), self._known(task_id)
+        left = ceil(view.published + view.task.bulletin_seconds - self._clock.now())
+        if view.task.bulletin_seconds and left > 0:
+            raise Refused(Problem.KEYS_STAY, f"its keys stay for a {view.task.keys}", retry_after=left)
+        self._writer.do(Command(task=number, kind=SEAL))
 
     def close_task(self, task_id: bytes) -> None:
         """Publish what is there, and take no more reports."""

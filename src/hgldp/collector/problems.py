@@ -33,6 +33,7 @@ class Problem(Enum):
     METHOD_NOT_ALLOWED = ("method-not-allowed", "This path does not take this method", 405)
     UPLOAD_TIMEOUT = ("upload-timeout", "The body did not arrive in time", 408)
     TASK_CLOSED = ("task-closed", "The task is closed and takes no more reports", 409)
+    KEYS_STAY = ("keys-stay", "The task has promised to keep its bulletin for longer", 409)
     TASK_EXISTS = ("task-exists", "There is already a task with these settings", 409)
     BULLETIN_TOO_OLD = ("bulletin-too-old", "The bulletin is unknown or no longer accepted: fetch the current one", 410)
     TOO_LARGE = ("too-large", "The body is larger than this path allows", 413)

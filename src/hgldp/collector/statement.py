@@ -7,6 +7,7 @@ from hgldp.model.budget import Budget
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.estimate import raw_items
 from hgldp.model.forgery import rounded_up
+from hgldp.model.period import reports_within
 from hgldp.model.reports import symbol_bytes
 from hgldp.model.spending import DAY, MONTH, YEAR, most_reports, most_spent
 from hgldp.model.task import Task
@@ -89,7 +90,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         covers=f"ε = {float(budget.epsilon):g} covers {budget.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
         day=_sentence_of_a_day(budget, most_reports(budget, daily, DAY), per_day),
-        month=_sentence_of_a_year(budget, per_month, per_year),
+        month=_sentence_of_a_year(budget, per_month, per_year) + _sentence_of_repetition(task),
         counts=_sentence_of_counts(task),
         not_covered=_sentence_of_what_is_not_covered(task),
         forged=_sentence_of_a_forgery(counted, published),
@@ -134,6 +135,16 @@ def _sentence_of_a_year(budget: Budget, per_month: float | None, per_year: float
     if per_year > LARGEST_STATED:
         return f"{told} A habit that stays the same all year can be learnt from that."
     return f"{told} So the odds of a guess about a habit rise at most {rounded_up(exp(per_year)):g}-fold in a year."
+
+
+def _sentence_of_repetition(task: Task) -> str:
+    """What the same item costs again and again, where a client's memory and lasting keys bound it."""
+    if not task.same_answers or task.keys == "epoch" or not task.budget.reports_each_event:
+        return ""
+    most = rounded_up(float(task.budget.per_report * reports_within(YEAR, task.keys)))
+    return (
+        f" An item costs at most ε = {most:g} in a year, however often it comes: a {task.keys} has one report about it."
+    )
 
 
 def _sentence_of_counts(task: Task) -> str:

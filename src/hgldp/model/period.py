@@ -4,6 +4,8 @@ from typing import Literal
 
 Period = Literal["day", "week", "month"]
 DAY_SECONDS = 86_400
+KeyLife = Literal["epoch", "day", "week", "month"]
+"""How long the hash keys of a task stay: until the epoch is full, or at least so long."""
 PERIOD_SECONDS: dict[Period, int] = {"day": DAY_SECONDS, "week": 7 * DAY_SECONDS, "month": 30 * DAY_SECONDS}
 
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, as_domain, listed_size
+from hgldp.model.period import PERIOD_SECONDS, KeyLife
 from hgldp.model.reserved import Normalisation, Reserved, WithOther, check_normalisation, normalised
 from hgldp.model.rules import Rules, rules_of
 from hgldp.model.validate import LARGEST_32, check_whole
@@ -17,7 +18,8 @@ from hgldp.model.validate import LARGEST_32, check_whole
 FRONTIER = "pfr"
 MOST_WANTED = 10
 R = TypeVar("R", bound=Rules)
-OPTIONAL = ("epoch_seconds", "daily_reports", "other", "nothing", "normalise", "same_answers")
+OPTIONAL = ("epoch_seconds", "daily_reports", "other", "nothing", "normalise", "same_answers", "keys")
+LEFT_OUT = (0, "none", "epoch")
 OWN_NAMES = ("scheme", "budget", "epsilon", "level", "events", "domain", "k", "rules", *OPTIONAL)
 
 
@@ -32,7 +34,8 @@ class Task:
     `epoch_seconds` also ends an epoch after this time, and `daily_reports` limits what one client may send in 24 hours;
     0 means no limit. With `other`, items that a listed domain lacks are reported as *other*; with `nothing`, a period
     without events is reported too. `normalise` says which near misses count as the item: by surrounding space, by case.
-    With `same_answers`, a client that reports an item against a bulletin again sends what it sent before.
+    With `same_answers`, a client that reports an item against a bulletin again sends what it sent before. `keys` says
+    for how long the hash keys of pfr stay at least: a day, a week, a month, or `epoch`, until the epoch is full.
 
     >>> task = Task("dsr", epsilon=2.0, domain=range(1000), k=10)
     >>> task.rules.cells, task.rules.light_cells, task.id.hex()[:8]
@@ -55,6 +58,7 @@ class Task:
     nothing: bool
     normalise: Normalisation
     same_answers: bool
+    keys: KeyLife
 
     def __init__(
         self,
@@ -73,6 +77,7 @@ class Task:
         nothing: bool = False,
         normalise: Normalisation = "none",
         same_answers: bool = False,
+        keys: KeyLife = "epoch",
         **settings: Any,
     ) -> None:
         name, kind = rules_of(scheme)
@@ -93,6 +98,7 @@ class Task:
             "nothing": nothing,
             "normalise": normalise,
             "same_answers": _flag("same_answers", same_answers),
+            "keys": _keys(keys, name, known, epoch_seconds),
         }
         for field, value in found.items():
             object.__setattr__(self, field, value)
@@ -112,6 +118,11 @@ class Task:
     def domain_size(self) -> int:
         """How many items there are; strings that nobody listed have no number."""
         return listed_size(self.domain)
+
+    @property
+    def bulletin_seconds(self) -> int:
+        """For how long a bulletin stays at least, however many reports answer it; 0 where its epoch decides."""
+        return 0 if self.keys == "epoch" else PERIOD_SECONDS[self.keys]
 
     def encode(self, item: object) -> int | bytes | None:
         """What a client randomises in place of an item, by the task's rule for near misses.
@@ -135,7 +146,7 @@ class Task:
             "domain": self.domain.as_fields(),
             "k": self.k,
             **self.rules.as_fields(),
-            **{name: getattr(self, name) for name in OPTIONAL if getattr(self, name) not in (0, "none")},
+            **{name: getattr(self, name) for name in OPTIONAL if getattr(self, name) not in LEFT_OUT},
         }
         if self.budget.period is not None:
             fields["period"] = self.budget.period
@@ -165,6 +176,16 @@ def _domain(given: object, budget: Budget, *, other: bool, nothing: bool, normal
     elif nothing and known.encode(Reserved.NOTHING.value) is None:
         raise InvalidField("domain", f"must have room for the word {Reserved.NOTHING.value}", known.describe())
     return known
+
+
+def _keys(keys: KeyLife, scheme: str, domain: AnyDomain, epoch_seconds: int) -> KeyLife:
+    if keys not in get_args(KeyLife):
+        raise InvalidField("keys", f"must be one of {', '.join(get_args(KeyLife))}", keys)
+    if keys != "epoch" and (scheme != FRONTIER or domain.size is None):
+        raise InvalidField("keys", f"must be epoch unless {FRONTIER} has a listed domain: nothing else has keys", keys)
+    if keys != "epoch" and epoch_seconds:
+        raise InvalidField("epoch_seconds", "must be left out where keys stay for longer than an epoch", epoch_seconds)
+    return keys
 
 
 def _flag(field: str, value: bool) -> bool:

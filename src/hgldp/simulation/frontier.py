@@ -20,8 +20,13 @@ def follow(
     stream: NDArray[np.int32],
     seed: int,
     advance: Callable[[int], None] | None = None,
+    *,
+    seals: bool = True,
 ) -> int:
-    """Every event randomised by its client and counted by the server until the stream ends; the bytes they sent."""
+    """Every event randomised by its client and counted by the server until the stream ends; the bytes they sent.
+
+    Without `seals` all events answer the bulletin in force, and the epoch stays open.
+    """
     words = np.array([derive_seed(seed, CLIENTS)], np.uint64)
     leaf_of = np.full(scheme.domain_size, -1, np.int16)
     position = sent = 0
@@ -31,7 +36,7 @@ def follow(
         truth, members = np.uint64(mechanism.truth), np.uint64(len(mechanism.members))
         leaves = np.array(store.bulletin.leaves, np.int64)
         leaf_of[leaves] = np.arange(leaves.size)
-        end = min(stream.size, position + store.epoch_length - store.in_epoch)
+        end = min(stream.size, position + store.epoch_length - store.in_epoch) if seals else stream.size
         key, symbols, tracked = np.uint64(store.bulletin.key), np.uint64(mechanism.size), np.uint64(leaves.size)
         items = stream[position:end]
         add_reports(words, truth, order, members, leaf_of, tracked, key, symbols, items, store.histogram)
@@ -39,7 +44,8 @@ def follow(
         if advance is not None:
             advance(end - position)
         position, sent = end, sent + (end - position) * mechanism.report_bytes
-        store.seal()
+        if seals:
+            store.seal()
     return sent
 
 

@@ -85,6 +85,11 @@ class Family(ABC, Generic[S]):
         """How many reports the open epoch still takes; 0 when it is time to seal."""
 
     @property
+    def epoch_length(self) -> int:
+        """How many reports the epoch that has just begun should have, even if only the clock will end it."""
+        return self.epoch_room
+
+    @property
     def least_share(self) -> float:
         """How full an epoch must be before a timer may end it."""
         return 0.0

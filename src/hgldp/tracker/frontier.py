@@ -15,7 +15,7 @@ from hgldp.model.domain import StringDomain, listed
 from hgldp.model.estimate import Answer, Asked
 from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
-from hgldp.model.validate import check_whole
+from hgldp.model.validate import LARGEST_53, check_whole
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
@@ -51,8 +51,14 @@ class _Adding(Family[S]):
 
     @property
     def epoch_room(self) -> int:
-        """How many reports the open epoch still takes."""
-        return max(0, self.store.epoch_length - self.store.in_epoch)
+        """How many reports the open epoch still takes. One that only the clock ends never fills."""
+        length = LARGEST_53 if self.task.bulletin_seconds else self.store.epoch_length
+        return max(0, length - self.store.in_epoch)
+
+    @property
+    def epoch_length(self) -> int:
+        """As long as the store would have it."""
+        return self.store.epoch_length
 
     def symbol_limit(self, bulletin: AnyBulletin) -> int:
         """As many residues as the bulletin allows."""

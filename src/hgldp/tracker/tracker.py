@@ -120,6 +120,11 @@ class Tracker:
         """How many reports the open epoch still takes."""
         return self.family.epoch_room
 
+    @property
+    def epoch_length(self) -> int:
+        """How many reports an epoch that has just begun should have."""
+        return self.family.epoch_length
+
     def __repr__(self) -> str:
         return f"Tracker({self.task.scheme}, epoch {self.bulletin.epoch}, {self.reports} reports)"
 

@@ -24,7 +24,7 @@ def made() -> list[Course]:
     daily = [bulletin(day, (), items=1000, cells=1024) for day in range(DAYS)]
     return [
         Course(level, one, tuple((report + 1) / 400 for report in range(len(one.days))), (0.0,) * len(one.days))
-        for level, one in schedules(2.0, daily)
+        for level, one in schedules(2.0, daily, daily)
     ]
 
 
@@ -71,7 +71,7 @@ def test_the_picture_has_the_bound_beside_the_months() -> None:
         month = next(course for course in courses if course.level == "period: month")
         assert lines["at most, period: month"] == [month.bound_after(day) for day in range(1, DAYS + 1)]
         assert lines["period: month; window, population"] == [month.after(day) for day in range(1, DAYS + 1)]
-        assert len(lines) == 8
+        assert len(lines) == 9
 
 
 @pytest.mark.parametrize(

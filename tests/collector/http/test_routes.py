@@ -428,3 +428,10 @@ def test_a_bulletin_is_used_no_longer_than_it_will_be_accepted(
         task = Task("pfr", epsilon=1.0, domain=domain)
         view = SimpleNamespace(epoch=epoch, last_epoch_seconds=seconds, closed=closed, task=task)
         assert fresh_seconds(view, 60) == wanted  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("longest", "expected"), [(60, 60), (86_400, 3_600)])
+def test_where_keys_stay_for_a_day_a_client_asks_every_hour_or_more_often(longest: int, expected: int) -> None:
+    task = Task("pfr", epsilon=1.0, domain=range(100), keys="day")
+    view = SimpleNamespace(epoch=0, last_epoch_seconds=0.0, closed=None, task=task)
+    assert fresh_seconds(view, longest) == expected  # type: ignore[arg-type]

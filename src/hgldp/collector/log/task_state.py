@@ -104,7 +104,7 @@ class TaskState:
         bulletins = self._tracker.bulletins
         self.formats: dict[bytes, SymbolFormat] = symbol_formats(self._scheme, bulletins)
         self._epochs = {bytes.fromhex(each.version): each.epoch for each in bulletins}
-        self.epoch_length = self._tracker.epoch_room
+        self.epoch_length, self._room = self._tracker.epoch_length, self._tracker.epoch_room
         self.upload_ids.keep_from(bulletins[0].epoch, self.derived)
         self.choose_accepted()
 
@@ -135,7 +135,7 @@ class TaskState:
     @property
     def in_epoch(self) -> int:
         """How many reports the open epoch holds."""
-        return self.epoch_length - self._tracker.epoch_room
+        return self._room - self._tracker.epoch_room
 
     def is_worth_sealing(self, arriving: int) -> bool:
         """Whether the clock may end the epoch, when `arriving` more reports are about to be counted."""

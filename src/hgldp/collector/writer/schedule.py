@@ -8,6 +8,7 @@ from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.system.clock import Clock
 
 SHARE = 20
+LOOK_AGAIN = 3600.0
 
 
 class EpochTimer:
@@ -20,15 +21,19 @@ class EpochTimer:
         self._clock = clock
         self._deadlines: dict[int, float] = {}
         for state in states:
-            gone = min(max(0.0, clock.now() - state.published), float(state.task.epoch_seconds))
+            gone = min(max(0.0, clock.now() - state.published), float(_seconds(state)))
             self.begin(state, gone)
 
     def begin(self, state: TaskState, gone: float = 0.0) -> None:
         """The epoch of this task began `gone` seconds ago."""
-        if state.task.epoch_seconds and state.closed is None:
-            self._deadlines[state.row.number] = self._clock.monotonic() + state.task.epoch_seconds - gone
+        if _seconds(state) and state.closed is None:
+            self._deadlines[state.row.number] = self._clock.monotonic() + _seconds(state) - gone
         else:
             self._deadlines.pop(state.row.number, None)
+
+    def put_off(self, state: TaskState) -> None:
+        """The epoch has too few reports to end: look again after the same time, or within the hour."""
+        self.begin(state, max(0.0, _seconds(state) - LOOK_AGAIN))
 
     def forget(self, task: int) -> None:
         """It was deleted."""
@@ -43,6 +48,11 @@ class EpochTimer:
         """Seconds until the next epoch of a task that is not busy is due; None if none ends by the clock."""
         waiting = [deadline for number, deadline in self._deadlines.items() if number not in busy]
         return max(0.0, min(waiting) - self._clock.monotonic()) if waiting else None
+
+
+def _seconds(state: TaskState) -> int:
+    """After how long the clock ends an epoch of the task; 0 if it never does."""
+    return state.task.bulletin_seconds or state.task.epoch_seconds
 
 
 class LiveTops:

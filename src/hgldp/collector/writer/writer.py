@@ -185,7 +185,7 @@ class Writer:
             if self._states[task].is_worth_sealing(arriving.get(task, 0)):
                 sealing.add(task)
             else:
-                self._timer.begin(self._states[task])
+                self._timer.put_off(self._states[task])
         asked = [(task, SEAL) for task in sorted(sealing)] + [(task, CLOSE) for task in sorted(closing)]
         return [(task, kind) for task, kind in asked if self._states[task].closed is None]
 

@@ -14,6 +14,7 @@ from hgldp.simulation.people.year import DAYS, EVENT, ITEMS, MONTHLY, Course
 __all__ = ["as_svg", "draw_year"]
 LOOKS = {
     EVENT: Look("event; period: day", SEQUENCE[1], "s"),
+    "event, a key a month": Look("event, a key a month", SEQUENCE[5], "X", DOTTED),
     "event, one key for the year": Look("event, one key for the year", SEQUENCE[4], "D", DASHED, hollow=True),
     "period: week": Look("period: week", SEQUENCE[2], "^"),
     MONTHLY: Look("period: month; window, population", SEQUENCE[0], "o"),

@@ -43,32 +43,42 @@ class Course:
         return most_right(self.schedule.spent_by(day), self.schedule.scheme.domain_size)
 
 
-def published(epsilon: float, seed: int, advance: Callable[[int], None] | None = None) -> list[FrontierBulletin]:
-    """A year of bulletins, one at the start of each day: 2,000 people report to a store every day (Zipf 1.1)."""
+def published(
+    epsilon: float, seed: int, stays: int = 1, advance: Callable[[int], None] | None = None
+) -> list[FrontierBulletin]:
+    """What clients answer on each day of a year: 2,000 people report to a store every day (Zipf 1.1).
+
+    Its bulletins stay for so many days; those of a single day only until their epoch is full.
+    """
     scheme = PFR(ITEMS, LISTED_CELLS, epsilon, leaves_for(K))
     store = Frontier(scheme, memory=default_memory(LISTED_CELLS), seed=derive_seed(seed, SERVER))
     crowd = Synthetic("zipf", CROWD * DAYS, ITEMS, ZIPF).draw(np.random.default_rng(derive_seed(seed, CLIENTS)))
     bulletins = []
-    for day in range(DAYS):
-        bulletins.append(store.bulletin)
-        follow(scheme, store, crowd[day * CROWD : (day + 1) * CROWD], derive_seed(seed, DAYS + day))
+    for day in range(0, DAYS, stays):
+        bulletins += [store.bulletin] * min(stays, DAYS - day)
+        heard = crowd[day * CROWD : (day + stays) * CROWD]
+        follow(scheme, store, heard, derive_seed(seed, DAYS + day), seals=stays == 1)
+        store.seal()
         if advance is not None:
-            advance(1)
+            advance(min(stays, DAYS - day))
     return bulletins
 
 
-def schedules(epsilon: float, daily: list[FrontierBulletin]) -> Iterator[tuple[str, Schedule]]:
+def schedules(
+    epsilon: float, daily: list[FrontierBulletin], monthly: list[FrontierBulletin]
+) -> Iterator[tuple[str, Schedule]]:
     """Every level, from the one that tells most to the one that tells least."""
-    last, whole = daily[-1], as_epsilon(epsilon)
+    whole, one_key = as_epsilon(epsilon), [daily[-1]] * DAYS
 
-    def of(step: int, *, parts: int = 1, until: int = DAYS, one_key: bool = False) -> Schedule:
+    def of(step: int, shown: list[FrontierBulletin] = daily, *, parts: int = 1, until: int = DAYS) -> Schedule:
         days = tuple(range(0, until, step))
         scheme = PFR(ITEMS, LISTED_CELLS, whole / parts, leaves_for(K))
-        return Schedule(scheme, days, tuple(last if one_key else daily[day] for day in days))
+        return Schedule(scheme, days, tuple(shown[day] for day in days))
 
     yield EVENT, of(1)
-    yield "event, one key for the year", of(1, one_key=True)
-    yield "event, memory, a key a month", of(MONTH)
+    yield "event, a key a month", of(1, monthly)
+    yield "event, one key for the year", of(1, one_key)
+    yield "event, memory, a key a month", of(MONTH, monthly)
     yield "event, memory, one key", of(1, until=1)
     yield "period: day", of(1)
     yield "period: week", of(WEEK)
@@ -84,14 +94,15 @@ def watch(epsilon: float, people: int, seed: int, progress: Callable[[int, int],
 
     Levels that send the same reports on the same days are one and the same to an observer, and are watched once.
     """
-    done, total = 0, DAYS
+    done, total = 0, 2 * DAYS
 
     def advance(steps: int) -> None:
         nonlocal done
         done += steps
         progress(done, total)
 
-    levels = list(schedules(epsilon, published(epsilon, seed, advance)))
+    shown = (published(epsilon, seed, stays, advance) for stays in (1, MONTH))
+    levels = list(schedules(epsilon, *shown))
     different = dict.fromkeys(schedule for _, schedule in levels)
     total += sum(len(schedule.days) for schedule in different)
     favourites = np.random.default_rng(derive_seed(seed, FAVOURITES)).permutation(np.arange(people) % ITEMS)

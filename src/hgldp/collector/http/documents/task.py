@@ -35,7 +35,7 @@ from hgldp.collector.views import (
 )
 from hgldp.model.budget import DEFAULT_PERIOD, Division, Level, Unit
 from hgldp.model.domain import MOST_BYTES
-from hgldp.model.period import Period
+from hgldp.model.period import KeyLife, Period
 from hgldp.model.reserved import Normalisation
 from hgldp.model.rules import MOST_LIGHT_CELLS
 from hgldp.model.task import FRONTIER
@@ -127,6 +127,9 @@ NORMALISE = _of(
 SAME_ANSWERS = _of(
     "task", "same_answers", BOOLEAN, "a client repeats its report about an item while the bulletin stays", "", "", "no"
 )
+KEYS = _of(
+    "task", "keys", _choice(*get_args(KeyLife), default="epoch"), f"{FRONTIER}: how long hash keys stay (epoch)", "", ""
+)
 WEIGHS = Field("weighs", _choice(*get_args(Unit)), read=attrgetter("task.budget.weighs"))
 CELLS = _of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
 LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees may wait", "L")
@@ -207,7 +210,7 @@ RAW_ITEMS = Field("warmup_raw_items", COUNT, unit="count", if_none="none", read=
 
 NEEDED = (NAME, EPSILON, DOMAIN, K)
 OF_THE_BUDGET = (LEVEL, EVENTS, PERIOD, DIVISION)
-OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, SAME_ANSWERS)
+OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, SAME_ANSWERS, KEYS)
 OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, EPOCH_SECONDS, DAILY_REPORTS)
 OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
 NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_ANSWERS, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)

@@ -7,6 +7,7 @@ from hgldp.collector.http.documents.schema import Field
 from hgldp.collector.http.documents.task import (
     DOMAINS,
     EPSILON,
+    KEYS,
     NAME,
     NORMALISE,
     NOTHING,
@@ -40,7 +41,7 @@ class TaskOption:
 
 def task_options() -> Iterator[TaskOption]:
     """In the order of the help: what clients and collector agree on, then what only the collector keeps."""
-    asked = (NOTHING, NORMALISE, SAME_ANSWERS)
+    asked = (NOTHING, NORMALISE, SAME_ANSWERS, KEYS)
     agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *asked, *OF_THE_TASK)
     for each in (*agreed, NAME, *OF_THE_TERMS, WARMUP):
         schema = each.schema

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hgldp.collector.views import TaskView
 
 FIRST_SECONDS = 2
+RENEWALS = 24
 Handler = Callable[[Request], Awaitable[Response]]
 MAY_SEND_A_KEY = {
     "access-control-allow-methods": "GET",
@@ -39,10 +40,13 @@ MAY_SEND_A_KEY = {
 def fresh_seconds(view: "TaskView", longest: int) -> int:
     """How long a client may use a bulletin: half as long as it will be accepted, if epochs keep their pace.
 
-    Over strings only half of an epoch: each bulletin asks for the next letters, so a late report is worth less.
+    Over strings only half of an epoch: each bulletin asks for the next letters, so a late report is worth less. Where
+    keys stay for a time, a part of that time.
     """
     if view.closed is not None:
         return longest
+    if stays := view.task.bulletin_seconds:
+        return min(longest, stays // RENEWALS)
     if not view.epoch:
         return min(longest, FIRST_SECONDS)
     epochs = class_of(view.task).useful_epochs
