@@ -77,3 +77,18 @@ def test_bytes_are_those_of_the_wire() -> None:
     task = Task("bgr", Budget(1.0), RangeDomain(70_000), k=10)
     stated = as_document(privacy_statement(task, Tracker(task, seed=1).bulletin, 981))
     assert (stated["symbol_bytes"], stated["upload_bytes"], stated["state_bytes"]) == (3, 64, 981)
+
+
+@pytest.mark.parametrize(("keys", "year"), [("day", 366.0), ("week", 54.0), ("month", 14.0)])
+def test_where_memory_and_keys_last_the_card_says_what_one_item_costs_in_a_year(keys: str, year: float) -> None:
+    task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, same_answers=True, keys=keys)  # type: ignore[arg-type]
+    told = privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
+    assert told.endswith(
+        f"An item costs at most ε = {year:g} in a year, however often it comes: a {keys} has one report about it."
+    )
+
+
+@pytest.mark.parametrize("terms", [{"same_answers": True}, {"keys": "month"}])
+def test_memory_alone_or_keys_alone_promise_nothing_of_the_kind(terms: dict[str, object]) -> None:
+    task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, **terms)
+    assert "An item costs" not in privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
