@@ -5,9 +5,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.people.choices import (
+    Choice,
+    FirstOfEachDay,
+    OfEachWindow,
+    OfTheFirst,
+    OneADay,
+    OneAMonth,
+    send,
+    truths,
+)
+from benchmarks.people.crowd import Crowd, Month
+from hgldp.model.budget import Budget, Division
+from hgldp.model.weights import as_epsilon
 from hgldp.simulation.metrics import ndcg, precision
-from hgldp.simulation.people.crowd import Crowd, Month
-from hgldp.simulation.people.levels import Division, Event, Level, Period, User, Window, send, truths
 from hgldp.simulation.run import Plan, run
 
 K, ITEMS, DAYS, MEMORY = 20, 1000, 30, 16_384
@@ -16,7 +27,8 @@ FEW, MONTHLY = 5, 60
 MONTH, EVEN_SPLIT = "period: month", "period: day"
 DIVISIONS: tuple[Division, Division] = ("population", "budget")
 WINDOW, USER, SHORT = "window, N = busiest", f"user, N = {MONTHLY}", f"user, N = {FEW}"
-EVENT = "event, 10 a day"
+DAILY = 10
+EVENT = f"event, {DAILY} a day"
 DIVIDED = (USER, SHORT, WINDOW)
 METRICS = (
     "precision", "ndcg", "precision_people", "ndcg_people", "precision_events", "ndcg_events",
@@ -47,37 +59,42 @@ class Run:
     values: dict[str, float]
 
 
-def levels(epsilon: float, month: Month) -> dict[str, Level]:
-    """Every contestant. A window must be as long as the busiest person's month, or that person would spend more."""
-    contest: dict[str, Level] = {MONTH: Period(epsilon), EVEN_SPLIT: Period(epsilon, DAYS)}
+def contestants(epsilon: float, month: Month) -> dict[str, Choice]:
+    """Every level. A window must be as long as the busiest person's month, or that person would spend more than ε."""
+    whole = as_epsilon(epsilon)
+    contest: dict[str, Choice] = {
+        MONTH: OneAMonth(Budget(whole, "period", period="month")),
+        EVEN_SPLIT: OneADay(Budget(whole / DAYS, "period", period="day")),
+    }
     for division in DIVISIONS:
-        contest[f"{USER}, {division}"] = User(epsilon, MONTHLY, division)
+        contest[f"{USER}, {division}"] = OfTheFirst(Budget(whole, "user", MONTHLY, division=division))
     for division in DIVISIONS:
-        contest[f"{SHORT}, {division}"] = User(epsilon, FEW, division)
+        contest[f"{SHORT}, {division}"] = OfTheFirst(Budget(whole, "user", FEW, division=division))
     for division in DIVISIONS:
-        contest[f"{WINDOW}, {division}"] = Window(epsilon, month.most, division)
-    contest[EVENT] = Event(epsilon, DAYS)
+        contest[f"{WINDOW}, {division}"] = OfEachWindow(Budget(whole, "window", month.most, division=division))
+    contest[EVENT] = FirstOfEachDay(Budget(whole / (DAYS * DAILY)), DAILY)
     return contest
 
 
 def run_piece(piece: Piece) -> list[Run]:
     """Every level, each judged by what it weighs, by people and by events."""
     month = Crowd(piece.people, DAYS, ITEMS, apart=piece.apart).draw(np.random.default_rng([piece.seed, piece.people]))
-    by_people, by_events = truths(month, Period(EPSILON), Window(EPSILON))
+    by_people, by_events = truths(
+        month, OneAMonth(Budget(EPSILON, "period", period="month")), OfEachWindow(Budget(EPSILON, "window", 1))
+    )
     found = []
     for epsilon in piece.epsilons:
-        contest = levels(epsilon, month)
-        for place, (title, level) in enumerate(contest.items()):
-            (own,) = truths(month, level)
-            sent = send(level, month, np.random.default_rng([piece.seed, place]))
-            plan = Plan("pfr", float(level.per_report), K, memory=MEMORY)
+        for place, (level, choice) in enumerate(contestants(epsilon, month).items()):
+            (own,) = truths(month, choice)
+            sent = send(choice, month, np.random.default_rng([piece.seed, place]))
+            plan = Plan("pfr", float(sent.per_report), K, memory=MEMORY)
             answer = run(plan, sent.items, ITEMS, 0, piece.seed).estimates
             values = {"reports": float(sent.items.size), "spent_mean": sent.mean_spent}
-            values |= {"spent_most": float(sent.most_spent), "per_report": float(level.per_report)}
+            values |= {"spent_most": float(sent.most_spent), "per_report": float(sent.per_report)}
             for name, truth in (("", own), ("_people", by_people), ("_events", by_events)):
                 values[f"precision{name}"] = precision(answer, truth, K)
                 values[f"ndcg{name}"] = ndcg(answer, truth, K)
-            found.append(Run(piece.people, piece.apart, epsilon, title, level.weighs, piece.seed, values))
+            found.append(Run(piece.people, piece.apart, epsilon, level, choice.weighs, piece.seed, values))
     return found
 
 

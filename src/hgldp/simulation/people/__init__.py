@@ -1,1 +1,1 @@
-"""People who report again and again: a crowd with favourites, what each level lets them send, and who listens."""
+"""A person who reports again and again, and an observer who reads every report."""

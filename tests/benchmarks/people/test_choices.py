@@ -5,52 +5,67 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from benchmarks.people.choices import (
+    Choice,
+    Coins,
+    FirstOfEachDay,
+    OfEachWindow,
+    OfTheFirst,
+    OneADay,
+    OneAMonth,
+    send,
+    truths,
+)
+from benchmarks.people.contest import DIVISIONS
+from benchmarks.people.crowd import Crowd, Day, Month
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField
-from hgldp.simulation.people.crowd import Crowd, Day, Month
-from hgldp.simulation.people.levels import Coins, Event, Level, Period, User, Window, send, truths
+from hgldp.model.budget import Budget, Division
 
 EPSILON = 4.0
-DAYS = 6
+DAYS, DAILY = 6, 4
+MONTHLY = OneAMonth(Budget(EPSILON, "period", period="month"))
+EVERY_DAY = OneADay(Budget(Fraction(EPSILON) / DAYS, "period", period="day"))
+
+
+def window(events: int, division: Division = "population") -> Budget:
+    return Budget(EPSILON, "window", events, division=division)
 
 
 def month(people: int = 40) -> Month:
     return Crowd(people, DAYS, items=20, mean=1.5).draw(np.random.default_rng(2))
 
 
-def contest(most: int) -> list[Level]:
+def contest(most: int) -> list[Choice]:
     return [
-        Period(EPSILON),
-        Period(EPSILON, DAYS),
-        User(EPSILON, 5),
-        User(EPSILON, 5, "budget"),
-        Window(EPSILON, most),
-        Window(EPSILON, most, "budget"),
-        Event(EPSILON, DAYS, most=4),
+        MONTHLY,
+        EVERY_DAY,
+        *(OfTheFirst(Budget(EPSILON, "user", 5, division=division)) for division in DIVISIONS),
+        *(OfEachWindow(window(most, division)) for division in DIVISIONS),
+        FirstOfEachDay(Budget(Fraction(EPSILON) / (DAYS * DAILY)), DAILY),
     ]
 
 
 def test_nobody_spends_more_than_epsilon_in_a_month() -> None:
     drawn = month()
-    for level in contest(drawn.most):
+    for choice in contest(drawn.most):
         for seed in range(20):
-            assert send(level, drawn, np.random.default_rng(seed)).most_spent <= EPSILON, level
+            assert send(choice, drawn, np.random.default_rng(seed)).most_spent <= EPSILON, choice
 
 
-@pytest.mark.parametrize("division", ["population", "budget"])
-def test_a_window_shorter_than_a_busy_month_would_spend_more_and_is_noticed(division: str) -> None:
+@pytest.mark.parametrize("division", DIVISIONS)
+def test_a_window_shorter_than_a_busy_month_would_spend_more_and_is_noticed(division: Division) -> None:
     drawn = month()
-    short = Window(EPSILON, drawn.most // 3, division)  # type: ignore[arg-type]
+    short = OfEachWindow(window(drawn.most // 3, division))
     assert send(short, drawn, np.random.default_rng(1)).most_spent > EPSILON
 
 
-def chosen_numbers(level: Level, drawn: Month, coin: float) -> dict[int, list[int]]:
+def chosen_numbers(choice: Choice, drawn: Month, coin: float) -> dict[int, list[int]]:
     """Which events of each person are reported, by their number in the month, if everybody draws the same coin."""
     coins = Coins(np.full(drawn.people, coin), np.full(drawn.people, coin))
     found: dict[int, list[int]] = {person: [] for person in range(drawn.people)}
     for day in drawn:
-        chosen = level.chosen(day, coins)
+        chosen = choice.chosen(day, coins)
         for person, number in zip(day.person[chosen].tolist(), day.number[chosen].tolist(), strict=True):
             found[person].append(number)
     return found
@@ -59,39 +74,40 @@ def chosen_numbers(level: Level, drawn: Month, coin: float) -> dict[int, list[in
 def test_a_month_has_one_report_of_everybody_who_has_an_event_and_a_day_one_of_each_day() -> None:
     drawn = month()
     rng = np.random.default_rng(1)
-    assert (send(Period(EPSILON), drawn, rng).reports_of == np.minimum(drawn.of_each, 1)).all()
-    assert (send(Period(EPSILON, DAYS), drawn, rng).reports_of == (drawn.counts > 0).sum(axis=0)).all()
+    assert (send(MONTHLY, drawn, rng).reports_of == np.minimum(drawn.of_each, 1)).all()
+    assert (send(EVERY_DAY, drawn, rng).reports_of == (drawn.counts > 0).sum(axis=0)).all()
 
 
-def never_twice_in(events: int, level: Level, coin: float) -> bool:
+def never_twice_in(events: int, choice: Choice, coin: float) -> bool:
     """Whether no person reports twice within so many consecutive events."""
-    told = chosen_numbers(level, month(), coin).values()
+    told = chosen_numbers(choice, month(), coin).values()
     return all(later - earlier >= events for numbers in told for earlier, later in pairwise(numbers))
 
 
 @pytest.mark.parametrize("coin", [0.0, 0.3, 0.7, 0.999])
 def test_any_n_consecutive_events_hold_at_most_one_report_of_a_divided_window(coin: float) -> None:
-    assert never_twice_in(3, Window(EPSILON, 3), coin)
-    assert all(not numbers or numbers[0] < 3 for numbers in chosen_numbers(Window(EPSILON, 3), month(), coin).values())
+    divided = OfEachWindow(window(3))
+    assert never_twice_in(3, divided, coin)
+    assert all(not numbers or numbers[0] < 3 for numbers in chosen_numbers(divided, month(), coin).values())
 
 
-class Blocks(Window):
+class Blocks(OfEachWindow):
     """A planted bug: a place in each block of N, drawn for that block. Two reports may then be neighbours."""
 
     def chosen(self, day: Day, _: Coins) -> NDArray[np.bool_]:
-        last_or_first = np.where(day.number // self.events % 2, 0, self.events - 1)
-        return np.equal(day.number % self.events, last_or_first)
+        last_or_first = np.where(day.number // self.budget.events % 2, 0, self.budget.events - 1)
+        return np.equal(day.number % self.budget.events, last_or_first)
 
 
 def test_a_window_that_draws_a_place_in_each_block_is_noticed() -> None:
-    assert not never_twice_in(3, Blocks(EPSILON, 3), 0.5)
+    assert not never_twice_in(3, Blocks(window(3)), 0.5)
 
 
 @pytest.mark.parametrize("place", range(7))
 def test_each_event_is_reported_as_often_as_its_weight_says(place: int) -> None:
     """Coins on a grid that every number of events up to 12 divides, so that shares are exact."""
     grid, drawn = 27_720, Crowd(3, DAYS, items=20, mean=1.0).draw(np.random.default_rng(5))
-    level = contest(drawn.most)[place]
+    choice = contest(drawn.most)[place]
     assert drawn.most <= 12
     scale = set()
     coins = (np.arange(grid) + 0.5) / grid
@@ -99,8 +115,8 @@ def test_each_event_is_reported_as_often_as_its_weight_says(place: int) -> None:
         for event in range(day.item.size):
             lone = type(day)(*(np.repeat(getattr(day, name)[event], grid) for name in day.__dataclass_fields__))
             lone = type(day)(np.arange(grid), lone.item, lone.place, lone.number, lone.of_day, lone.of_month)
-            times = Fraction(int(level.chosen(lone, Coins(coins, coins)).sum()), grid)
-            weight = Fraction(float(level.chance(day)[event])).limit_denominator(100)
+            times = Fraction(int(choice.chosen(lone, Coins(coins, coins)).sum()), grid)
+            weight = Fraction(float(choice.chance(day)[event])).limit_denominator(100)
             assert (times == 0) == (weight == 0)
             scale |= {times / weight} if weight else set()
     assert len(scale) == 1, "the same factor for every event"
@@ -108,7 +124,7 @@ def test_each_event_is_reported_as_often_as_its_weight_says(place: int) -> None:
 
 def test_the_truths_are_those_of_a_slow_count() -> None:
     drawn = month()
-    by_people, by_events = truths(drawn, Period(EPSILON), Window(EPSILON))
+    by_people, by_events = truths(drawn, MONTHLY, OfEachWindow(window(1)))
     slow_people, slow_events = [Fraction(0)] * 20, [0] * 20
     for day in drawn:
         for person, item in zip(day.person.tolist(), day.item.tolist(), strict=True):
@@ -120,11 +136,5 @@ def test_the_truths_are_those_of_a_slow_count() -> None:
 
 
 def test_what_a_report_spends_is_an_exact_part() -> None:
-    spent = [level.per_report for level in contest(8)]
+    spent = [choice.budget.per_report for choice in contest(8)]
     assert spent == [4, Fraction(2, 3), 4, Fraction(4, 5), 4, Fraction(1, 2), Fraction(1, 6)]
-
-
-@pytest.mark.parametrize("wrong", [{"events": 0}, {"division": "even"}])
-def test_what_is_no_division_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(InvalidField):
-        User(EPSILON, **wrong)  # type: ignore[arg-type]

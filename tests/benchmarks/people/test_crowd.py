@@ -4,12 +4,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from benchmarks.people.crowd import Crowd, Month
 from scipy.stats import chisquare
 
 from hgldp.errors import InvalidField
 from hgldp.simulation.drift import zipf_weights
-from hgldp.simulation.people import crowd as module
-from hgldp.simulation.people.crowd import Crowd, Month
 
 FALSE_ALARM = 1e-6
 ITEMS = 30
@@ -50,7 +49,7 @@ def loyalty(seed: int) -> float:
 
 def test_people_return_to_their_favourites(monkeypatch: pytest.MonkeyPatch) -> None:
     assert loyalty(1) > 0.8
-    monkeypatch.setattr(module, "LOYALTY", 0.0)
+    monkeypatch.setattr("benchmarks.people.crowd.LOYALTY", 0.0)
     assert loyalty(1) < 0.5
 
 
