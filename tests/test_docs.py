@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import benchmarks
 import hgldp
 from hgldp.cli.parser import make_parser
 from hgldp.client import Outcome, Status
@@ -38,8 +39,12 @@ from tests.documents import (
     without_speeds,
 )
 
+RUN_WHEN_IMPORTED = ("hgldp.__main__", "hgldp.cli.__main__")
 MODULES = sorted(
-    module.name for module in pkgutil.walk_packages(hgldp.__path__, "hgldp.") if not module.name.endswith("__main__")
+    module.name
+    for package in (hgldp, benchmarks)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    if module.name not in RUN_WHEN_IMPORTED
 )
 PIN = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
 EPSILONS = (0.5, 1.0, 2.0, 4.0)
