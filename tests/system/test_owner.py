@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.collector.audit import AuditTrail
+from hgldp.collector.admin_log import AdminLog
 from hgldp.system.owner import give_to_owner, write_privately
 
 
@@ -30,5 +30,5 @@ def test_what_root_gives_to_the_owner_of_a_folder_is_nothing_else(tmp_path: Path
     else:
         (folder / {"audit": "audit.jsonl", "lock": "audit.lock"}[planted]).symlink_to(victim)
         with pytest.raises(OSError, match="symbolic links"):
-            AuditTrail(folder).note("anna", "task closed")
+            AdminLog(folder).note("anna", "task closed")
     assert (victim.stat().st_uid, victim.read_text()) == (0, "root's")

@@ -10,14 +10,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hgldp.collector.audit import AuditTrail
+from hgldp.collector.admin_log import AdminLog
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.pages import no_page
 from hgldp.collector.dashboard.routes import routes as dashboard_routes
 from hgldp.collector.http.access import COUNTED, WRONG_SECONDS, Access
-from hgldp.collector.http.audited import Audited
 from hgldp.collector.http.connections.client_address import networks_of
 from hgldp.collector.http.connections.places import Places
+from hgldp.collector.http.deeds import Deeds
 from hgldp.collector.http.monitoring.logs import RequestLog
 from hgldp.collector.http.monitoring.metrics import RequestCounts
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
@@ -99,14 +99,14 @@ def all_routes(
     access: Access | None = None,
 ) -> list[Route]:
     """All routes except the uploads."""
-    access, threads, audited = access or Access(settings), BoundedThreads(), Audited(AuditTrail(settings.data))
+    access, threads, deeds = access or Access(settings), BoundedThreads(), Deeds(AdminLog(settings.data))
     commands = BoundedThreads(COMMANDS_AT_ONCE)  # one may wait long for its task: not in the threads that others use
     return [
         *PublicRoutes(collector, settings, access, threads).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
         *AskRoutes(collector, access, threads).routes(),
-        *TaskRoutes(collector, access, audited, settings.mount, commands).routes(),
-        *ChangeRoutes(collector, access, audited, commands).routes(),
+        *TaskRoutes(collector, access, deeds, settings.mount, commands).routes(),
+        *ChangeRoutes(collector, access, deeds, commands).routes(),
         *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, access, places).routes(),
         *dashboard_routes(collector, settings, access, threads, live),
     ]

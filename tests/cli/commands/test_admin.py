@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hgldp.collector.admin_log import AdminLog
 from hgldp.collector.admins import Admins, add_admin
-from hgldp.collector.audit import AuditTrail
 from hgldp.collector.tokens import kept
 from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
@@ -72,9 +72,9 @@ def test_no_folder_is_made_by_mistake(tmp_path: Path, capsys: Capture) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_trail_and_a_hostile_one(tmp_path: Path, capsys: Capture) -> None:
+def test_an_empty_log_and_a_hostile_one(tmp_path: Path, capsys: Capture) -> None:
     assert "No admin has changed anything yet" in run(capsys, "admin", "log", "--data", str(tmp_path))[1]
-    AuditTrail(tmp_path).note("\x1b[2J", "[red]x[/red]", "4f1c" * 16, "\x9b31m")
+    AdminLog(tmp_path).note("\x1b[2J", "[red]x[/red]", "4f1c" * 16, "\x9b31m")
     out = run(capsys, "admin", "log", "--data", str(tmp_path))[1]
     assert "\x1b" not in out
     assert "\x9b" not in out
@@ -136,7 +136,7 @@ def test_words_of_another_action_are_refused(
 
 
 @pytest.mark.parametrize("action", ["add", "rotate"])
-def test_a_new_token_is_shown_even_if_the_audit_trail_cannot_be_written(
+def test_a_new_token_is_shown_even_if_the_admin_log_cannot_be_written(
     tmp_path: Path, capsys: Capture, action: str
 ) -> None:
     """Before: the old token was gone, the new one was never shown, and nobody could sign in any more."""
@@ -145,4 +145,4 @@ def test_a_new_token_is_shown_even_if_the_audit_trail_cannot_be_written(
     (tmp_path / "audit.jsonl").mkdir()
     code, out, err = run(capsys, "admin", action, "anna", "--data", str(tmp_path), "--json")
     assert Admins(tmp_path).name_of(kept(json.loads(out)["token"])) == "anna"
-    assert (code, "cannot be noted in the audit trail" in err) == (2, True)
+    assert (code, "cannot be noted in the admin log" in err) == (2, True)

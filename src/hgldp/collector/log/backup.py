@@ -98,7 +98,7 @@ def _name_of(secret: bytes) -> str:
 
 
 def _small_files(folder: Path, workplace: Path) -> dict[str, Path]:
-    """Copies of admins and audit trail, which may change at any moment."""
+    """Copies of the admins and their log, which may change at any moment."""
     found = {}
     for each in sorted([*folder.glob("*"), *folder.glob("admins/*")]):
         name = each.relative_to(folder).as_posix()

@@ -1,4 +1,4 @@
-"""A task that runs gets another name, key or token, and goes with all it has; and every deed is in the audit trail."""
+"""A task that runs gets another name, key or token, and goes with all it has; and every deed is in the admin log."""
 
 import time
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+from hgldp.collector.admin_log import read_admin_log
 from hgldp.collector.admins import add_admin, remove_admin, rotate_admin
-from hgldp.collector.audit import read_audit
 from hgldp.collector.dashboard.live import stream
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Receipt
@@ -184,7 +184,7 @@ def test_every_deed_is_in_the_audit_trail_and_no_secret_is(service: Service, mad
     service.http.post(f"{made.path}/close", headers=service.admin)
     change(service, made, "rename", name="")
     change(service, made, "delete", name="Secret name")
-    deeds = read_audit(service.folder)
+    deeds = read_admin_log(service.folder)
     assert [(deed.who, deed.what) for deed in deeds] == [
         ("environment", "task created"),
         ("anna", "epoch ended"),

@@ -1,4 +1,4 @@
-"""`hgldp admin log`: the audit trail of a data folder as a table."""
+"""`hgldp admin log`: the admin log of a data folder as a table."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -9,7 +9,7 @@ from rich.text import Text
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import open_table, page, show
 from hgldp.cli.units import counted, label
-from hgldp.collector.audit import Deed, read_audit
+from hgldp.collector.admin_log import Deed, read_admin_log
 from hgldp.errors import InvalidField
 from hgldp.model.validate import check_whole
 
@@ -21,7 +21,7 @@ def show_log(folder: Path, last: int | None, *, as_json: bool) -> int:
     if last is not None:
         check_whole("last", last, 1)
     try:
-        deeds = read_audit(folder)[-(last or 0) :]
+        deeds = read_admin_log(folder)[-(last or 0) :]
     except OSError as failure:
         raise InvalidField("data", "must be a folder that can be read", f"{folder} ({failure.strerror})") from None
     if as_json:

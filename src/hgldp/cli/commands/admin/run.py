@@ -8,8 +8,8 @@ from hgldp.cli.commands.admin.log import show_log
 from hgldp.cli.output import write_json, write_output
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.units import counted
+from hgldp.collector.admin_log import BY_HAND, AdminLog
 from hgldp.collector.admins import add_admin, admin_files, remove_admin, rotate_admin
-from hgldp.collector.audit import BY_HAND, AuditTrail
 from hgldp.errors import InvalidField, StorageFailed
 
 NAMELESS = ("list", "log")
@@ -66,9 +66,9 @@ def _tell(chosen: Namespace, told: dict[str, str]) -> None:
 
 def _note(folder: Path, what: str, name: str) -> None:
     try:
-        AuditTrail(folder).note(BY_HAND, what, detail=name)
+        AdminLog(folder).note(BY_HAND, what, detail=name)
     except OSError as failure:
-        told = f"{what}, but that cannot be noted in the audit trail of {folder}: {failure.strerror}"
+        told = f"{what}, but that cannot be noted in the admin log of {folder}: {failure.strerror}"
         raise StorageFailed(told) from None
 
 

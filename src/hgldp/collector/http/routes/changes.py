@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.answers.responses import json_answer
-from hgldp.collector.http.audited import Audited
+from hgldp.collector.http.deeds import Deeds
 from hgldp.collector.http.documents.schema import in_utc
 from hgldp.collector.http.documents.service import DELETED_TASK, MOST_HOURS_OF_AN_OLD_KEY, NEW_KEY, NEW_TOKEN
 from hgldp.collector.http.documents.task import task_document
@@ -33,10 +33,10 @@ HOUR = 3_600
 
 
 class ChangeRoutes:
-    """Every one of them needs an admin's token, and is in the audit trail."""
+    """Every one of them needs an admin's token, and is in the admin log."""
 
-    def __init__(self, collector: "Collector", access: Access, audited: Audited, commands: BoundedThreads) -> None:
-        self._collector, self._access, self._audited, self._commands = collector, access, audited, commands
+    def __init__(self, collector: "Collector", access: Access, deeds: Deeds, commands: BoundedThreads) -> None:
+        self._collector, self._access, self._deeds, self._commands = collector, access, deeds, commands
 
     def routes(self) -> list[Route]:
         """All of them are POST, with a small JSON object or none."""
@@ -55,8 +55,8 @@ class ChangeRoutes:
         except HgldpError as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None
         renaming = self._commands.run(lambda: self._collector.change_task(view.id, name=terms.name))
-        await self._audited.carry_out(renaming, who, "task renamed", view.id)
-        await self._audited.note(who, "task renamed", view.id)
+        await self._deeds.carry_out(renaming, who, "task renamed", view.id)
+        await self._deeds.note(who, "task renamed", view.id)
         return json_answer(task_document(task_view(self._collector, request)))
 
     async def rotate_key(self, request: Request) -> Response:
@@ -73,8 +73,8 @@ class ChangeRoutes:
                 view.id, write_digest=digest(key), old_write_digest=view.write_digest, old_until=until
             )
         )
-        await self._audited.carry_out(rotating, who, "write key rotated", view.id)
-        await self._audited.note(who, "write key rotated", view.id, f"the old one is accepted for {hours} hours")
+        await self._deeds.carry_out(rotating, who, "write key rotated", view.id)
+        await self._deeds.note(who, "write key rotated", view.id, f"the old one is accepted for {hours} hours")
         upload = api.UPLOAD.format(write_key=key)
         return json_answer(NEW_KEY.of(view.id.hex(), key, upload, in_utc(until)))
 
@@ -83,8 +83,8 @@ class ChangeRoutes:
         who, view, _ = await self._asked(request)
         token = new_token(os.urandom)
         rotating = self._commands.run(lambda: self._collector.change_task(view.id, read_digest=kept(token)))
-        await self._audited.carry_out(rotating, who, "read token rotated", view.id)
-        await self._audited.note(who, "read token rotated", view.id)
+        await self._deeds.carry_out(rotating, who, "read token rotated", view.id)
+        await self._deeds.note(who, "read token rotated", view.id)
         return json_answer(NEW_TOKEN.of(view.id.hex(), token))
 
     async def delete(self, request: Request) -> Response:
@@ -93,8 +93,8 @@ class ChangeRoutes:
         if fields.get("name") != view.terms.name:
             raise Refused(Problem.MALFORMED_TASK, "name must be the name of the task that is to be deleted")
         deleting = self._commands.run(self._collector.delete_task, view.id)
-        await self._audited.carry_out(deleting, who, "task deleted", view.id)
-        await self._audited.note(
+        await self._deeds.carry_out(deleting, who, "task deleted", view.id)
+        await self._deeds.note(
             who, "task deleted", view.id, "it had 1 report" if view.reports == 1 else f"it had {view.reports} reports"
         )
         return json_answer(DELETED_TASK.of(view.id.hex(), view.reports))

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.answers.responses import json_answer
-from hgldp.collector.http.audited import Audited
+from hgldp.collector.http.deeds import Deeds
 from hgldp.collector.http.documents.new_task import LONGEST_DETAIL, MOST_BYTES, read_new_task
 from hgldp.collector.http.documents.task import CREATED_TASK, task_document, tasks_document
 from hgldp.collector.http.request import Query, limited_body, task_view
@@ -26,12 +26,12 @@ JSON_TYPES = ("", api.JSON)
 
 
 class TaskRoutes:
-    """Every one of them needs an admin's token. What changes something is in the audit trail."""
+    """Every one of them needs an admin's token. What changes something is in the admin log."""
 
     def __init__(
-        self, collector: "Collector", access: Access, audited: Audited, mount: str, commands: BoundedThreads
+        self, collector: "Collector", access: Access, deeds: Deeds, mount: str, commands: BoundedThreads
     ) -> None:
-        self._collector, self._access, self._audited, self._mount = collector, access, audited, mount
+        self._collector, self._access, self._deeds, self._mount = collector, access, deeds, mount
         self._commands = commands
 
     def routes(self) -> list[Route]:
@@ -67,7 +67,7 @@ class TaskRoutes:
             raise
         except HgldpError as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)[:LONGEST_DETAIL]) from None
-        await self._audited.note(who, "task created", made.id, task.scheme)
+        await self._deeds.note(who, "task created", made.id, task.scheme)
         task_id, upload = made.id.hex(), self._mount + api.UPLOAD.format(write_key=made.write_key)
         document = CREATED_TASK.of(task_id, made.write_key, made.read_token, upload)
         return json_answer(document, 201, location=self._mount + api.TASK.format(id=task_id))
@@ -90,6 +90,6 @@ class TaskRoutes:
         who = self._access.check_admin(request)
         Query(request)
         view = task_view(self._collector, request)
-        await self._audited.carry_out(self._commands.run(change, view.id), who, event, view.id)
-        await self._audited.note(who, event, view.id)
+        await self._deeds.carry_out(self._commands.run(change, view.id), who, event, view.id)
+        await self._deeds.note(who, event, view.id)
         return json_answer(task_document(task_view(self._collector, request)))

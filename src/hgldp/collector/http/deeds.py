@@ -1,20 +1,20 @@
-"""Deeds of admins over HTTP: each goes into the log and into the audit trail."""
+"""Deeds of admins over HTTP: each goes into the process's log and into the admin log."""
 
 import logging
 from collections.abc import Awaitable
 
 from starlette.concurrency import run_in_threadpool
 
-from hgldp.collector.audit import AuditTrail
+from hgldp.collector.admin_log import AdminLog
 from hgldp.collector.http.monitoring.logs import log
 from hgldp.collector.problems import Problem, Refused
 
 
-class Audited:
-    """Notes what has been done. It is done already, so a trail that cannot be written is only complained about."""
+class Deeds:
+    """Notes what has been done. It is done already, so an admin log that cannot be written is only complained about."""
 
-    def __init__(self, trail: AuditTrail) -> None:
-        self._trail = trail
+    def __init__(self, admin_log: AdminLog) -> None:
+        self._log = admin_log
 
     async def carry_out(self, deed: Awaitable[object], who: str, what: str, task_id: bytes) -> None:
         """Wait for a deed, which is noted afterwards; here already if nobody can say whether it is done."""
@@ -29,6 +29,6 @@ class Audited:
         """Who did what to which task."""
         log(what, task=task_id.hex(), admin=who)
         try:
-            await run_in_threadpool(self._trail.note, who, what, task_id.hex(), detail)
+            await run_in_threadpool(self._log.note, who, what, task_id.hex(), detail)
         except OSError as failure:
-            log("audit trail cannot be written", logging.ERROR, reason=failure.strerror or "unknown")
+            log("admin log cannot be written", logging.ERROR, reason=failure.strerror or "unknown")

@@ -1,4 +1,4 @@
-"""The audit trail: which admin did what to which task, and when. It is only ever added to, and it has an end.
+"""The admin log: which admin did what to which task, and when. It is only ever added to, and it has an end.
 
 One JSON object a line, in `audit.jsonl`. A full file becomes `audit.1.jsonl`, that one `audit.2.jsonl`, and so on; the
 oldest goes. No token, key, query, item or address is ever written.
@@ -33,13 +33,13 @@ class Deed:
     detail: str = ""
 
 
-class AuditTrail:
+class AdminLog:
     """Writes to a folder; any process may, at the same time.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     AuditTrail(Path(folder), lambda: 0.0).note("anna", "task closed", "4f1c")
-    ...     read_audit(Path(folder))
+    ...     AdminLog(Path(folder), lambda: 0.0).note("anna", "task closed", "4f1c")
+    ...     read_admin_log(Path(folder))
     [Deed(time='1970-01-01T00:00:00Z', who='anna', what='task closed', task='4f1c', detail='')]
     """
 
@@ -73,7 +73,7 @@ def _append(place: int, line: bytes) -> None:
     os.fsync(place)
 
 
-def read_audit(folder: Path) -> list[Deed]:
+def read_admin_log(folder: Path) -> list[Deed]:
     """All there is, the oldest first. Half a line, after a crash, is left out."""
     found = []
     for number in reversed(range(FILES)):
