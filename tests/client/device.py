@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Environment
-from hgldp.client.ledger import Page
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
+from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.spending.ledger import Page
 from hgldp.client.worker import Worker
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS

@@ -16,10 +16,10 @@ from typing import Any
 from unittest.mock import patch
 
 from hgldp.checks.every_draw import EveryDraw
-from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Disk, Environment
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
+from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.worker import Worker
 from hgldp.errors import FolderLost
 from hgldp.model.domain import Code

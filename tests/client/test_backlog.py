@@ -7,10 +7,10 @@ from unittest.mock import patch
 
 import pytest
 
-from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Environment
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
+from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.worker import Worker
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.reports import Report

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.client import BulletinCache, Disk, Reporter
-from hgldp.client.transport import Untrusted
+from hgldp.client.sending.transport import Untrusted
 from hgldp.model.bulletins import Bulletin
 from hgldp.schemes.registry import scheme_of
 from hgldp.system.http import Answer

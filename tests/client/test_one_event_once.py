@@ -12,11 +12,11 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
-from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Disk
-from hgldp.client.ledger import HOUR_SECONDS, Ledger, LedgerDamaged, Page
-from hgldp.client.outbox import Waiting
 from hgldp.client.pace import Pace
+from hgldp.client.sending.outbox import Waiting
+from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.spending.ledger import HOUR_SECONDS, Ledger, LedgerDamaged, Page
 from hgldp.client.worker import Worker
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
-from hgldp.client.agreement import Ceilings
-from hgldp.client.ledger import Ledger, LedgerDamaged, Page
 from hgldp.client.pace import Pace
-from hgldp.client.periods import Periods
+from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.spending.ledger import Ledger, LedgerDamaged, Page
+from hgldp.client.spending.periods import Periods
 from hgldp.client.worker import Worker
 from hgldp.errors import FolderInUse
 from hgldp.model.budget import Budget
@@ -122,21 +122,21 @@ def test_without_faults_each_period_arrives_exactly_once() -> None:
 
 
 class ForgetsThePeriod(Periods):
-    def report(self, agreed, bulletin) -> int | None:
+    def report(self, randomizer, caps, bulletin) -> int | None:
         over = self.drawn.over
-        symbol = super().report(agreed, bulletin)
+        symbol = super().report(randomizer, caps, bulletin)
         self.drawn.over = over
         object.__setattr__(self.ledger.page, "period", -1)
         return symbol
 
 
 class DrawsFirst(Periods):
-    def report(self, agreed, bulletin) -> int | None:
+    def report(self, randomizer, caps, bulletin) -> int | None:
         over = self.drawn.over
         if over is None:
             return None
-        symbol = self._draw(agreed, over, bulletin)
-        self.ledger.reserve_period(over.period, agreed.caps)
+        symbol = self._draw(randomizer, over, bulletin)
+        self.ledger.reserve_period(over.period, caps)
         self.drawn.reported()
         self.drawn.save()
         return symbol

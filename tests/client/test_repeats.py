@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Disk, Environment
-from hgldp.client.outbox import Queue, SentList
 from hgldp.client.pace import Pace
+from hgldp.client.sending.outbox import Queue, SentList
+from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.status import Outcome
 from hgldp.client.worker import Worker
 from hgldp.system.clock import DAY_SECONDS

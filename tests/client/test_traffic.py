@@ -17,9 +17,9 @@ from tempfile import mkdtemp
 import pytest
 
 from hgldp.client import Reporter
-from hgldp.client.agreement import Ceilings
 from hgldp.client.environment import Environment
 from hgldp.client.pace import Pace
+from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.worker import Worker
 from hgldp.model.budget import Budget
 from hgldp.model.domain import StringDomain, Vocabulary

@@ -2,18 +2,21 @@
 
 `Reporter` does everything; `Randomizer` is its heart, for those who send reports in their own way. The other
 names are the parts that `hgldp report` and `hgldp demo` are built from.
+
+An event goes through `inbox`, `spending` (may it be reported, and was it drawn?), `randomizer` and `sending`. `worker`
+takes these steps, `background` is its thread, and `agreement` holds the task and its bulletin.
 """
 
 from hgldp.client.bulletin_cache import BulletinCache
-from hgldp.client.delivery import reason_of
 from hgldp.client.environment import Disk, Environment
-from hgldp.client.ledger import LedgerDamaged
-from hgldp.client.outbox import Sent
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.reporter import Reporter
+from hgldp.client.sending.delivery import reason_of
+from hgldp.client.sending.outbox import Sent
+from hgldp.client.sending.transport import Transport
+from hgldp.client.spending.ledger import LedgerDamaged
 from hgldp.client.status import Outcome, Spent, Status
-from hgldp.client.transport import Transport
 from hgldp.errors import FolderInUse
 
 __all__ = [

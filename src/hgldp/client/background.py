@@ -10,8 +10,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from hgldp.client.ledger import LedgerDamaged
 from hgldp.client.pace import Pace
+from hgldp.client.spending.ledger import LedgerDamaged
 from hgldp.client.status import Outcome
 from hgldp.client.worker import Worker
 from hgldp.errors import FolderLost

@@ -10,7 +10,7 @@ from typing import Any
 
 from hgldp.client.environment import Disk
 from hgldp.client.pace import Pace
-from hgldp.client.transport import Transport, Untrusted, fetch
+from hgldp.client.sending.transport import Transport, Untrusted, fetch
 from hgldp.errors import HgldpError
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.base import Scheme

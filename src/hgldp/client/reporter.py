@@ -8,13 +8,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from hgldp.client.agreement import Ceilings
 from hgldp.client.background import Background
 from hgldp.client.environment import Environment
-from hgldp.client.outbox import Sent
 from hgldp.client.pace import Pace
+from hgldp.client.sending.outbox import Sent
+from hgldp.client.sending.transport import Transport
+from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.status import Outcome, Spent, Status
-from hgldp.client.transport import Transport
 from hgldp.client.worker import Worker
 from hgldp.errors import FolderLost, InvalidField
 from hgldp.model.weights import Epsilon

@@ -4,17 +4,18 @@ from contextlib import suppress
 from math import ceil, inf
 from pathlib import Path
 
-from hgldp.client.agreement import Agreed, Agreement, Ceilings
-from hgldp.client.delivery import Delivery
-from hgldp.client.drawn import Drawn
+from hgldp.client.agreement import Agreed, Agreement
 from hgldp.client.environment import Environment
 from hgldp.client.inbox import Inbox
-from hgldp.client.ledger import Ledger, LedgerDamaged
-from hgldp.client.outbox import Queue, SentList
 from hgldp.client.pace import Pace
-from hgldp.client.periods import Periods
+from hgldp.client.sending.delivery import Delivery
+from hgldp.client.sending.outbox import Queue, SentList
+from hgldp.client.sending.transport import Transport
+from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.spending.drawn import Drawn
+from hgldp.client.spending.ledger import Ledger, LedgerDamaged
+from hgldp.client.spending.periods import Periods
 from hgldp.client.status import Outcome, Status
-from hgldp.client.transport import Transport
 from hgldp.errors import FolderLost
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
@@ -187,7 +188,7 @@ class Worker:
         """The one report of the period that is over, as soon as there is a bulletin for it."""
         bulletin = self._bulletin(agreed)
         if bulletin is not None and self.periods.report_is_due:
-            symbol = self.periods.report(agreed, bulletin)
+            symbol = self.periods.report(agreed.randomizer, agreed.caps, bulletin)
             if symbol is not None:
                 self._queue([symbol], bulletin, agreed, now)
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from hgldp.client.agreement import Agreed
-from hgldp.client.drawn import Draw, Drawn
 from hgldp.client.inbox import Inbox
-from hgldp.client.ledger import Ledger
+from hgldp.client.randomizer import Randomizer
+from hgldp.client.spending.drawn import Draw, Drawn
+from hgldp.client.spending.ledger import Caps, Ledger
 from hgldp.client.status import Outcome
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
@@ -51,7 +51,7 @@ class Periods:
         """Whether a period is over whose report is still to be made."""
         return self.drawn.over is not None
 
-    def report(self, agreed: Agreed, bulletin: AnyBulletin) -> int | None:
+    def report(self, randomizer: Randomizer, caps: Caps, bulletin: AnyBulletin) -> int | None:
         """The randomised symbol of the period that is over; None if it had no event, or its report was spent before.
 
         The ledger is written first and the draw is forgotten before the symbol is used: a crash wastes the report.
@@ -59,19 +59,19 @@ class Periods:
         over = self.drawn.over
         if over is None:
             return None
-        wanted = over.seen > 0 or agreed.task.nothing
-        granted = wanted and self.ledger.reserve_period(over.period, agreed.caps)
+        wanted = over.seen > 0 or randomizer.task.nothing
+        granted = wanted and self.ledger.reserve_period(over.period, caps)
         self.inbox.drop(Outcome.NOT_DRAWN, max(0, over.seen - 1))
         if over.seen and not granted:
-            self.inbox.drop(self.ledger.cap_reached(agreed.caps))
+            self.inbox.drop(self.ledger.cap_reached(caps))
         self.drawn.reported()
         self.drawn.save()
-        return self._draw(agreed, over, bulletin) if granted else None
+        return self._draw(randomizer, over, bulletin) if granted else None
 
-    def _draw(self, agreed: Agreed, over: Draw, bulletin: AnyBulletin) -> int | None:
-        code = over.code if over.seen else agreed.task.encode(Reserved.NOTHING)
+    def _draw(self, randomizer: Randomizer, over: Draw, bulletin: AnyBulletin) -> int | None:
+        code = over.code if over.seen else randomizer.task.encode(Reserved.NOTHING)
         try:
-            return agreed.randomizer.report_code(code, bulletin).symbol
+            return randomizer.report_code(code, bulletin).symbol
         except InvalidField:  # a code from the disk that is none of this task
             self.inbox.drop(Outcome.DISK)
             return None

@@ -6,10 +6,10 @@ for `Pace.repeat`: a collector knows the ids of uploads for a limited time, and 
 
 from hgldp.client.environment import Environment
 from hgldp.client.inbox import Inbox
-from hgldp.client.outbox import Queue, SentList, Waiting
 from hgldp.client.pace import Pace
+from hgldp.client.sending.outbox import Queue, SentList, Waiting
+from hgldp.client.sending.transport import Transport
 from hgldp.client.status import Outcome
-from hgldp.client.transport import Transport
 from hgldp.errors import MalformedBytes
 from hgldp.system.http import Answer, Unreachable
 from hgldp.wire import api

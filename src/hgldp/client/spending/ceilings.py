@@ -1,0 +1,62 @@
+"""What this client agrees to, whatever a server asks for."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hgldp.client.randomizer import Randomizer, accepted_schemes, check_ceiling
+from hgldp.client.spending.ledger import Caps
+from hgldp.errors import InvalidField
+from hgldp.model.randomness import Words
+from hgldp.model.task import Task
+from hgldp.model.validate import check_whole
+from hgldp.model.weights import Epsilon
+from hgldp.wire.upload import MOST_REPORTS
+
+LATE_AND_ON_TIME = 2
+"""A period's report may come late, and the next one on time: a daily limit of one would cost every second."""
+
+
+@dataclass(frozen=True)
+class Ceilings:
+    """The most ε at the task's level, the most reports in 24 hours, the schemes, and the most reports in one upload.
+
+    `max_total_epsilon` is the most ε that all reports may ever cost together (None: without end).
+
+    >>> from hgldp.model.budget import Budget
+    >>> from hgldp.model.domain import RangeDomain
+    >>> task = Task("pfr", Budget(1.0, "user", events=4, division="budget"), RangeDomain(100), k=3, daily_reports=2)
+    >>> Ceilings(max_epsilon=1.0).caps(task), Ceilings(max_epsilon=1.0, max_total_epsilon=0.5).caps(task)
+    (Caps(per_day=2, ever=4), Caps(per_day=2, ever=2))
+    """
+
+    max_epsilon: Epsilon
+    reports_per_day: int = 100
+    accepted: frozenset[str] | None = None
+    most_batch: int = 64
+    max_total_epsilon: Epsilon | None = None
+
+    def __post_init__(self) -> None:
+        check_ceiling(self.max_epsilon)
+        if self.max_total_epsilon is not None:
+            check_ceiling(self.max_total_epsilon, "max_total_epsilon")
+        check_whole("reports_per_day", self.reports_per_day, 0)
+        check_whole("most_batch", self.most_batch, 1, MOST_REPORTS)
+        accepted_schemes(self.accepted)
+
+    def caps(self, task: Task) -> Caps:
+        """The stricter of the client's caps and the task's."""
+        per_day = min(self.reports_per_day, task.daily_reports or self.reports_per_day)
+        if task.budget.period is not None and per_day:
+            per_day = max(per_day, LATE_AND_ON_TIME)
+        ever = [] if task.budget.most_reports is None else [task.budget.most_reports]
+        if self.max_total_epsilon is not None:
+            ever.append(Fraction(self.max_total_epsilon) // task.budget.per_report)
+        return Caps(per_day, min(ever, default=None))
+
+    def randomizer(self, task: Task, words: Words, sent: int, secret: bytes) -> Randomizer:
+        """The randomiser of a task that stays below the ceilings; any other task is refused."""
+        if task.domain.size is not None and not task.other:
+            raise InvalidField(
+                "other", "must be true: otherwise silence would show that an item is not on the list", "false"
+            )
+        return Randomizer(task, self.max_epsilon, words, self.accepted, sent, secret)
