@@ -86,11 +86,11 @@ class _Parser(ArgumentParser):
         self.exit(2)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Refuse what is unknown here, so that the refusal names the command; an optional word may come last."""
+        """Refuse what is unknown here, so that the refusal names the command; optional words may come last."""
         words = sys.argv[1:] if args is None else list(args)
         self._refuse_wrong_options(words)
         found, unknown = super().parse_known_args(words, namespace)
-        unknown = self._take_last_word(found, unknown)
+        unknown = self._take_late_words(found, unknown)
         if unknown:
             what = "option" if unknown[0].startswith("-") else "argument"
             self.error(f"unexpected {what} {unknown[0]}{self._dash_hint() if what == 'option' else ''}")
@@ -126,15 +126,19 @@ class _Parser(ArgumentParser):
         is_short = name.startswith("-") and name[1:2].isalpha() and name not in self._option_string_actions
         return is_short and any(option.startswith(f"-{name}") for option in known)
 
-    def _take_last_word(self, found: Namespace, unknown: list[str]) -> list[str]:
-        """argparse fills an optional word with nothing as soon as it meets an option; the word may come after it."""
-        if len(unknown) != 1 or unknown[0].startswith("-"):
+    def _take_late_words(self, found: Namespace, unknown: list[str]) -> list[str]:
+        """argparse gives optional words nothing as soon as it meets an option; they may come after it."""
+        marked = unknown.index("--") if "--" in unknown else len(unknown)
+        if any(word.startswith("-") for word in unknown[:marked]):
             return unknown
+        words = [*unknown[:marked], *unknown[marked + 1 :]]
         for action in self._actions:
             if not action.option_strings and action.nargs == OPTIONAL and getattr(found, action.dest, "") is None:
-                setattr(found, action.dest, unknown[0])
-                return []
-        return unknown
+                setattr(found, action.dest, words.pop(0) if words else None)
+            elif not action.option_strings and action.nargs == ZERO_OR_MORE:
+                setattr(found, action.dest, [*getattr(found, action.dest), *words])
+                words = []
+        return words
 
     def _check_value(self, action: Action, value: Any) -> None:
         """A choice that does not exist, in the words of every other refusal."""

@@ -36,7 +36,7 @@ def asked(service: Service, capsys: pytest.CaptureFixture[str]) -> object:
 
 
 def test_a_table_says_what_is_known(asked, words: Made, numbers: Made) -> None:  # type: ignore[no-untyped-def]
-    code, out, err = asked("--task", words.id, "tea", "water")
+    code, out, err = asked(words.id, "tea", "water")
     assert (code, err) == (0, "")
     assert "300 reports" in out
     assert "No warm-up: what came before" in out
@@ -51,6 +51,29 @@ def test_a_table_says_what_is_known(asked, words: Made, numbers: Made) -> None: 
     assert "maybe: it does not stand out from an ordinary item" in out
     assert "brought it here" not in out
     assert 350 < int(lines["7"][0]) < 550
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "TASK -- -5 7",
+        "TASK --window 100 -- -5 7",
+        "TASK -5 --window 100 7",
+        "--window 100 TASK -5 7",
+        "--task TASK -- -5 7",
+        "--task TASK -5 --window 100 7",
+        "-5 7 --task TASK",
+    ],
+)
+def test_the_task_is_the_first_word_or_comes_after_its_option(asked, numbers: Made, line: str) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = asked("--json", *line.replace("TASK", numbers.id).split())
+    assert (code, err) == (0, "")
+    assert [one["item"] for one in json.loads(out)["items"]] == [-5, 7]
+
+
+def test_a_question_without_a_task_or_an_item_says_what_is_missing(asked) -> None:  # type: ignore[no-untyped-def]
+    assert "TASK must be given to hgldp ask" in asked()[2]
+    assert "ITEM must be given 1 to 1,000 times" in asked("tea")[2]
 
 
 LINE = {
@@ -121,7 +144,7 @@ def test_a_narrow_terminal_drops_columns(asked, words: Made, monkeypatch: pytest
 
 
 def test_programs_get_json_and_csv(asked, numbers: Made) -> None:  # type: ignore[no-untyped-def]
-    code, out, _ = asked("--task", numbers.id, "7", "8", "--json")
+    code, out, _ = asked(numbers.id, "7", "8", "--json")
     found = json.loads(out)
     assert (code, found["covered"]) == (0, 600)
     assert [line["item"] for line in found["items"]] == [7, 8]
@@ -132,7 +155,7 @@ def test_programs_get_json_and_csv(asked, numbers: Made) -> None:  # type: ignor
     tracked = next(line for line in found["items"] if line["since"])
     assert tracked["since_low"] < tracked["tracked_count"] < tracked["since_high"]
     assert float(rows[found["items"].index(tracked)]["since_high"]) == tracked["since_high"]
-    code, out, _ = asked("--task", numbers.id, "7", "--window", "1")
+    code, out, _ = asked(numbers.id, "7", "--window", "1")
     assert "No whole epoch fits into this window" in out
 
 
@@ -144,7 +167,7 @@ def test_a_file_and_standard_input_ask_for_many(  # type: ignore[no-untyped-def]
     code, out, _ = asked("--task", words.id, "tea", "--file", str(file), "--json")
     assert (code, [line["item"] for line in json.loads(out)["items"]]) == (0, ["tea", "mate", "=coffee"])
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"juice\n"), encoding="utf-8"))
-    code, out, _ = asked("--task", words.id, "--file", "-", "--json")
+    code, out, _ = asked(words.id, "--file", "-", "--json")
     assert (code, [line["item"] for line in json.loads(out)["items"]]) == (0, ["juice"])
 
 
@@ -173,6 +196,6 @@ def test_refusals_are_one_line_without_an_item(asked, words: Made, tmp_path: Pat
 
 def test_no_reports_is_an_answer(service: Service, asked) -> None:  # type: ignore[no-untyped-def]
     made = service.create(**{**NUMBERS, "name": "Nothing yet", "epoch": 250})
-    code, out, _ = asked("--task", made.id, "7")
+    code, out, _ = asked(made.id, "7")
     assert code == 0
     assert "No reports yet." in out

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from hgldp.cli.commands.collector_options import TASK, WINDOW, add_service
+from hgldp.cli.commands.collector_options import WINDOW, add_service, add_task
 
 SUMMARY = "how often any items came, whether on top or not"
 DESCRIPTION = """\
@@ -10,19 +10,20 @@ How often any items came, with error bars, in the order asked: items of the task
 its range, or any strings if nobody listed them. The answer is computed now, from the same state as
 the top. Give the token with --token or in the variable HGLDP_TOKEN; public results need none.
 
-At most 1,000 items at once. Put -- before an item that begins with a dash."""
+At most 1,000 items at once. Put -- before an item that begins with a dash. After --task every word
+is an item."""
 
 EXAMPLES = """\
 examples:
-  hgldp ask --task Drinks tea "green tea" mate
-  hgldp ask --task Pages --window 100000 17 42 --json
-  hgldp ask --task Searches --file strings.txt --csv"""
+  hgldp ask Drinks tea "green tea" mate
+  hgldp ask Pages --window 100000 17 42 --json
+  hgldp ask Searches --file strings.txt --csv"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Which items of which task."""
+    add_task(parser)
     parser.add_argument("items", nargs="*", metavar="ITEM", help="an item of the task's domain")
-    parser.add_argument("--task", required=True, metavar="TASK", help=TASK)
     add_service(parser)
     parser.add_argument("--file", metavar="FILE", help="items from a file too, one per line; - is standard input")
     parser.add_argument("--window", type=int, metavar="N", help=WINDOW)

@@ -21,6 +21,7 @@ from hgldp.cli.collector_answer import (
     weight_of,
     why_nothing,
 )
+from hgldp.cli.commands.collector_options import task_given
 from hgldp.cli.events import read_events
 from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service
@@ -40,11 +41,13 @@ SHARED = "for a string that was not found: how many counted it together with oth
 
 def run(chosen: Namespace) -> int:
     """One question, one answer."""
-    items = _items(chosen)
+    if chosen.task is not None and chosen.task_alone is not None:  # after --task every word is an item
+        chosen.items, chosen.task_alone = [chosen.task_alone, *chosen.items], None
+    task, items = task_given(chosen), _items(chosen)
     if chosen.window is not None and chosen.window < 1:
         raise InvalidField("window", "must be at least 1", chosen.window)
     service = Service(chosen.url, chosen.token)
-    path = api.ASK.format(id=find_task(service, chosen.task))
+    path = api.ASK.format(id=find_task(service, task))
     question = {"items": items, "window": chosen.window}
     if chosen.csv:
         write_data(b"".join(service.download(path, question, format="csv")).decode(errors="replace"))
