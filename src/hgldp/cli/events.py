@@ -29,7 +29,7 @@ def numbered_events(
     if column is None and path.lower().removesuffix(".gz").endswith(".csv"):
         raise InvalidField("--column", COLUMN_RULE, "none")
     try:
-        with _open(path) as raw:
+        with open_input(path, field) as raw:
             text = TextIOWrapper(raw, encoding="utf-8-sig", errors="strict", newline="")
             for line, event in _cells(text, check_column(column), name) if column else _lines(text):
                 if event:
@@ -43,10 +43,11 @@ def numbered_events(
         raise InvalidField(field, "must be a readable file or '-'", f"{name} ({reason})") from None
 
 
-def _open(path: str) -> BinaryIO:
+def open_input(path: str, field: str) -> BinaryIO:
+    """A file, unpacked if its name ends in .gz, or standard input for '-'."""
     if path == STANDARD_INPUT:
         if sys.stdin is None:
-            raise InvalidField("events", "must be a readable file or '-'", "a closed standard input")
+            raise InvalidField(field, "must be a readable file or '-'", "a closed standard input")
         return sys.stdin.buffer
     return cast(BinaryIO, gzip.open(path, "rb")) if path.endswith(".gz") else Path(path).open("rb")
 

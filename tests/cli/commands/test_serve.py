@@ -20,9 +20,7 @@ import httpx
 import pytest
 
 from hgldp.cli.commands.demo.server import free_port
-from hgldp.cli.commands.serve.greeting import CREATE, WARNING, greeting
-from hgldp.cli.commands.task.run import request_of, take_name
-from hgldp.cli.parser import make_parser
+from hgldp.cli.commands.serve.greeting import CREATE, OTHER_DOMAINS, WARNING, greeting
 from hgldp.collector.http.listening import EVERYWHERE
 from hgldp.collector.server import GRACE_SECONDS
 from hgldp.collector.settings import Settings
@@ -200,18 +198,38 @@ def test_a_body_that_is_still_coming_is_told_to_come_again(tmp_path: Path) -> No
     assert "Traceback" not in err
 
 
-def test_the_task_that_the_greeting_proposes_can_be_created() -> None:
-    words = shlex.split(CREATE)
-    chosen = make_parser().parse_args(words[1:])
-    take_name(chosen)
-    wanted = request_of(chosen)
-    assert (wanted["name"], wanted["domain"]) == ("Searches", {"strings": 64})
-
-
 def test_the_greeting_names_the_address_only_where_it_is_not_the_usual_one(tmp_path: Path) -> None:
     usual, other = (greeting(Settings(data=tmp_path, port=port), "T" * 43, 0) for port in (8080, 8081))
     assert "HGLDP_URL" not in usual
     assert "  export HGLDP_URL=http://127.0.0.1:8081\n" in other
+
+
+def read_until(last: str, terminal: int) -> str:
+    out = ""
+    while last not in out and select([terminal], [], [], 30)[0]:
+        out += os.read(terminal, 10_000).decode()
+    return out
+
+
+def test_what_the_greeting_proposes_creates_a_task_when_it_is_pasted(tmp_path: Path) -> None:
+    command, (ours, theirs) = tmp_path / "hgldp", pty.openpty()
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m hgldp.cli "$@"\n')
+    command.chmod(0o700)
+    line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "data"), "--port", str(free_port())]
+    with subprocess.Popen(line, stdout=theirs, stderr=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        said = read_until(OTHER_DOMAINS, ours).replace("\r\n", "\n")
+        pasted = said.partition("in another terminal:\n")[2].partition(OTHER_DOMAINS)[0]
+        environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+        shell = {"env": environment, "capture_output": True, "text": True, "timeout": 60}
+        lines = (pasted, pasted.replace(CREATE, "hgldp task show Drinks --json"))
+        made, found = (subprocess.run(["/bin/sh", "-ec", each], check=False, **shell) for each in lines)  # type: ignore[call-overload]
+        process.terminate()
+    os.close(ours)
+    assert (made.returncode, made.stderr) == (0, "")
+    task = json.loads(found.stdout)
+    assert (task["level"], task["period"], task["epsilon"], task["k"]) == ("period", "day", 2.0, 3)
+    assert task["domain"] == {"words": 5}
 
 
 def test_a_terminal_is_shown_the_token_once_and_no_file_is_made(tmp_path: Path) -> None:
@@ -219,9 +237,7 @@ def test_a_terminal_is_shown_the_token_once_and_no_file_is_made(tmp_path: Path) 
     line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(folder), "--port", str(free_port())]
     with subprocess.Popen(line, stdout=theirs, stderr=subprocess.DEVNULL) as process:
         os.close(theirs)
-        out = ""
-        while CREATE not in out and select([ours], [], [], 30)[0]:
-            out += os.read(ours, 10_000).decode()
+        out = read_until(OTHER_DOMAINS, ours)
         process.terminate()
     os.close(ours)
     (token,) = (line.split()[2] for line in out.splitlines() if line.startswith("  admin token  "))

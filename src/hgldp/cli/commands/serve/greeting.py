@@ -7,7 +7,8 @@ from hgldp.cli.service import TOKEN_VARIABLE
 from hgldp.collector.http.listening import EVERYWHERE, is_reachable_from_outside
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings
 
-CREATE = "hgldp task create Searches --epsilon 4 --strings 64 --k 5"
+CREATE = r"printf '%s\n' tea coffee mate juice water | hgldp task create Drinks --epsilon 2 --words - --k 3"
+OTHER_DOMAINS = "For a file of items, for numbers or for strings that nobody can list: hgldp task --help"
 WARNING = """\
 Warning: whoever reaches this machine reaches the collector, and nothing on the way is encrypted.
 Put a proxy with TLS in front and set public_url to its https address, or listen on 127.0.0.1."""
@@ -33,6 +34,7 @@ def greeting(settings: Settings, token: str | None, tasks: int, token_file: Path
         "",
         "List its tasks in another terminal:" if tasks else "Next, create a first task in another terminal:",
         *(f"  {line}" for line in _commands(settings, token, tasks)),
+        *([] if tasks else [OTHER_DOMAINS]),
     ]
     return "\n".join([*lines, "", ""])
 

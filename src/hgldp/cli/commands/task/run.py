@@ -4,12 +4,12 @@ import re
 from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from hgldp.cli.commands.task.changes import CHANGES, check_words
 from hgldp.cli.commands.task.pages import closed, created, listed, sealed, shown
 from hgldp.cli.commands.task.warmup import read_warmup
+from hgldp.cli.events import open_input
 from hgldp.cli.output import write_error, write_json
 from hgldp.cli.service import Service, Turned
 from hgldp.cli.tasks import SHOWN, find_task
@@ -20,6 +20,7 @@ from hgldp.collector.http.documents.task_options import task_options
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import names
+from hgldp.sources.numbers import DAMAGES
 from hgldp.wire import api
 
 FOR_CREATE = (*(option.name for option in task_options()), "column")
@@ -121,9 +122,11 @@ def _scheme(typed: str) -> str:
 
 def _words(path: str) -> list[str]:
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as failure:
-        reason = getattr(failure, "strerror", None) or "not UTF-8 text"
+        with open_input(path, "--words") as file:
+            lines = file.read().decode("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError, *DAMAGES) as failure:
+        wrong = "not UTF-8 text" if isinstance(failure, UnicodeDecodeError) else "unreadable"
+        reason = getattr(failure, "strerror", None) or wrong
         raise InvalidField("--words", "must be a readable file with one word per line", f"{path} ({reason})") from None
     return [line for line in lines if line]
 

@@ -71,7 +71,7 @@ DOMAINS = (
     Field(
         "words",
         {"type": "array", "items": TEXT, "minItems": 2, "uniqueItems": True},
-        "domain: the words of a file, one per line",
+        "domain: the words of a file, one per line; - is standard input",
         "FILE",
     ),
     Field("strings", up_to(MOST_BYTES, 1), f"domain: any string of at most this many bytes ({FRONTIER})", "BYTES"),
