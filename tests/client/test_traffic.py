@@ -1,10 +1,11 @@
-"""Number, sizes and times of uploads do not depend on the items: whoever counts, weighs or times them learns nothing.
+"""Number, sizes, order and times of uploads do not depend on the items: whoever counts or times them learns nothing.
 
 A simulated crowd of devices lives the same days again and again, each time with items of another kind: inside the
 domain, outside, too long, of no legal type, the same one again and again, or (where the task counts *nothing*) none at
 all. With the same lots, what a network observer sees must be the same to the last byte count and second; that is
 stronger than a test of distributions, and it cannot give a false alarm. The symbols themselves are compared with the
-scheme's exact rows in test_whole_sequences. Planted leaks show that each of the four would be found.
+scheme's exact rows in test_whole_sequences. The order of symbols is counted. For each kind of item and for
+the order, a planted leak is found.
 """
 
 import time
@@ -27,6 +28,7 @@ from hgldp.model.randomness import SeededWords
 from hgldp.model.reserved import Reserved
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
+from hgldp.wire.upload import Upload
 from tests.client.conftest import QUICK
 from tests.client.every_way import MEMORY, Days, Listener, NoLock, QuickDisk
 from tests.client.hostile_server import HostileServer
@@ -154,20 +156,107 @@ class SendsAtOnce(Worker):
 
 
 class SendsMoreAboutSome(Worker):
-    """Reports what is not listed twice, so sizes and counts differ."""
+    """Reports what is not listed many times, so that counts and sizes differ."""
 
     def _draw(self, events, bulletin, agreed, now) -> None:
-        twice = [event for event in events if self.agreement.is_other(event)]
-        super()._draw([*events, *twice], bulletin, agreed, now)
+        more = [event for event in events if self.agreement.is_other(event)] * 20
+        super()._draw([*events, *more], bulletin, agreed, now)
 
 
-PLANTED = {SilentAboutTheRest: "outside", SilentAboutRepeats: "the same again and again", SendsAtOnce: "outside"}
+class InPieces(Worker):
+    """Reports a long text piece by piece."""
+
+    def take(self, item: object):
+        pieces = [item[at : at + 100] for at in range(0, len(item), 100)] if isinstance(item, str) else [item]
+        outcomes = [super(InPieces, self).take(piece) for piece in pieces]
+        return outcomes[0]
 
 
-@pytest.mark.parametrize("leak", [*PLANTED, SendsMoreAboutSome])
-def test_a_planted_leak_is_seen(leak: type[Worker]) -> None:
-    task, kind = TASKS["event"], PLANTED.get(leak, "outside")
-    assert traffic(task, "inside", leak) != traffic(task, kind, leak)
+class SilentAboutTypes(Worker):
+    """Drops what is no text."""
+
+    def take(self, item: object):
+        return super().take(item) if isinstance(item, str) else None
+
+
+class LateWithBadText(Worker):
+    """Tries a text that has no bytes once more at the next tick."""
+
+    def take(self, item: object):
+        outcome = super().take(item)
+        if isinstance(item, str) and not item.isprintable():
+            self._wait_until += 600
+        return outcome
+
+
+class SilentWithoutEvents(Worker):
+    """Sends nothing for a period without events."""
+
+    def take(self, item: object):
+        self._had = True
+        return super().take(item)
+
+    def _queue(self, symbols, bulletin, agreed, now) -> None:
+        if self.__dict__.pop("_had", False):
+            super()._queue(symbols, bulletin, agreed, now)
+
+
+@pytest.mark.parametrize(
+    ("kind", "leak", "name"),
+    [
+        ("inside", SendsAtOnce, "event"),
+        ("outside", SilentAboutTheRest, "event"),
+        ("outside", SendsMoreAboutSome, "event"),
+        ("too long", InPieces, "event"),
+        ("no legal type", SilentAboutTypes, "event"),
+        ("no legal text", LateWithBadText, "event"),
+        ("the same again and again", SilentAboutRepeats, "event"),
+        (None, SilentWithoutEvents, "period"),
+    ],
+)
+def test_each_kind_of_item_has_a_planted_leak_and_it_is_seen(kind: str | None, leak: type[Worker], name: str) -> None:
+    """The honest client passes the same comparison."""
+    other = "outside" if kind == "inside" else "inside"
+    assert traffic(TASKS[name], kind, leak) != traffic(TASKS[name], other, leak)
+    assert traffic(TASKS[name], kind) == traffic(TASKS[name], other)
+
+
+class KeepsTheOrder(Worker):
+    """Sends symbols in the order of their events."""
+
+    def _queue(self, symbols, bulletin, agreed, now) -> None:
+        limit = agreed.scheme.symbol_limit(bulletin)
+        upload = Upload.of(self._entropy(16), bytes.fromhex(bulletin.version), symbols, limit)
+        self.queue.put(upload.encode(), int(now))
+
+
+def first_is_tea(events: tuple[str, str], worker_class: type[Worker]) -> int:
+    """Of how many of 400 uploads the first symbol is that of tea, at an ε that hardly randomises at all."""
+    task, found = Task("bgr", Budget(10.0), DRINKS, k=1, cells=2, other=True), 0
+    for device in range(UPLOADS):
+        clock, folder = Days(), Path(mkdtemp(prefix="order-", dir=MEMORY))
+        listener = Listener(task, clock)
+        environment = Environment(clock, QuickDisk(), SeededWords(device), entropy=bytes, chance=lambda: 0.5)
+        terms = (Ceilings(10.0, 100), Pace(gather=0, renew=900), environment, listener, NoLock())
+        worker = worker_class(folder, task.id.hex(), "key", *terms)  # type: ignore[arg-type]
+        worker.round()
+        for item in events:
+            worker.take(item)
+        worker.round()
+        rmtree(folder)
+        ((_, _, _, symbols),) = listener.seen
+        found += symbols[0] == task.encode("tea")
+    return found
+
+
+UPLOADS, HALF, FAR = 400, 200, 50
+
+
+@pytest.mark.parametrize("events", [("tea", "milk"), ("milk", "tea")])
+def test_the_order_of_symbols_does_not_tell_the_order_of_events(events: tuple[str, str]) -> None:
+    """A fair order is 50 away from 200 of 400 with a chance of 4e-7."""
+    assert abs(first_is_tea(events, Worker) - HALF) <= FAR
+    assert abs(first_is_tea(events, KeepsTheOrder) - HALF) > FAR
 
 
 def waited(make: Callable[..., Reporter], server: HostileServer, item: object, folder: Path) -> float:
