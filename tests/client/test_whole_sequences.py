@@ -85,18 +85,30 @@ def test_two_days_cost_twice_as_much_and_not_more() -> None:
     assert within(ratio, 2 * EPSILON)
 
 
-def test_with_the_same_answers_a_value_costs_epsilon_once_a_key_however_often_it_comes() -> None:
-    """Which value it is, everywhere: tea becomes gin each time that it comes."""
-    for budget in (EVENT, EACH_DAY):
-        asked = task(budget, same_answers=True)
-        for keys, new_key_every in ((1, 0), (2, 2)):
-            one, other = (
-                lived(asked, [[drink], [drink], [drink], [drink]], new_key_every=new_key_every) for drink in (TEA, GIN)
-            )
-            ratio = worst_ratio(one, other)
-            assert ratio is not None
-            assert within(ratio, keys * EPSILON)
-            assert not within(ratio, (keys - Fraction(1, 10)) * EPSILON)
+@pytest.mark.parametrize("budget", [EVENT, EACH_DAY, WINDOW, EVEN_WINDOW, USER, EVEN_USER])
+@pytest.mark.parametrize(("keys", "new_key_every"), [(1, 0), (2, 2)])
+def test_with_the_same_answers_a_value_costs_epsilon_once_a_key_however_often_it_comes(
+    budget: Budget, keys: int, new_key_every: int
+) -> None:
+    """At every level: which value it is, everywhere. Tea becomes gin each time that it comes, among others too."""
+    asked, most = task(budget, same_answers=True), keys * budget.per_report
+    if budget.most_reports is not None:
+        most = min(most, budget.epsilon)
+    for life in ([["?"], ["?"], ["?"], ["?"]], [["?", MILK], ["?"], [MILK, "?"]]):
+        lives = ([[drink if event == "?" else event for event in day] for day in life] for drink in (TEA, GIN))
+        ratio = worst_ratio(*(lived(asked, each, new_key_every=new_key_every) for each in lives))
+        assert ratio is not None
+        assert within(ratio, most)
+        assert ratio > 1
+
+
+@pytest.mark.parametrize("budget", [EVENT, EACH_DAY])
+def test_the_planted_client_that_forgets_spends_epsilon_each_time(budget: Budget) -> None:
+    """Three days without memory cost more than twice as much."""
+    lives = ([[drink]] * 3 for drink in (TEA, GIN))
+    ratio = worst_ratio(*(lived(task(budget), life) for life in lives))
+    assert ratio is not None
+    assert not within(ratio, 2 * EPSILON)
 
 
 def test_the_same_answers_show_that_a_value_changed() -> None:
