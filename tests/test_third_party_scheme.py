@@ -26,13 +26,16 @@ from hgldp import (
     simulate,
 )
 from hgldp.checks import check_scheme, run
+from hgldp.checks.certificate import Uncertified, certificate, has_certificate
 from hgldp.cli import main
 from hgldp.cli.commands.task.run import request_of
 from hgldp.cli.parser import make_parser
+from hgldp.collector.dashboard.regions import privacy_region
 from hgldp.model import rules
 from hgldp.model.bulletins import Bulletin
 from hgldp.schemes import registry
 from hgldp.wire.task import read_task
+from tests.collector.fake_collector import view
 
 FOLDER = Path(__file__).parents[1] / "examples" / "halves_scheme"
 STREAM = np.random.default_rng(1).normal(20, 3, 4000).round().astype(int).clip(0, 39)
@@ -79,6 +82,17 @@ def test_tasks_trackers_and_clients_know_it_and_its_task_travels(halves: type[Ho
     assert {item for item, _ in tracker.top()} & {19, 20, 21}
     with pytest.raises(InvalidField, match="scheme must be one that this client accepts"):
         Randomizer(task, max_epsilon=3.0, accepted=frozenset({"dsr"}))
+
+
+def test_it_has_no_certificate_so_the_privacy_card_links_to_none(halves: type[HotListScheme]) -> None:
+    for scheme, expected in ((halves.name, False), ("dsr", True)):
+        task = Task(scheme, epsilon=1.0, domain=range(40), k=3)
+        card = privacy_region(view(task), "/hot")
+        assert f'href="/hot/v1/tasks/{task.id.hex()}/privacy">Full statement</a>' in card
+        assert (f'href="/hot/v1/tasks/{task.id.hex()}/certificate">Certificate</a>' in card) is expected
+        assert ("ertificate" in card) is has_certificate(task) is expected
+    with pytest.raises(Uncertified, match=f"no certificate for {halves.name}"):
+        certificate(Task(halves.name, epsilon=1.0, domain=range(40), k=3))
 
 
 def test_simulate_runs_it_without_a_kernel(halves: type[HotListScheme]) -> None:

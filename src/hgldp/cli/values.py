@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import isfinite
+from pathlib import Path
 from typing import Literal
 
 from hgldp.errors import InvalidField, did_you_mean
@@ -22,6 +23,14 @@ def parse_number(field: str, text: str) -> float:
     if not isfinite(found):
         raise InvalidField(field, "must be finite and above 0", found)
     return found
+
+
+def read_file(field: str, path: str) -> bytes:
+    """The bytes of a file that an option names."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as failure:
+        raise InvalidField(field, "must be a file that can be read", f"{path} ({failure.strerror})") from None
 
 
 def parse_epsilons(text: str) -> list[float]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from hgldp.errors import InvalidField
@@ -59,29 +59,20 @@ class CyclicResponse(Mechanism[int]):
     @cached_property
     def total(self) -> int:
         """The sum of all weights."""
-        return self._total(self.difference_set)
-
-    def _total(self, chosen: DifferenceSet) -> int:
-        return chosen.size * self.truth + (chosen.modulus - chosen.size) * self.scale
-
-    def _hits(self, chosen: DifferenceSet) -> tuple[int, int]:
-        c, shared = chosen.size, chosen.overlap
-        return c * self.truth, shared * self.truth + (c - shared) * self.scale
+        return _total(self.difference_set, self.truth, self.scale)
 
     def _variance(self, chosen: DifferenceSet) -> Fraction:
-        own, other, total = *self._hits(chosen), self._total(chosen)
-        rare = Fraction(other * (total - other), (own - other) ** 2)
-        return rare + Fraction(self.share) * Fraction(total - own - other, own - other) if self.share else rare
+        return _variance(chosen, self.truth, self.scale, self.share)
 
     @cached_property
     def p(self) -> Fraction:
         """cW/Z."""
-        return Fraction(self._hits(self.difference_set)[0], self.total)
+        return Fraction(_hits(self.difference_set, self.truth, self.scale)[0], self.total)
 
     @cached_property
     def q(self) -> Fraction:
         """(λW + (c − λ)S)/Z."""
-        return Fraction(self._hits(self.difference_set)[1], self.total)
+        return Fraction(_hits(self.difference_set, self.truth, self.scale)[1], self.total)
 
     @cached_property
     def members(self) -> tuple[int, ...]:
@@ -126,3 +117,20 @@ class CyclicResponse(Mechanism[int]):
     def report_bytes(self) -> int:
         """The bytes of one residue."""
         return symbol_bytes(self.modulus)
+
+
+def _total(chosen: DifferenceSet, truth: int, scale: int) -> int:
+    return chosen.size * truth + (chosen.modulus - chosen.size) * scale
+
+
+def _hits(chosen: DifferenceSet, truth: int, scale: int) -> tuple[int, int]:
+    c, shared = chosen.size, chosen.overlap
+    return c * truth, shared * truth + (c - shared) * scale
+
+
+@lru_cache(maxsize=1024)
+def _variance(chosen: DifferenceSet, truth: int, scale: int, share: Fraction) -> Fraction:
+    """It does not depend on the number of values, so mechanisms over different numbers share it."""
+    own, other, total = *_hits(chosen, truth, scale), _total(chosen, truth, scale)
+    rare = Fraction(other * (total - other), (own - other) ** 2)
+    return rare + Fraction(share) * Fraction(total - own - other, own - other) if share else rare

@@ -5,7 +5,6 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from copy import deepcopy
 from fractions import Fraction
 from types import ModuleType
 from typing import Any
@@ -21,6 +20,7 @@ SPLIT = {"tight": False}
 SCHEMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("bgr", {}), ("dsr", {}), ("bdr", {}), ("bdr", SPLIT), ("cnr", {}), ("cnr", SPLIT),
 )  # fmt: skip
+HASH, FRACTION = re.compile(r"[0-9a-f]{64}"), re.compile(r"\d+(/\d+)?")
 Place = tuple[str | int, ...]
 
 
@@ -37,6 +37,9 @@ def tasks() -> list[Task]:
     found.append(Task("cnr", Budget(2.0, "window", 3), Vocabulary(("tea", "coffee", "milk", "mate")), 2))
     found.append(Task("dsr", Budget(3.0, "user", 7), RangeDomain(50), 4))
     found.append(Task("pfr", Budget(3.0, "user", 7), StringDomain(16), 4))
+    found.append(Task("bdr", Budget(3.0, "window", 5, division="population"), RangeDomain(50), 4))
+    month, drinks = Budget(2.0, "period", period="month"), Vocabulary(("Tea", "Other ", "milk"))
+    found.append(Task("dsr", month, drinks, 1, cells=2, other=True, nothing=True, normalise="space and case"))
     return found
 
 
@@ -57,37 +60,40 @@ def accepted(data: bytes, task: Task) -> bool:
     """Whether the script takes a certificate; it refuses with one of the errors that its last lines catch."""
     try:
         SCRIPT.verify(json.loads(data), task.canonical)
-    except (LookupError, TypeError, ValueError, ArithmeticError):
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
         return False
     return True
 
 
 def numbers(found: Any, place: Place = ()) -> Iterator[Place]:
-    """Where each whole number of a document stands; those inside a fraction such as "1/3" count too."""
+    """Where each whole number of a document stands; a hash is one, and a fraction such as "1/3" has two."""
     if isinstance(found, dict | list):
         for key, part in found.items() if isinstance(found, dict) else enumerate(found):
             yield from numbers(part, (*place, key))
     elif type(found) is int:
         yield place
-    elif isinstance(found, str) and re.fullmatch(r"\d+(/\d+)?", found):
-        yield from ((*place, "/", number) for number in range(len(found.split("/"))))
+    elif HASH.fullmatch(str(found)):
+        yield (*place, 0)
+    elif FRACTION.fullmatch(str(found)):
+        yield from ((*place, number) for number in range(len(found.split("/"))))
 
 
 def with_change(document: Any, place: Place, change: int) -> bytes:
     """The document with one number changed by so much."""
-    changed = deepcopy(document)
-    inside = place.index("/") if "/" in place else len(place)
-    holder = changed
-    for key in place[: inside - 1]:
-        holder = holder[key]
-    last = place[inside - 1]
-    if inside == len(place):
-        holder[last] += change
-    else:
-        parts = holder[last].split("/")
-        parts[place[-1]] = str(int(parts[place[-1]]) + change)
-        holder[last] = "/".join(parts)
-    return json.dumps(changed, separators=(",", ":")).encode()
+    return json.dumps(_changed(document, place, change), separators=(",", ":")).encode()
+
+
+def _changed(found: Any, place: Place, change: int) -> Any:
+    if type(found) is int:
+        return found + change
+    if isinstance(found, str) and HASH.fullmatch(found):
+        return f"{(int(found, 16) + change) % 2**256:064x}"
+    if isinstance(found, str):
+        return "/".join(map(str, _changed([int(part) for part in found.split("/")], place, change)))
+    key, *rest = place
+    copied: Any = dict(found) if isinstance(found, dict) else list(found)
+    copied[key] = _changed(found[key], tuple(rest), change)
+    return copied
 
 
 def changed_certificates(count: int, seed: int) -> Iterator[tuple[Task, Place, int, bytes]]:

@@ -13,9 +13,7 @@ from hgldp.checks.certificate import Uncertified, certificate, hot_lists, wrong_
 from hgldp.checks.certificate.agreement import disagreements
 from hgldp.checks.certificate.certificate import laws_of
 from hgldp.checks.certificate.frontiers import laws_of_pfr
-from hgldp.checks.certificate.law import ItemKind, Law, weights
 from hgldp.checks.every_draw import exact_outcomes
-from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
 from hgldp.model.bulletins import Bulletin, FrontierBulletin
 from hgldp.model.randomness import Words
@@ -102,8 +100,8 @@ def agrees(scheme: HotListScheme, find: Callable[..., dict[Hashable, Fraction]])
         laws = laws_of(scheme)
         law = laws[nominating] if len(laws) == 2 else laws[0]
         for item, row in sampled_rows(scheme, bulletin, find):
-            (kind,) = (each for each in law.items if each.name in ("any", "hot" if item in hot else "cold"))
-            flat = sorted(weight for part in kind.row.values() for weight, times in part for _ in range(times))
+            kind = law.items["any" if isinstance(scheme, BGR) else "hot" if item in hot else "cold"]
+            flat = sorted(weight for part in kind.values() for weight, times in part for _ in range(times))
             if flat != sorted(chance * law.total for chance in row.values()):
                 return False
     return True
@@ -132,7 +130,7 @@ def test_the_laws_of_frontiers_are_what_clients_draw_with_their_real_weights() -
         bulletin = FrontierBulletin(bytes(32), 0, 40, cells, 7, (1, 2))
         for item in (1, 30):
             row = bisected(lambda words, item=item, shown=bulletin: scheme.randomize(item, shown, words))  # type: ignore[misc]
-            flat = [weight for weight, times in law.items[0].row["residue"] for _ in range(times)]
+            flat = [weight for weight, times in law.items["cell"]["residue"] for _ in range(times)]
             assert sorted(chance * law.total for chance in row.values()) == sorted(flat)
 
 
@@ -179,6 +177,25 @@ def test_a_law_that_is_not_what_clients_draw_is_found(monkeypatch: pytest.Monkey
     assert not agrees(DSR(5, 2, 1.0), bisected)
 
 
+def test_a_channel_with_the_right_rows_in_the_wrong_places_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All hot items point to the first slot: each row holds the right weights, but the other slots say nothing."""
+    channel = DSR.channel
+    assert disagreements(DSR(8, 3, 1.0)) == []
+
+    def all_to_one_slot(scheme: DSR, bulletin: Bulletin) -> list[dict[int, Fraction]]:
+        rows = [dict(row) for row in channel(scheme, bulletin)]
+        for item in bulletin.hot:
+            slots = {slot: rows[bulletin.hot[0]][slot] for slot in range(scheme.cells)}
+            rows[item] |= slots
+        return rows
+
+    monkeypatch.setattr(DSR, "channel", all_to_one_slot)
+    found = disagreements(DSR(8, 3, 1.0))
+    assert [told.rpartition(": ")[2] for told in found] == [
+        "symbol 1 does not spend what a slot spends", "symbol 2 does not spend what a slot spends",
+    ] * 2  # fmt: skip
+
+
 def test_a_keep_that_only_the_sampler_raised_is_found() -> None:
     class Loose(CNR):
         @cached_property
@@ -198,16 +215,10 @@ def test_a_scheme_that_overrides_one_of_ours_gets_no_certificate() -> None:
         laws_of(ColdAsItself(8, 3, 1.0))
 
 
-def test_rows_that_treat_symbols_of_a_kind_unlike_are_no_law() -> None:
-    law = Law("any", 4, {"side": 2}, (ItemKind("only", 1, {"side": weights((3, 1), (1, 1))}),))
-    with pytest.raises(InvalidField, match="alike"):
-        law.column("side")
-
-
 def test_the_document_is_json_with_whole_numbers_only() -> None:
     def floats(text: str) -> float:
         raise AssertionError(text)
 
     for scheme in ("bgr", "dsr", "bdr", "cnr", "pfr"):
         found = json.loads(certificate(Task(scheme, epsilon=0.7, domain=range(300))), parse_float=floats)
-        assert found["scheme"] == scheme
+        assert list(found) == ["certificate", "task", "epsilon_per_report", "laws"]

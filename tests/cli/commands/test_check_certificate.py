@@ -49,10 +49,12 @@ def test_each_of_two_hundred_certificates_with_one_number_changed_is_refused(tmp
 
 def test_the_table_says_which_number_is_wrong(tmp_path: Path, capsys: Capture) -> None:
     task = Task("bgr", epsilon=1.0, domain=range(9), k=2)
-    code, out, _ = run(capsys, *files(tmp_path, certificate(task).replace(b'"events":1', b'"events":2'), task))
+    code, out, _ = run(
+        capsys, *files(tmp_path, certificate(task).replace(b'"certificate":1', b'"certificate":2'), task)
+    )
     assert code == 1
     assert "REFUSED" in out
-    assert "bgr, ε = 1: events must be 1, got 2" in out
+    assert "bgr, ε = 1: certificate must be 1, got 2" in out
     code, out, _ = run(capsys, *files(tmp_path, certificate(task), task))
     assert code == 0
     assert "it holds" in out

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from hgldp.checks.certificate.certificate import laws_of
 from hgldp.checks.certificate.frontiers import CELL, RESIDUE, CyclicLaw, laws_of_pfr, laws_of_strings
-from hgldp.checks.certificate.hot_lists import COLD, NAME, NOMINATING, QUIET, SLOT
+from hgldp.checks.certificate.hot_lists import ANY_ITEM, COLD, COLD_ITEM, HOT_ITEM, NAME, NOMINATING, QUIET, SLOT
 from hgldp.checks.certificate.law import Law, Weights, weights
 from hgldp.model.bulletins import Bulletin, FrontierBulletin
 from hgldp.schemes.base import Scheme
@@ -44,7 +44,8 @@ def _of_hot_lists(scheme: HotListScheme) -> Iterator[str]:
         bulletin = Bulletin(bytes(32), 0, scheme.domain_size, hot, nominating)
         rows = dict(enumerate(scheme.channel(bulletin)))
         at = {symbol: _kind_of_symbol(scheme, symbol) for row in rows.values() for symbol in row}
-        who = {item: "any" if isinstance(scheme, BGR) else "hot" if item in hot else "cold" for item in rows}
+        kinds = (ANY_ITEM, ANY_ITEM) if isinstance(scheme, BGR) else (HOT_ITEM, COLD_ITEM)
+        who = {item: kinds[item not in hot] for item in rows}
         yield from _compared(law, rows, at, who, f"{scheme!r}, {law.bulletin}, nominating: {nominating}")
 
 
@@ -57,24 +58,18 @@ def _kind_of_symbol(scheme: HotListScheme, symbol: int) -> str:
 def _compared(
     law: Law, rows: Mapping[int, Row], at: Mapping[int, str], who: Mapping[int, str], where: str
 ) -> Iterator[str]:
-    """Every row is that of its kind of item, every column that of its kind of symbol."""
-    for kind in law.items:
-        members = [item for item in rows if who[item] == kind.name]
-        if len(members) != kind.count:
-            yield f"{where}: {len(members)} items are {kind.name}, not {kind.count}"
-        for item in members:
-            found = {name: _weights(law.total, _chances(rows[item], at, name)) for name in law.symbols}
-            if found != dict(kind.row):
-                yield f"{where}: item {item} has another row than a {kind.name} one"
-    for name, count in law.symbols.items():
-        symbols = [symbol for symbol in at if at[symbol] == name]
-        if len(symbols) != count:
-            yield f"{where}: there are {len(symbols)} symbols of the kind {name}, not {count}"
-        for symbol in symbols:
-            if _weights(law.total, (row.get(symbol, Fraction(0)) for row in rows.values())) != law.column(name):
-                yield f"{where}: symbol {symbol} has another column than a {name}"
-    if set(at.values()) != set(law.symbols) or set(who.values()) != {kind.name for kind in law.items}:
+    """Every row is that of its kind of item, and every symbol spends what its kind spends."""
+    if set(at.values()) != set(law.symbols) or set(who.values()) != set(law.items):
         yield f"{where}: the kinds are not those of the law"
+        return
+    for item, row in rows.items():
+        found = {name: _weights(law.total, _chances(row, at, name)) for name in law.symbols}
+        if found != law.items[who[item]]:
+            yield f"{where}: item {item} has another row than a {who[item]} one"
+    for symbol, name in at.items():
+        column = [row.get(symbol, Fraction(0)) for row in rows.values()]
+        if max(column) != min(column) * law.ratio(name):
+            yield f"{where}: symbol {symbol} does not spend what a {name} spends"
 
 
 def _of_frontiers(scheme: PFR) -> Iterator[str]:
@@ -91,9 +86,9 @@ def _of_frontiers(scheme: PFR) -> Iterator[str]:
 
 def _of_cells(law: CyclicLaw, rows: Iterable[Row], cells: int) -> Iterator[str]:
     """Each row is that of the law; with the set {0}, each cell fewer takes a residue and a weight S with it."""
-    (own, *others), total, fewer = law.items[0].row[RESIDUE], law.total, 0
-    if law.chosen.family == "one":
-        fewer = law.symbols[RESIDUE] - cells
+    (own, *others), total, fewer = law.items[CELL][RESIDUE], law.total, 0
+    if own[1] == 1:
+        fewer = law.cells[1] - cells
         total -= fewer * others[0][0]
     right = weights(own, *((weight, times - fewer) for weight, times in others))
     if any(_weights(total, row.values()) != right for row in rows):

@@ -16,10 +16,9 @@ from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
-from hgldp.schemes.registry import scheme_of
+from hgldp.schemes.registry import class_of, scheme_of
 
 VERSION = 1
-PROMISE = ("scheme", "epsilon", "level", "events", "period", "division")
 LAWS: dict[type[Any], Callable[[Any], tuple[Law, ...]]] = {
     BGR: laws_of_bgr,
     DSR: laws_of_dsr,
@@ -37,6 +36,15 @@ class Uncertified(HgldpError):
         super().__init__(f"no certificate for {name}: only the package's own schemes have one")
 
 
+def has_certificate(task: Task) -> bool:
+    """Whether the scheme of a task is the package's own.
+
+    >>> has_certificate(Task("bgr", epsilon=1.0, domain=range(3)))
+    True
+    """
+    return class_of(task) in LAWS
+
+
 def laws_of(scheme: Scheme) -> tuple[Law, ...]:
     """One law for each kind of bulletin that a client of the scheme answers."""
     laws = LAWS.get(type(scheme))
@@ -50,13 +58,11 @@ def certificate(task: Task) -> bytes:
 
     >>> task = Task("bgr", epsilon=1.0, domain=range(3), k=1)
     >>> json.loads(certificate(task))["laws"][0]["items"]
-    [{'kind': 'any', 'count': 3, 'weights': {'name': [[11674931554, 1], [4294967296, 2]]}}]
+    {'any': {'name': [[11674931554, 1], [4294967296, 2]]}}
     """
-    agreed = json.loads(task.canonical)
     document = {
         "certificate": VERSION,
         "task": task.id.hex(),
-        **{name: agreed[name] for name in PROMISE if name in agreed},
         "epsilon_per_report": str(task.budget.per_report),
         "laws": [law.as_document() for law in laws_of(scheme_of(task))],
     }

@@ -5,30 +5,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hgldp.checks.certificate.law import ItemKind, Law, weights
+from hgldp.checks.certificate.law import Law, weights
 from hgldp.mechanisms.cyclic import CyclicResponse
-from hgldp.mechanisms.difference_sets import DifferenceSet, sets_between
+from hgldp.mechanisms.difference_sets import sets_between
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import LEAST_CELLS, PFR
 
-FRONTIER, STRINGS = "frontier", "strings"
-RESIDUE, CELL, SQUARES = "residue", "cell", "squares"
+FRONTIER, RESIDUE, CELL = "frontier", "residue", "cell"
 
 
 @dataclass(frozen=True)
 class CyclicLaw(Law):
-    """For bulletins with `cells` = (fewest, most) cells. Residues in the set have the larger weight."""
+    """For bulletins with `cells` = (fewest, most) cells. As many residues as the set has have the larger weight.
+
+    Which ones they are differs from cell to cell, and does not matter: it is the same pair of weights for all.
+    """
 
     cells: tuple[int, int]
-    chosen: DifferenceSet
 
     @property
     def more(self) -> Mapping[str, object]:
-        """The modulus and the set; squares need not be listed."""
-        members = self.chosen.members
-        listed = {"set": SQUARES} if self.chosen.family == "residues" else {"set": list(members), "sum": sum(members)}
-        head = {"cells": list(self.cells), "modulus": self.chosen.modulus, "overlap": self.chosen.overlap}
-        return {**head, **listed}
+        """The cells that it is for."""
+        return {"cells": self.cells}
 
     def covers(self, cells: int) -> bool:
         """Whether it is the law of bulletins with so many cells."""
@@ -45,12 +43,12 @@ def laws_of_pfr(scheme: PFR) -> tuple[CyclicLaw, ...]:
     >>> [law.cells for law in laws_of_pfr(PFR(1000, 64, 2.0))]
     [(8, 21), (22, 57), (58, 64)]
     """
-    return tuple(_cyclic(FRONTIER, mechanism, first) for first, mechanism in _by_set(scheme))
+    return tuple(_cyclic(mechanism, first) for first, mechanism in _by_set(scheme))
 
 
 def laws_of_strings(scheme: OpenPFR) -> tuple[CyclicLaw, ...]:
     """The bulletin always has the same number of symbols."""
-    return (_cyclic(STRINGS, scheme.mechanism, scheme.symbols),)
+    return (_cyclic(scheme.mechanism, scheme.symbols),)
 
 
 def _by_set(scheme: PFR) -> Iterator[tuple[int, CyclicResponse]]:
@@ -90,9 +88,7 @@ def _set_of(scheme: PFR, cells: int) -> tuple[str | int, int]:
     return chosen.family, 0 if chosen.family == "one" else chosen.modulus
 
 
-def _cyclic(bulletin: str, mechanism: CyclicResponse, first: int) -> CyclicLaw:
-    """Over all residues: the cells are some of them, one after the other."""
-    modulus = mechanism.modulus
-    row = weights((mechanism.truth, len(mechanism.members)), (mechanism.scale, len(mechanism.others)))
-    kinds, symbols = (ItemKind(CELL, modulus, {RESIDUE: row}),), {RESIDUE: modulus}
-    return CyclicLaw(bulletin, mechanism.total, symbols, kinds, (first, mechanism.size), mechanism.difference_set)
+def _cyclic(mechanism: CyclicResponse, first: int) -> CyclicLaw:
+    chosen = mechanism.difference_set
+    row = weights((mechanism.truth, chosen.size), (mechanism.scale, chosen.modulus - chosen.size))
+    return CyclicLaw(FRONTIER, mechanism.total, {CELL: {RESIDUE: row}}, (first, mechanism.size))

@@ -6,16 +6,16 @@ outcomes of these draws that lead to the symbol.
 
 from math import lcm
 
-from hgldp.checks.certificate.law import ItemKind, Law, Weights, weights
+from hgldp.checks.certificate.law import Law, Row, Weights, weights
 from hgldp.mechanisms.grr import GRR
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.dsr import DSR, LOOKOUT
-from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.judges import SplitJudge, TwoRateJudge
 
 ANY, QUIET, NOMINATING = "hot list", "hot list, quiet", "hot list, nominating"
 SLOT, COLD, NAME = "slot", "cold", "name"
+HOT_ITEM, COLD_ITEM, ANY_ITEM = "hot", "cold", "any"
 
 
 def laws_of_bgr(scheme: BGR) -> tuple[Law, ...]:
@@ -26,40 +26,38 @@ def laws_of_bgr(scheme: BGR) -> tuple[Law, ...]:
     """
     full = scheme.full
     row = {NAME: weights((full.truth, 1), (full.scale, full.size - 1))}
-    return (Law(ANY, full.total, {NAME: full.size}, (ItemKind("any", full.size, row),)),)
+    return (Law(ANY, full.total, {ANY_ITEM: row}),)
 
 
 def laws_of_dsr(scheme: DSR) -> tuple[Law, ...]:
     """GRR over the slots and ⊥; while nominating, a coin first chooses between that and GRR over all items."""
     reduced, full = scheme.reduced, scheme.full
-    quiet = _over_slots(scheme, reduced)
+    quiet = _over_slots(scheme.cells, reduced)
     stay, leave = (LOOKOUT.denominator - LOOKOUT.numerator) * full.total, LOOKOUT.numerator * reduced.total
     named = weights((leave * full.truth, 1), (leave * full.scale, full.size - 1))
-    items = tuple(ItemKind(kind.name, kind.count, _times(stay, kind) | {NAME: named}) for kind in quiet.items)
-    total = LOOKOUT.denominator * reduced.total * full.total
-    return quiet, Law(NOMINATING, total, {**quiet.symbols, NAME: full.size}, items)
+    items = {kind: _times(stay, row) | {NAME: named} for kind, row in quiet.items.items()}
+    return quiet, Law(NOMINATING, LOOKOUT.denominator * reduced.total * full.total, items)
 
 
 def laws_of_bdr(scheme: BDR) -> tuple[Law, ...]:
     """Tight or split, and with names of cold items only where the bulletin or the scheme asks for them."""
     naming = ANY if scheme.always_nominating else NOMINATING
     if scheme.tight:
-        quiet, named = _over_slots(scheme, scheme.quiet), _two_rates(scheme.naming, naming)
+        quiet, named = _over_slots(scheme.cells, scheme.quiet), _two_rates(scheme.naming, naming)
     else:
         quiet, named = _split_quiet(scheme.split), _split_naming(scheme.split, naming)
     return (named,) if scheme.always_nominating else (quiet, named)
 
 
-def _over_slots(scheme: HotListScheme, reduced: GRR) -> Law:
+def _over_slots(cells: int, reduced: GRR) -> Law:
     """A cold item becomes ⊥ first."""
-    hot = {SLOT: weights((reduced.truth, 1), (reduced.scale, scheme.cells - 1)), COLD: weights((reduced.scale, 1))}
-    cold = {SLOT: weights((reduced.scale, scheme.cells)), COLD: weights((reduced.truth, 1))}
-    kinds = ItemKind("hot", scheme.cells, hot), ItemKind("cold", scheme.domain_size - scheme.cells, cold)
-    return Law(QUIET, reduced.total, {SLOT: scheme.cells, COLD: 1}, kinds)
+    hot = {SLOT: weights((reduced.truth, 1), (reduced.scale, cells - 1)), COLD: weights((reduced.scale, 1))}
+    cold = {SLOT: weights((reduced.scale, cells)), COLD: weights((reduced.truth, 1))}
+    return Law(QUIET, reduced.total, {HOT_ITEM: hot, COLD_ITEM: cold})
 
 
-def _times(factor: int, kind: ItemKind) -> dict[str, Weights]:
-    return {at: weights(*((factor * weight, times) for weight, times in part)) for at, part in kind.row.items()}
+def _times(factor: int, row: Row) -> dict[str, Weights]:
+    return {at: weights(*((factor * weight, times) for weight, times in part)) for at, part in row.items()}
 
 
 def _two_rates(judge: TwoRateJudge, bulletin: str) -> Law:
@@ -77,14 +75,13 @@ def _two_rates(judge: TwoRateJudge, bulletin: str) -> Law:
         SLOT: weights((judge.noise_weight * unit, cells)),
         NAME: weights((cold_if_cold * judge.keep * others + by_chance, 1), (by_chance, others - 1)),
     }
-    kinds = ItemKind("hot", cells, hot), ItemKind("cold", others, cold)
-    return Law(bulletin, judge.total * unit, {SLOT: cells, NAME: others}, kinds)
+    return Law(bulletin, judge.total * unit, {HOT_ITEM: hot, COLD_ITEM: cold})
 
 
 def _split_quiet(judge: SplitJudge) -> Law:
     """A draw for the flag; then one over the slots, by weight for a hot item and evenly for a cold one."""
-    cells, others, each = judge.cells, judge.domain_size - judge.cells, judge.value_total(judge.cells)
-    unit = lcm(each, cells)
+    cells = judge.cells
+    unit = lcm(judge.value_total(cells), cells)
     hot = {
         SLOT: _honest_value(judge, cells, unit),
         COLD: weights((judge.scale * unit, 1)),
@@ -93,8 +90,7 @@ def _split_quiet(judge: SplitJudge) -> Law:
         SLOT: weights((judge.scale * unit // cells, cells)),
         COLD: weights((judge.judge_truth * unit, 1)),
     }
-    kinds = ItemKind("hot", cells, hot), ItemKind("cold", others, cold)
-    return Law(QUIET, (judge.judge_truth + judge.scale) * unit, {SLOT: cells, COLD: 1}, kinds)
+    return Law(QUIET, (judge.judge_truth + judge.scale) * unit, {HOT_ITEM: hot, COLD_ITEM: cold})
 
 
 def _split_naming(judge: SplitJudge, bulletin: str) -> Law:
@@ -109,8 +105,7 @@ def _split_naming(judge: SplitJudge, bulletin: str) -> Law:
         SLOT: weights((judge.scale * unit // cells, cells)),
         NAME: _honest_value(judge, others, unit),
     }
-    kinds = ItemKind("hot", cells, hot), ItemKind("cold", others, cold)
-    return Law(bulletin, (judge.judge_truth + judge.scale) * unit, {SLOT: cells, NAME: others}, kinds)
+    return Law(bulletin, (judge.judge_truth + judge.scale) * unit, {HOT_ITEM: hot, COLD_ITEM: cold})
 
 
 def _honest_value(judge: SplitJudge, size: int, unit: int) -> Weights:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from hgldp.checks.certificate.certificate import certificate, laws_of
-from hgldp.checks.certificate.law import Law
+from hgldp.checks.certificate.law import Law, sum_of, width_of
 from hgldp.errors import MalformedBytes
 from hgldp.model.task import Task
 from hgldp.model.weights import spent, within
@@ -19,8 +19,8 @@ def wrong_with(data: bytes, task: Task) -> list[str]:
     >>> task = Task("dsr", epsilon=1.0, domain=range(5), k=1)
     >>> wrong_with(certificate(task), task)
     []
-    >>> wrong_with(certificate(task).replace(b'"count":5', b'"count":6'), task)
-    ['laws[1].symbols[2].count must be 5, got 6']
+    >>> wrong_with(certificate(task).replace(b'"total":2', b'"total":1'), task)
+    ['laws[0].total must be 20264866146, got 10264866146']
     """
     broken = [sentence for law in laws_of(scheme_of(task)) for sentence in breaches(law, task.budget.per_report)]
     try:
@@ -32,18 +32,17 @@ def wrong_with(data: bytes, task: Task) -> list[str]:
 
 def breaches(law: Law, epsilon: Fraction) -> list[str]:
     """Where a law is none, or spends more than ε."""
-    found = [
-        f"{law.bulletin}: the weights of a {kind.name} item sum to {kind.total}, not to {law.total}"
-        for kind in law.items
-        if kind.total != law.total
-    ]
+    found, width = [], width_of(next(iter(law.items.values())))
+    for kind, row in law.items.items():
+        if sum_of(row) != law.total:
+            found.append(f"{law.bulletin}: the weights of a {kind} item sum to {sum_of(row)}, not to {law.total}")
+        if width_of(row) != width:
+            found.append(f"{law.bulletin}: a {kind} item has other symbols than the first kind of item")
+        if any(weight <= 0 for part in row.values() for weight, _ in part):
+            return [*found, f"{law.bulletin}: a weight of a {kind} item is not above 0"]
     for symbol in law.symbols:
-        column = law.column(symbol)
-        high, low = column[0][0], column[-1][0]
-        if low <= 0:
-            found.append(f"{law.bulletin}: a weight of the symbol {symbol} is {low}")
-        elif not within(Fraction(high, low), epsilon):
-            ratio = spent(Fraction(high, low))
+        if not within(law.ratio(symbol), epsilon):
+            ratio = spent(law.ratio(symbol))
             found.append(f"{law.bulletin}: the symbol {symbol} spends {ratio}, more than {float(epsilon)}")
     return found
 

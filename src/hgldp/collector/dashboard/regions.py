@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from hgldp.checks.certificate import has_certificate
 from hgldp.collector.dashboard.chart import Scale
 from hgldp.collector.dashboard.format import in_full, order_in_words, reports
 from hgldp.collector.dashboard.ranking import Row, Shares, ranking, rows_on, without_changes
@@ -93,7 +94,7 @@ def past_regions(view: TaskView, published: PublishedEpoch, base: str) -> Region
 def privacy_region(view: TaskView, base: str) -> Markup:
     """What the task costs; it follows from the bulletin and the size of the state."""
     stated = privacy_statement(view.task, view.bulletin, view.state_bytes, view.terms.warmup)
-    return region("privacy", view, stated, view.task.budget.covers, base)
+    return region("privacy", view, stated, view.task.budget.covers, base, has_certificate(view.task))
 
 
 def _order(view: TaskView, top: Sequence[RankedItem], window: int | None = None) -> str:

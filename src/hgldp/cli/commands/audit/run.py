@@ -14,7 +14,7 @@ from hgldp.cli.output import write_json
 from hgldp.cli.service import Service
 from hgldp.cli.tasks import fetch_task, find_task
 from hgldp.cli.terminal import progress_bar, show
-from hgldp.cli.values import parse_number
+from hgldp.cli.values import parse_number, read_file
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords, SeededWords
@@ -74,9 +74,9 @@ def _subject(chosen: Namespace, task: Task, bulletin: AnyBulletin) -> Iterator[S
 
 def _task_and_bulletins(chosen: Namespace) -> tuple[Task, list[AnyBulletin]]:
     """From files, or from a collector; a task in a file gets bulletins that are made up for it."""
-    given = None if chosen.bulletin is None else [read_bulletin(_read("bulletin", chosen.bulletin))]
+    given = None if chosen.bulletin is None else [read_bulletin(read_file("bulletin", chosen.bulletin))]
     if Path(chosen.task).is_file():
-        task = read_task(_read("task", chosen.task).strip())
+        task = read_task(read_file("task", chosen.task).strip())
         return task, given or made_bulletins(task)
     service = Service(chosen.url, chosen.token)
     task_id = find_task(service, chosen.task)
@@ -85,13 +85,6 @@ def _task_and_bulletins(chosen: Namespace) -> tuple[Task, list[AnyBulletin]]:
         return task, given
     version = service.get(api.CURRENT_BULLETIN.format(id=task_id))["bulletin"]
     return task, [read_bulletin(b"".join(service.download(api.BULLETIN.format(version=version))), version)]
-
-
-def _read(field: str, path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as failure:
-        raise InvalidField(field, "must be a file that can be read", f"{path} ({failure.strerror})") from None
 
 
 def _shifted(advance: Advance, done: int, parts: int) -> Advance:

@@ -3,7 +3,6 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.console import Group
 from rich.text import Text
@@ -14,7 +13,7 @@ from hgldp.cli.service import Service
 from hgldp.cli.tasks import fetch_task, find_task
 from hgldp.cli.terminal import legend, open_table, page, progress_bar, show
 from hgldp.cli.units import in_count
-from hgldp.cli.values import parse_epsilons, parse_names
+from hgldp.cli.values import parse_epsilons, parse_names, read_file
 from hgldp.errors import InvalidField
 from hgldp.wire import api
 from hgldp.wire.task import read_task
@@ -47,18 +46,11 @@ def _given(chosen: Namespace) -> list[Certified]:
         task = fetch_task(service, find_task(service, chosen.task))
         data = b"".join(service.download(api.CERTIFICATE.format(id=task.id.hex())))
     elif chosen.certificate and chosen.document:
-        data, task = _bytes_of("certificate", chosen.certificate), read_task(_bytes_of("document", chosen.document))
+        data, task = read_file("certificate", chosen.certificate), read_task(read_file("document", chosen.document))
     else:
         rule = "must be given together with --certificate FILE, since a certificate belongs to a task"
         raise InvalidField("document", rule, chosen.document or "none")
     return [check_certificate(task.scheme, task, data)]
-
-
-def _bytes_of(option: str, name: str) -> bytes:
-    try:
-        return Path(name).read_bytes()
-    except OSError as failure:
-        raise InvalidField(option, "must be a file that can be read", f"{name} ({failure.strerror})") from None
 
 
 def _own(chosen: Namespace) -> list[Certified]:
