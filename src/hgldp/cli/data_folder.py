@@ -1,6 +1,5 @@
 """A data folder that a command works in: what it makes there is for the owner, and what the system refuses is said."""
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +7,7 @@ from pathlib import Path
 
 from hgldp.collector.log.soundness import WRONG_FORM
 from hgldp.errors import DamagedLog, HgldpError, InvalidField
-from hgldp.system.owner import give_to_owner
+from hgldp.system.owner import give_to_owner, private_files
 
 
 @contextmanager
@@ -20,14 +19,14 @@ def usable(folder: Path) -> Iterator[None]:
     Traceback (most recent call last):
     hgldp.errors.InvalidField: data must be a folder that you may use, got data (Permission denied)
     """
-    mask = os.umask(0o077)
     try:
-        before = _files(folder)
-        try:
-            yield
-        finally:
-            for each in _files(folder) - before:
-                give_to_owner(folder / each[0], folder)
+        with private_files():
+            before = _files(folder)
+            try:
+                yield
+            finally:
+                for each in _files(folder) - before:
+                    give_to_owner(folder / each[0], folder)
     except (BrokenPipeError, HgldpError):
         raise
     except (sqlite3.Error, *WRONG_FORM) as failure:
@@ -36,8 +35,6 @@ def usable(folder: Path) -> Iterator[None]:
     except OSError as failure:
         found = f"{folder} ({failure.strerror or 'unusable'})"
         raise InvalidField("data", "must be a folder that you may use", found) from None
-    finally:
-        os.umask(mask)
 
 
 def _files(folder: Path) -> set[tuple[str, int]]:

@@ -29,6 +29,7 @@ from hgldp.collector.settings import Limits, Settings, first_admin_token, with_t
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
 from hgldp.system.code_folder import fall_back_on
+from hgldp.system.owner import private_files
 from hgldp.system.service_manager import READY, STOPPING, stay_alive, tell
 
 GRACE_SECONDS, BACKLOG = 3, 2_048
@@ -42,15 +43,15 @@ def serve(
 ) -> None:
     """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks."""
     settings = with_tokens(settings, environment)  # refused before the folder is made
-    os.umask(0o077)
     lines = start_logging(settings.log_level, log_form)
-    fall_back_on(settings.data / COMPILED)
     try:
-        with (
-            bound_socket(settings.host, settings.port) as listening,
-            asyncio.Runner(loop_factory=_loop_factory()) as runner,
-        ):
-            runner.run(_run(settings, listening, started, environment))
+        with private_files():
+            fall_back_on(settings.data / COMPILED)
+            with (
+                bound_socket(settings.host, settings.port) as listening,
+                asyncio.Runner(loop_factory=_loop_factory()) as runner,
+            ):
+                runner.run(_run(settings, listening, started, environment))
     finally:
         lines.flush()
 

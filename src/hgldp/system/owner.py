@@ -1,9 +1,20 @@
 """Files in a folder that belongs to somebody else: what root makes there is for the owner of the folder."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISDIR
+
+
+@contextmanager
+def private_files() -> Iterator[None]:
+    """As long as this lasts, nobody else can read what the process makes. The mask is that of all its threads."""
+    mask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(mask)
 
 
 def write_privately(folder: Path, path: Path, text: str) -> None:

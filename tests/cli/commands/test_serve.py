@@ -246,6 +246,23 @@ def test_a_terminal_is_shown_the_token_once_and_no_file_is_made(tmp_path: Path) 
     assert not (folder / "admin-token.txt").exists()
 
 
+IN_THIS_PROCESS = """
+import os, socket, sys
+from hgldp.cli import main
+os.umask(0o027)
+with socket.create_server(("127.0.0.1", 0)) as taken:
+    code = main(["serve", "--data", sys.argv[1], "--port", str(taken.getsockname()[1])])
+print(code, oct(os.umask(0)))
+"""
+
+
+def test_a_collector_that_has_ended_leaves_the_mask_for_new_files_as_it_was(tmp_path: Path) -> None:
+    """Before, whatever else the process made was for its owner alone from then on."""
+    line = [sys.executable, "-c", IN_THIS_PROCESS, str(tmp_path / "data")]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "2 0o27\n", done.stderr
+
+
 @pytest.mark.parametrize(
     ("host", "public_url", "warned"),
     [
