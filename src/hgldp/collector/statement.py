@@ -7,9 +7,8 @@ from hgldp.model.budget import Budget
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.estimate import raw_items
 from hgldp.model.forgery import rounded_up
-from hgldp.model.period import reports_within
+from hgldp.model.period import DAY_SECONDS, MONTH, YEAR, reports_within
 from hgldp.model.reports import symbol_bytes
-from hgldp.model.spending import DAY, MONTH, YEAR, most_reports, most_spent
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload
@@ -66,7 +65,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
     factor, counted = rounded_up(exp(each)), rounded_up(scheme.leverage(bulletin))
     published = rounded_up(scheme.worth_of_forgery(bulletin))
     daily = task.daily_reports
-    costs = [most_spent(budget, daily, seconds) for seconds in (DAY, MONTH, YEAR)]
+    costs = [budget.most_spent_within(seconds, daily) for seconds in (DAY_SECONDS, MONTH, YEAR)]
     per_day, per_month, per_year = (None if each is None else rounded_up(float(each)) for each in costs)
     return Statement(
         scheme=task.scheme,
@@ -89,7 +88,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         state_bytes=state_bytes,
         covers=f"ε = {float(budget.epsilon):g} covers {budget.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
-        day=_sentence_of_a_day(budget, most_reports(budget, daily, DAY), per_day),
+        day=_sentence_of_a_day(budget, budget.most_reports_within(DAY_SECONDS, daily), per_day),
         month=_sentence_of_a_year(budget, per_month, per_year) + _sentence_of_repetition(task),
         counts=_sentence_of_counts(task),
         not_covered=_sentence_of_what_is_not_covered(task),

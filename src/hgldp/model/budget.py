@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Literal, cast, get_args
 
 from hgldp.errors import InvalidField
-from hgldp.model.period import Period
+from hgldp.model.period import DAY_SECONDS, Period, reports_within
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import as_epsilon
 
@@ -103,6 +103,35 @@ class Budget:
         if self.level != "user":
             return None
         return 1 if self.division == "population" else self.events
+
+    def most_reports_within(self, seconds: int, daily: int) -> int | None:
+        """How many reports one client sends at most within some time; None where nothing limits it.
+
+        `daily` is the task's limit for 24 hours, or 0.
+
+        >>> from hgldp.model.period import MONTH
+        >>> Budget(1.0, "period").most_reports_within(MONTH, 0), Budget(1.0).most_reports_within(MONTH, 3)
+        (31, 90)
+        >>> print(Budget(1.0).most_reports_within(MONTH, 0))
+        None
+        """
+        limits = [daily * -(-seconds // DAY_SECONDS)] if daily else []
+        if self.period is not None:
+            limits.append(reports_within(seconds, self.period))
+        if self.most_reports is not None:
+            limits.append(self.most_reports)
+        return min(limits, default=None)
+
+    def most_spent_within(self, seconds: int, daily: int) -> Fraction | None:
+        """The ε of these reports together: what all reports of one person may cost within some time.
+
+        >>> from hgldp.model.period import YEAR
+        >>> monthly, whole = Budget(2.0, "period", period="month"), Budget(2.0, "user", events=5)
+        >>> monthly.most_spent_within(YEAR, 0), whole.most_spent_within(YEAR, 0)
+        (Fraction(28, 1), Fraction(2, 1))
+        """
+        reports = self.most_reports_within(seconds, daily)
+        return None if reports is None else self.per_report * reports
 
     @property
     def weighs(self) -> Unit:

@@ -6,7 +6,8 @@ Period = Literal["day", "week", "month"]
 DAY_SECONDS = 86_400
 KeyLife = Literal["epoch", "day", "week", "month"]
 """How long the hash keys of a task stay: until the epoch is full, or at least so long."""
-PERIOD_SECONDS: dict[Period, int] = {"day": DAY_SECONDS, "week": 7 * DAY_SECONDS, "month": 30 * DAY_SECONDS}
+MONTH, YEAR = 30 * DAY_SECONDS, 365 * DAY_SECONDS
+PERIOD_SECONDS: dict[Period, int] = {"day": DAY_SECONDS, "week": 7 * DAY_SECONDS, "month": MONTH}
 
 
 def period_at(second: float, period: Period, start: int) -> int:
@@ -33,7 +34,7 @@ def period_end(number: int, period: Period, start: int) -> int:
 def reports_within(seconds: int, period: Period) -> int:
     """How many reports a person sends at most within some time: a late one may come first, and the next ones on time.
 
-    >>> reports_within(DAY_SECONDS, "day"), reports_within(30 * DAY_SECONDS, "day"), reports_within(100, "month")
+    >>> reports_within(DAY_SECONDS, "day"), reports_within(MONTH, "day"), reports_within(100, "month")
     (2, 31, 2)
     """
     return -(-seconds // PERIOD_SECONDS[period]) + 1
