@@ -1,13 +1,12 @@
 """What the client knows of its task: nothing at first, then its document, which it agrees to or refuses for good."""
 
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from hgldp.client.bulletin_cache import BulletinCache, RenewalTimer
 from hgldp.client.environment import Disk, Environment
-from hgldp.client.keyed_words import SECRET_BYTES, new_secret
+from hgldp.client.keyed_words import kept_secret, new_secret
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.sending.transport import Transport, Untrusted, fetch
@@ -157,14 +156,3 @@ class Agreement:
         bulletins.load(now)
         self.agreed = Agreed(task, self._ceilings.caps(task), scheme, randomizer, bulletins)
         self._other = task.encode(Reserved.OTHER) if task.other else None
-
-
-def kept_secret(disk: Disk, path: Path) -> bytes:
-    """The device's secret for answers that stay the same; made and kept if there is none."""
-    with suppress(FileNotFoundError):
-        found = disk.read(path, SECRET_BYTES)
-        if len(found) == SECRET_BYTES:
-            return found
-    secret = new_secret()
-    disk.write(path, secret)
-    return secret

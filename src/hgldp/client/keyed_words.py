@@ -1,13 +1,16 @@
-"""The memory of a device, without a memory: the words of a draw follow from a secret, the bulletin and the item.
+"""Answers that stay the same, without a list of items: a draw follows from a secret, the bulletin and the item.
 
-So the same item against the same bulletin gives the same report, however often, and no list of items is kept. Whoever
-does not know the secret cannot tell such words from fresh ones (HMAC-SHA-256 as a pseudorandom function).
+So the same item against the same bulletin gives the same report, however often. Whoever does not know the
+secret cannot tell such draws from fresh ones (HMAC-SHA-256 as a pseudorandom function).
 """
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from hmac import digest
+from pathlib import Path
 
+from hgldp.client.environment import Disk
 from hgldp.model.domain import Code
 from hgldp.model.randomness import Words
 
@@ -18,6 +21,17 @@ WORD_BYTES = 8
 def new_secret() -> bytes:
     """32 bytes of the operating system's entropy."""
     return os.urandom(SECRET_BYTES)
+
+
+def kept_secret(disk: Disk, path: Path) -> bytes:
+    """The device's secret for answers that stay the same; made and kept if there is none."""
+    with suppress(FileNotFoundError):
+        found = disk.read(path, SECRET_BYTES)
+        if len(found) == SECRET_BYTES:
+            return found
+    secret = new_secret()
+    disk.write(path, secret)
+    return secret
 
 
 class KeyedWords(Words):
