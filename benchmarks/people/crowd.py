@@ -82,9 +82,10 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Day:
-    """One day's events, person by person: whose, what, and the how-maniest of the person's day and month, from 0.
+    """One day's events, person by person.
 
-    `of_day` and `of_month` are how many events the person has that day and in the whole month.
+    `place` and `number` are an event's positions in the person's day and month, from 0; `of_day` and `of_month` are how
+    many events the person has then.
     """
 
     person: Whole

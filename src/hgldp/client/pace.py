@@ -10,15 +10,14 @@ from hgldp.errors import InvalidField
 class Pace:
     """How often and how long, in seconds; the three whole numbers count.
 
-    `gather`: uploads of events leave every so many seconds, from a moment drawn by lot, so that their time does not
-    tell when an event was. `renew`: how often the bulletin is renewed; 0 means
-    twice within the age that the server grants it, but no more often than every `least_renew`. `most_age`: how old a
-    bulletin may get, whatever the server grants. `doubt`: how long the server must stand by a bulletin that contradicts
-    an earlier one. `timeout`: the longest wait for the network; `deadline`: the longest request. `first_retry` and
-    `longest_retry`: the waits after a failure. `keep`: how long an upload waits to be sent. `repeat`: how long it is
-    sent again after it first left; a collector does not know uploads for ever, and might count it twice.
-    `most_waiting`: events in memory. `most_uploads`: uploads in the queue. `most_listed`: uploads in the list of what
-    was sent.
+    `gather`: uploads leave at ticks so many seconds apart, and the first tick is drawn by lot, so the time of an upload
+    does not tell the time of an event. `renew`: how often the bulletin is renewed; 0 means twice within the age that
+    the server grants it, but no more often than every `least_renew`. `most_age`: how old a bulletin may get, whatever
+    the server grants. `doubt`: how long the server must stand by a bulletin that contradicts an earlier one.
+    `timeout`: the longest wait for the network; `deadline`: the longest request. `first_retry` and `longest_retry`: the
+    waits after a failure. `keep`: how long an upload waits to be sent. `repeat`: how long it is sent again after it
+    first left; later the collector may have forgotten it, and would count it twice. `most_waiting`: events in memory.
+    `most_uploads`: uploads in the queue. `most_listed`: uploads in the list of what was sent.
     """
 
     gather: float = 60.0

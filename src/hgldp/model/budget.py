@@ -99,7 +99,7 @@ class Budget:
 
     @property
     def most_reports(self) -> int | None:
-        """How many reports a person ever sends; None where there is no end."""
+        """How many reports a person ever sends; None where there is no limit."""
         if self.level != "user":
             return None
         return 1 if self.division == "population" else self.events

@@ -13,14 +13,14 @@ from hgldp.model.weights import Epsilon
 from hgldp.wire.upload import MOST_REPORTS
 
 LATE_AND_ON_TIME = 2
-"""A period's report may come late, and the next one on time: a daily limit of one would cost every second."""
+"""A period's report may come late and the next one on time. A limit of one in 24 hours would lose that next one."""
 
 
 @dataclass(frozen=True)
 class Ceilings:
     """The most ε at the task's level, the most reports in 24 hours, the schemes, and the most reports in one upload.
 
-    `max_total_epsilon` is the most ε that all reports may ever cost together (None: without end).
+    `max_total_epsilon` is the most ε that all reports may ever cost together (None: no limit).
 
     >>> from hgldp.model.budget import Budget
     >>> from hgldp.model.domain import RangeDomain

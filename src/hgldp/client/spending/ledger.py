@@ -29,7 +29,7 @@ class LedgerDamaged(HgldpError):
 
 @dataclass(frozen=True)
 class Caps:
-    """How many reports one client may send: in any 24 hours, and ever (None: without end)."""
+    """How many reports one client may send: in any 24 hours, and ever (None: no limit)."""
 
     per_day: int
     ever: int | None = None
@@ -136,7 +136,7 @@ class Ledger:
     def reserve(self, wanted: int, caps: Caps, seen: int = 0) -> int:
         """Spend up to this many, durably, and say how many. If the disk fails, they are spent but not granted.
 
-        `seen` more events were there in all, those that are not reported included.
+        `seen` is how many events this is about, those that are not reported included.
         """
         granted = 0 if self.page.opted_out else min(wanted, self.left(caps))
         if granted or seen:

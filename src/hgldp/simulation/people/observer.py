@@ -1,7 +1,7 @@
 """Somebody who reads every report of one person and guesses which item it is always about.
 
-The observer knows the scheme, the bulletins and when the person reports, and before the first report holds all items
-for equally likely. A pfr report has the chance W/Z if the item's symbol lies in the report's translate of the
+The observer knows the scheme, the bulletins and when the person reports, and before the first report thinks all items
+equally likely. A pfr report has the chance W/Z if the item's symbol lies in the report's translate of the
 difference set, and S/Z if not, and Z is the same for all items. So the item with the most hits is the most likely one:
 sums of exact log-likelihoods are whole numbers of ln(W/S), and no guess can be better. Where several share the most
 hits, the guess is right as often as one over their number, which is what is counted.
