@@ -83,12 +83,17 @@ def test_bytes_are_those_of_the_wire() -> None:
 def test_where_memory_and_keys_last_the_card_says_what_one_item_costs_in_a_year(keys: str, year: float) -> None:
     task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, same_answers=True, keys=keys)  # type: ignore[arg-type]
     told = privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
-    assert told.endswith(
-        f"An item costs at most ε = {year:g} in a year, however often it comes: a {keys} has one report about it."
-    )
+    assert told.startswith(f"Reports about one item, however many, cost at most ε = {year:g} in a year")
+
+
+def test_where_the_level_itself_costs_less_the_card_says_that() -> None:
+    budget = Budget(1.0, "period", period="month")
+    task = Task("pfr", budget, range(1000), k=10, other=True, same_answers=True, keys="day")
+    told = privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
+    assert told.startswith("All reports of a person cost at most ε = 2 in 30 days and ε = 14 in a year.")
 
 
 @pytest.mark.parametrize("terms", [{"same_answers": True}, {"keys": "month"}])
 def test_memory_alone_or_keys_alone_promise_nothing_of_the_kind(terms: dict[str, object]) -> None:
     task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, **terms)
-    assert "An item costs" not in privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
+    assert "about one item" not in privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month

@@ -157,7 +157,8 @@ class Collector:
         number, view = self._open_number(task_id), self._known(task_id)
         left = ceil(view.published + view.task.bulletin_seconds - self._clock.now())
         if view.task.bulletin_seconds and left > 0:
-            raise Refused(Problem.KEYS_STAY, f"its keys stay for a {view.task.keys}", retry_after=left)
+            hours = f"{ceil(left / 3600):,} hours of the {view.task.keys} are left"
+            raise Refused(Problem.KEYS_STAY, hours, retry_after=left)
         self._writer.do(Command(task=number, kind=SEAL))
 
     def close_task(self, task_id: bytes) -> None:

@@ -89,7 +89,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         covers=f"ε = {float(budget.epsilon):g} covers {budget.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
         day=_sentence_of_a_day(budget, budget.most_reports_within(DAY_SECONDS, daily), per_day),
-        month=_sentence_of_a_year(budget, per_month, per_year) + _sentence_of_repetition(task),
+        month=_sentence_of_a_year(budget, per_month, per_year, _cost_of_an_item(task)),
         counts=_sentence_of_counts(task),
         not_covered=_sentence_of_what_is_not_covered(task),
         forged=_sentence_of_a_forgery(counted, published),
@@ -124,8 +124,13 @@ def _sentence_of_a_day(budget: Budget, reports: int | None, per_day: float | Non
     return f"A client sends at most {reports} reports a day, which together cost at most ε = {per_day:g}."
 
 
-def _sentence_of_a_year(budget: Budget, per_month: float | None, per_year: float | None) -> str:
+def _sentence_of_a_year(budget: Budget, per_month: float | None, per_year: float | None, per_item: float | None) -> str:
     """What is learnt about a person over time; beyond ten, ε hides nothing that stays the same."""
+    if per_item is not None and (per_year is None or per_item < per_year):
+        told = (
+            f"Reports about one item, however many, cost at most ε = {per_item:g} in a year: most of them are the same."
+        )
+        return f"{told} What a person changes to costs as much again."
     if per_month is None or per_year is None:
         return "Over months, a habit that stays the same can be learnt: each further report tells more of it."
     if budget.level == "user":
@@ -136,14 +141,11 @@ def _sentence_of_a_year(budget: Budget, per_month: float | None, per_year: float
     return f"{told} So the odds of a guess about a habit rise at most {rounded_up(exp(per_year)):g}-fold in a year."
 
 
-def _sentence_of_repetition(task: Task) -> str:
-    """What the same item costs again and again, where a client's memory and lasting keys bound it."""
-    if not task.same_answers or task.keys == "epoch" or not task.budget.reports_each_event:
-        return ""
-    most = rounded_up(float(task.budget.per_report * reports_within(YEAR, task.keys)))
-    return (
-        f" An item costs at most ε = {most:g} in a year, however often it comes: a {task.keys} has one report about it."
-    )
+def _cost_of_an_item(task: Task) -> float | None:
+    """What reports about the same item cost in a year, where the client's memory and lasting keys bound it."""
+    if not task.same_answers or task.keys == "epoch":
+        return None
+    return rounded_up(float(task.budget.per_report * reports_within(YEAR, task.keys)))
 
 
 def _sentence_of_counts(task: Task) -> str:

@@ -34,6 +34,16 @@ def test_tasks_are_listed_shown_and_closed(service: Service, capsys: pytest.Capt
     assert err == "hgldp: error: the collector answered 409: The task is closed already\n"
 
 
+def test_where_keys_stay_ending_an_epoch_is_refused_with_the_time_that_is_left(
+    service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = create(service, capsys, "--keys", "week")
+    code, out, err = run(capsys, "task", "seal", made["id"], "--url", service.url)
+    assert (code, out) == (2, "")
+    promised = "The task has promised to keep its bulletin for longer"
+    assert err == f"hgldp: error: the collector answered 409: {promised}: 168 hours of the week are left\n"
+
+
 def test_closing_and_ending_an_epoch_say_in_one_line_what_happened(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

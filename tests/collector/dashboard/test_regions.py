@@ -101,6 +101,19 @@ def test_with_a_half_life_a_page_and_a_card_say_so() -> None:
     assert "alf-life" not in "".join([*shown.values(), card_region(plain, None, None, "")])
 
 
+def test_where_keys_stay_the_page_says_when_the_epoch_ends_and_not_after_how_many_reports() -> None:
+    waiting = {"reports": 700, "epoch_length": 500, "in_epoch": 700}
+    kept, free = (view(numbers_task(**more), **waiting) for more in ({"keys": "week"}, {}))
+    shown, usual = (
+        "".join(task_regions(Now(each, None, (), None, None), Markup(), WHERE).values()) for each in (kept, free)
+    )
+    assert "at the earliest" in shown
+    assert "of 500 reports" not in shown
+    assert "after 500 reports" not in shown
+    assert "of 500 reports" in usual
+    assert "at the earliest" not in usual
+
+
 def test_a_warm_up_that_is_not_counted_is_not_said_to_be() -> None:
     """Neither in a window nor with a half-life."""
     lines, last = [line(7, 900.0)], Answer(10, 5_000, 3, 60_000, 4_900, (line(7, 90.0),))

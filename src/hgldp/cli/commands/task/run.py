@@ -63,7 +63,7 @@ def run(chosen: Namespace) -> int:
         elif chosen.action in CHANGES:
             _print(chosen, *CHANGES[chosen.action](service, path, before, chosen))
         else:
-            after = _change(service, f"{path}/{chosen.action}")
+            after = _change(service, f"{path}/{chosen.action}", is_closed=before["closed"] is not None)
             _print(chosen, after, closed if chosen.action == "close" else partial(sealed, before))
     return 0
 
@@ -83,11 +83,12 @@ def take_name(chosen: Namespace) -> None:
     chosen.name, chosen.id = chosen.id if chosen.name is None else chosen.name, None
 
 
-def _change(service: Service, path: str) -> Any:
+def _change(service: Service, path: str, *, is_closed: bool) -> Any:
     try:
         return service.post(path)
     except Turned as turned:
-        raise Turned(turned.status, "The task is closed already") if turned.status == CONFLICT else turned from None
+        again = is_closed and turned.status == CONFLICT
+        raise Turned(turned.status, "The task is closed already") if again else turned from None
 
 
 def request_of(chosen: Namespace) -> dict[str, Any]:
