@@ -2,6 +2,7 @@
 
 import argparse
 from collections import defaultdict
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.table import Table
@@ -18,12 +19,14 @@ from benchmarks.audit.runs import (
     WHOLE,
     audit_planted,
     audit_real,
+    audit_steered,
     planted,
     planted_pieces,
     real_pieces,
+    steered_pieces,
 )
 from benchmarks.processes import MOST_PROCESSES, spread
-from hgldp.audit import AuditResult
+from hgldp.audit import AuditResult, SteeredResult
 
 LEAST_FOUND = 0.95
 PARTS = ("planted", FAST, WHOLE, OVER)
@@ -35,20 +38,39 @@ TITLES = {
 
 
 def planted_table(draws: int, processes: int) -> tuple[Table, list[str]]:
-    """What became of each mistake. One that is too small to be seen must stay below the stated power."""
+    """What became of each mistake: every one must be found, and the honest client beside them must not be blamed."""
     cases, wrong = planted(1), []
-    table = Table(title=f"Planted mistakes, {draws:,} draws each, error rate {ERROR:g}")
-    for heading in ("client", "ε at least", "claimed", "finds", "found", "what was found first"):
-        table.add_column(heading, justify="right" if heading in ("ε at least", "claimed", "finds") else "left")
+    table = Table(title=f"Planted mistakes, {draws:,} draws each at most, error rate {ERROR:g} (steered: none)")
+    for heading in ("client", "how", "ε", "claimed", "finds", "found", "what was found first"):
+        table.add_column(heading, justify="right" if heading in ("ε", "claimed", "finds") else "left")
     results = dict(spread(audit_planted, planted_pieces(draws), processes, "planted mistakes"))
     for piece in planted_pieces(draws):
         result, case = results[piece], cases[piece.name]
-        if result.passed == case.visible:
-            wrong.append(f"{piece.name}: {'not found' if case.visible else 'a false alarm'}")
-        finds = "–" if not result.passed else f"{result.found_from:.3f}"
+        if result.passed != case.honest:
+            wrong.append(f"{piece.name}: {'a false alarm' if case.honest else 'not found'}")
+        if isinstance(result, SteeredResult):
+            spends, finds = f"= {result.spends:.12f}", "–"
+        else:
+            spends, finds = f"≥ {result.spends_at_least:.3f}", f"{result.found_from:.3f}" if result.passed else "–"
+        told, first = ("no", "") if result.passed else ("yes", result.sentences[0])
+        table.add_row(piece.name, case.how, spends, f"{case.claim:g}", finds, told, first)
+    found = sum(not results[piece].passed for piece in planted_pieces(draws) if not cases[piece.name].honest)
+    table.caption = f"{found} of {sum(not case.honest for case in cases.values())} mistakes found"
+    return table, wrong
+
+
+def steered_table(draws: int, processes: int) -> tuple[Table, list[str]]:
+    """What honest clients spend exactly: never more than they claim."""
+    table, wrong = Table(title="Honest clients of every scheme, steered: exact, without an error rate"), []
+    for heading in ("scheme", "ε", "claimed", "runs", "found"):
+        table.add_column(heading, justify="left" if heading == "scheme" else "right")
+    results = dict(spread(audit_steered, steered_pieces(draws), processes, "honest clients, steered"))
+    for piece in steered_pieces(draws):
+        result = results[piece]
         told = "no" if result.passed else "yes"
-        first = result.sentences[0] if result.sentences else "" if case.visible else "nothing to be seen from outside"
-        table.add_row(piece.name, f"{result.spends_at_least:.3f}", f"{case.claim:g}", finds, told, first)
+        table.add_row(piece.name, f"{result.spends:.12f}", f"{float(result.claim):g}", f"{result.runs:,}", told)
+        if not result.passed:
+            wrong.append(f"{piece.name}: a false alarm of the steered audit")
     return table, wrong
 
 
@@ -73,6 +95,16 @@ def real_table(kind: str, runs: int, draws: int, processes: int) -> tuple[Table,
     return table, wrong
 
 
+def tables(part: str, chosen: argparse.Namespace) -> Iterator[tuple[Table, list[str]]]:
+    """One after the other, each with what is wrong."""
+    if part == "planted":
+        yield planted_table(chosen.draws, chosen.processes)
+        yield steered_table(chosen.draws, chosen.processes)
+    else:
+        draws = chosen.uploads if part == WHOLE else chosen.draws
+        yield real_table(part, chosen.runs, draws, chosen.processes)
+
+
 def main() -> None:
     """Print the tables; exit 1 if a mistake was not found or an honest scheme was blamed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.audit", description=__doc__)
@@ -84,13 +116,9 @@ def main() -> None:
     chosen = parser.parse_args()
     wrong = []
     for part in chosen.part or PARTS:
-        if part == "planted":
-            table, broken = planted_table(chosen.draws, chosen.processes)
-        else:
-            draws = chosen.uploads if part == WHOLE else chosen.draws
-            table, broken = real_table(part, chosen.runs, draws, chosen.processes)
-        Console(width=160).print(table)
-        wrong += broken
+        for table, broken in tables(part, chosen):
+            Console(width=160).print(table)
+            wrong += broken
     print("\n".join(wrong) or "everything as it should be")
     raise SystemExit(bool(wrong))
 

@@ -1,4 +1,4 @@
-"""Clients with one mistake each: what the audit must find, and what nobody can find from outside.
+"""Clients with one mistake each: what the audit must find, with random draws or, where they cannot show it, steered.
 
 The mechanisms and schemes are those that the tests plant for the contract checks; the clients with a leak around their
 reports are here.
@@ -13,6 +13,7 @@ import numpy as np
 
 from hgldp.audit.observe import views_of
 from hgldp.audit.pairs import Events, Pair, pairs_of
+from hgldp.audit.subjects.base import Sent
 from hgldp.audit.subjects.own import OwnClient
 from hgldp.audit.tally import REPORT, Codes, Views
 from hgldp.mechanisms.oue import OUE
@@ -23,6 +24,8 @@ from hgldp.model.randomness import SeededWords, Words
 from hgldp.model.task import Task
 
 PAIRS = tuple(Pair(f"{a}/{b}", (a,), (b,)) for a, b in ((0, 1), (0, 2), (1, 2)))
+DRAWS, STEERED = "draws", "steered"
+"""By random draws; or, for an excess that is too small for them, with every draw chosen by the audit."""
 Draw = Callable[[int, Words], Any]
 Columns = Callable[[list[Any]], Codes]
 
@@ -35,6 +38,11 @@ class Sampled:
     columns: Columns
     words: Words
     block: int = 1 << 16
+
+    def steer(self, events: Events, words: Words) -> Sent:
+        """The report that follows from words that the audit chose."""
+        (value,) = events
+        return ((self.randomize(int(value), words),),)
 
     def draw(self, events: Events, count: int) -> Views:
         """So many reports on one value."""
@@ -68,13 +76,14 @@ def bloom(mechanism: RAPPOR, values: Sequence[int]) -> Columns:
 
 @dataclass
 class Planted:
-    """A subject, what it claims, and whether an audit of a million draws can see it at all."""
+    """A subject, what it claims, how the audit finds it, and whether there is anything to find."""
 
     name: str
     subject: Any
     pairs: Sequence[Pair]
     claim: float = 1.0
-    visible: bool = True
+    how: str = DRAWS
+    honest: bool = False
 
 
 def planted_mechanisms(seed: int, claim: float = 1.0) -> list[Planted]:
@@ -87,19 +96,19 @@ def planted_mechanisms(seed: int, claim: float = 1.0) -> list[Planted]:
         keys, mask = keyed.randomize(value, words)
         return ((keys[0][0], value),), mask
 
-    cases: list[tuple[str, Draw, Columns, bool]] = [
-        ("RAPPOR that never clears a true bit", never_clears.randomize, bloom(never_clears, range(3)), True),
-        ("subset selection with the truth first", truth_first.randomize, in_order, True),
-        ("subset with the truth always in", lambda v, w: subset.randomize(v, w) | 1 << v, plain, True),
-        ("OUE that never clears the own bit", lambda v, w: oue.randomize(v, w) | 1 << v, plain, True),
-        ("a public key that depends on the value", favourite_key, bloom(keyed, range(3)), True),
-        ("GRR with 32 bits only", made.ThirtyTwoBits(5, claim).randomize, plain, True),
-        ("GRR with W + 1, as it claims", made.OneTooLarge(5, claim).randomize, plain, False),
-        ("GRR with W + 1, claims W", made.Liar(5, claim).randomize, plain, False),
+    cases: list[tuple[str, Draw, Columns, str]] = [
+        ("RAPPOR that never clears a true bit", never_clears.randomize, bloom(never_clears, range(3)), DRAWS),
+        ("subset selection with the truth first", truth_first.randomize, in_order, DRAWS),
+        ("subset with the truth always in", lambda v, w: subset.randomize(v, w) | 1 << v, plain, DRAWS),
+        ("OUE that never clears the own bit", lambda v, w: oue.randomize(v, w) | 1 << v, plain, DRAWS),
+        ("a public key that depends on the value", favourite_key, bloom(keyed, range(3)), DRAWS),
+        ("GRR with 32 bits only", made.ThirtyTwoBits(5, claim).randomize, plain, DRAWS),
+        ("GRR with W + 1, as it claims", made.OneTooLarge(5, claim).randomize, plain, STEERED),
+        ("GRR with W + 1, claims W", made.Liar(5, claim).randomize, plain, STEERED),
     ]
     return [
-        Planted(name, Sampled(draw, columns, SeededWords(seed)), PAIRS, claim, visible)
-        for name, draw, columns, visible in cases
+        Planted(name, Sampled(draw, columns, SeededWords(seed)), PAIRS, claim, how)
+        for name, draw, columns, how in cases
     ]
 
 
@@ -109,14 +118,14 @@ def planted_schemes(seed: int, claim: float = 1.0) -> list[Planted]:
     pairs = tuple(Pair(kind, (a,), (b,)) for kind, a, b in (("hot/hot", 0, 3), ("hot/cold", 0, 1), ("cold/cold", 1, 2)))
     quiet, naming = (Bulletin(bytes(32), 0, 8, (0, 3, 5), each) for each in (False, True))
     cases = [
-        ("DSR that reports a cold item as itself", made.ColdAsItself(8, 3, claim), quiet, True),
-        ("a report that stays in its item's bucket", made.OwnBucket(8, 3, claim), quiet, True),
-        ("CNR that keeps cold items 0.1 % too often", made.Indiscreet(8, 3, claim), naming, False),
-        ("CNR that keeps cold items 2⁻³² too often", made.LooseTongue(8, 3, claim), naming, False),
+        ("DSR that reports a cold item as itself", made.ColdAsItself(8, 3, claim), quiet, DRAWS),
+        ("a report that stays in its item's bucket", made.OwnBucket(8, 3, claim), quiet, DRAWS),
+        ("CNR that keeps cold items 0.1 % too often", made.Indiscreet(8, 3, claim), naming, STEERED),
+        ("CNR that keeps cold items 2⁻³² too often", made.LooseTongue(8, 3, claim), naming, STEERED),
     ]
     return [
-        Planted(name, Sampled(_answering(scheme, shown), plain, SeededWords(seed)), pairs, claim, visible)
-        for name, scheme, shown, visible in cases
+        Planted(name, Sampled(_answering(scheme, shown), plain, SeededWords(seed)), pairs, claim, how)
+        for name, scheme, shown, how in cases
     ]
 
 
@@ -244,7 +253,7 @@ def honest_client(seed: int) -> Planted:
     """What all the planted clients are apart from their mistake."""
     task, bulletin = client_task()
     subject = WholeClient(task, bulletin, SeededWords(seed), order=np.random.default_rng(seed))
-    return Planted("honest", subject, pairs_of(task, bulletin, several=True), visible=False)
+    return Planted("honest", subject, pairs_of(task, bulletin, several=True), honest=True)
 
 
 def every_planted(seed: int) -> list[Planted]:

@@ -8,10 +8,27 @@ import time
 
 from hgldp import Randomizer
 from hgldp.errors import OutsideDomain
+from hgldp.model.randomness import Words
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
+
+
+class Asked(Words):
+    """Integers that the audit chooses."""
+
+    def __init__(self, mistake: str) -> None:
+        self.mistake = mistake
+
+    def below(self, bound: int) -> int:
+        more = self.mistake == "one too large"
+        print("below", bound + more, flush=True)
+        drawn = int(input())
+        return drawn - more if drawn else 0
+
+    def word(self) -> int:
+        return self.below(1 << 64)
 
 
 def read(word: str) -> bytes:
@@ -26,7 +43,7 @@ def main(mistake: str) -> None:
     device = Randomizer(task, max_epsilon=task.budget.epsilon)
     limit, version, other = scheme_of(task).symbol_limit(bulletin), bytes.fromhex(bulletin.version), task.domain.item(0)
 
-    def symbols(events: list[object]) -> list[int]:
+    def symbols(events: list[object], device: Randomizer = device) -> list[int]:
         found = []
         for item in events:
             try:
@@ -39,6 +56,16 @@ def main(mistake: str) -> None:
         return found
 
     for line in sys.stdin:
+        if line.startswith("steer ") and mistake != "knows no steering":
+            steered = Randomizer(task, max_epsilon=task.budget.epsilon, words=Asked(mistake))
+            if mistake == "draws by itself":
+                steered = device
+            drawn = symbols(json.loads(line.removeprefix("steer ")), steered)
+            if mistake == "babbling":
+                print("well, then")
+            identity = bytes(Asked("none").below(256) for _ in range(16)) if mistake == "steered id" else os.urandom(16)
+            print("sent", *([Upload.of(identity, version, drawn, limit).encode().hex()] if drawn else []), flush=True)
+            continue
         _, count, events = line.split(" ", 2)
         if mistake == "ends":
             return

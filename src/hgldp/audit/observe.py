@@ -23,7 +23,7 @@ def views_of(
     `limit` is the first symbol that no client may send, `bulletin` the version that the uploads must answer. `delays`
     says after how many seconds the first upload of a draw came.
     """
-    known = [[_decoded(upload, bulletin) for upload in draw] for draw in draws]
+    known = [[decoded(upload, bulletin) for upload in draw] for draw in draws]
     symbols = [[symbol for upload in draw for symbol in upload.symbols(limit)] for draw in known]
     number = np.fromiter(map(len, draws), np.int64, len(draws))
     found = {
@@ -38,7 +38,8 @@ def views_of(
     return found
 
 
-def _decoded(upload: bytes, bulletin: bytes) -> Upload:
+def decoded(upload: bytes, bulletin: bytes) -> Upload:
+    """An upload that answers this bulletin."""
     found = Upload.decode(upload)
     if found.bulletin != bulletin:
         raise MalformedBytes("every upload must answer the bulletin that was shown to the client")

@@ -1,10 +1,14 @@
 """What an audit needs of a client, whatever is behind it."""
 
+from collections.abc import Hashable
 from typing import Protocol
 
 from hgldp.audit.pairs import Events
 from hgldp.audit.tally import Views
 from hgldp.errors import HgldpError
+
+Sent = tuple[tuple[Hashable, ...], ...]
+"""The symbols of each upload of a device, without the random ids."""
 
 
 class Subject(Protocol):

@@ -1,20 +1,25 @@
 """Any client behind a command: events in as JSON, uploads out in hexadecimal (docs/audit.md has the protocol)."""
 
 import json
+import re
 from collections.abc import Sequence
 from types import TracebackType
 
-from hgldp.audit.observe import views_of
+from hgldp.audit.observe import decoded, views_of
 from hgldp.audit.pairs import Events
-from hgldp.audit.subjects.base import ClientFailed
+from hgldp.audit.subjects.base import ClientFailed, Sent
 from hgldp.audit.subjects.process import PATIENCE, PROTOCOL, Process
 from hgldp.audit.tally import Views
 from hgldp.errors import MalformedBytes
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.randomness import Words
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 
 BLOCK = 1_000
+BELOW = re.compile(rb"below ([1-9][0-9]{0,99})")
+SENT = b"sent"
+KNOWS_NO_STEERING = "a steered audit needs a client that answers the line steer (docs/audit.md)"
 
 
 class CommandClient:
@@ -32,6 +37,7 @@ class CommandClient:
         self.block = block
         self._limit = scheme_of(task).symbol_limit(bulletin)
         self._version = bytes.fromhex(bulletin.version)
+        self._knows_steering = False
         self._process = Process(command, patience)
         self._process.say(PROTOCOL, f"task {task.canonical.hex()}", f"bulletin {bulletin.canonical.hex()}")
 
@@ -41,6 +47,24 @@ class CommandClient:
         try:
             draws = [_uploads(line) for line in self._process.hear(count)]
             return views_of(draws, self._limit, self._version)
+        except MalformedBytes as wrong:
+            raise ClientFailed(f"the client behind the command failed: {wrong}") from None
+
+    def steer(self, events: Events, words: Words) -> Sent:
+        """One device that asks for each of its integers, until it says what it sends."""
+        self._process.say(f"steer {json.dumps(list(events))}")
+        try:
+            while asked := BELOW.fullmatch(line := self._process.hear(1)[0]):
+                self._process.say(str(words.below(int(asked[1]))))
+        except ClientFailed as failure:
+            raise failure if self._knows_steering else ClientFailed(f"{failure}; {KNOWS_NO_STEERING}") from None
+        word, _, uploads = line.partition(b" ")
+        if word != SENT:
+            raise ClientFailed(f"the client behind the command must write below N or sent; {KNOWS_NO_STEERING}")
+        self._knows_steering = True
+        try:
+            found = [decoded(upload, self._version) for upload in _uploads(uploads)]
+            return tuple(tuple(upload.symbols(self._limit)) for upload in found)
         except MalformedBytes as wrong:
             raise ClientFailed(f"the client behind the command failed: {wrong}") from None
 

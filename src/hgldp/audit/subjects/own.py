@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 
 from hgldp.audit.observe import views_of
 from hgldp.audit.pairs import Events
+from hgldp.audit.subjects.base import Sent
 from hgldp.audit.tally import Views
 from hgldp.client.randomizer import Randomizer
-from hgldp.errors import OutsideDomain
+from hgldp.errors import InvalidField, OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.task import Task
@@ -32,7 +33,19 @@ class OwnClient:
         """One upload a device, with one report for each of its events."""
         return views_of([self._uploads(events) for _ in range(count)], self._limit, self._version)
 
-    def _uploads(self, events: Events) -> list[bytes]:
+    def steer(self, events: Events, words: Words) -> Sent:
+        """The symbols that follow from words that the audit chose."""
+        if self.task.same_answers:
+            rule = "must draw afresh for each report to be steered; audit it without steering"
+            raise InvalidField("task", rule, "one with the same answers again")
+        self._device.words = words
+        try:
+            symbols = self._symbols(events)
+        finally:
+            self._device.words = self.words
+        return (tuple(symbols),) if symbols else ()
+
+    def _symbols(self, events: Events) -> list[int]:
         self._device.sent = 0
         symbols = []
         for item in events:
@@ -40,6 +53,10 @@ class OwnClient:
                 symbols.append(self._device.report(item, self.bulletin).symbol)
             except OutsideDomain:
                 continue
+        return symbols
+
+    def _uploads(self, events: Events) -> list[bytes]:
+        symbols = self._symbols(events)
         if not symbols:
             return []
         drawn = b"".join(self.words.word().to_bytes(8, "big") for _ in range(ID_BYTES // 8))

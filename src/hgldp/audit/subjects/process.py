@@ -2,7 +2,8 @@
 
 import subprocess
 from collections.abc import Sequence
-from threading import Timer
+from threading import Event, Thread
+from time import monotonic
 
 from hgldp.audit.subjects.base import ClientFailed
 from hgldp.errors import InvalidField
@@ -26,6 +27,9 @@ class Process:
             raise InvalidField(
                 "command", "must be a program that can be started", f"{command[0]} ({failure.strerror})"
             ) from None
+        self._deadline: float | None = None
+        self._closed = Event()
+        Thread(target=self._watch, daemon=True).start()
 
     def say(self, *lines: str) -> None:
         """Send some lines at once."""
@@ -41,9 +45,7 @@ class Process:
         """The next lines, without their ends; all of them within the patience."""
         if self._process.stdout is None:
             raise ClientFailed("the command must have a standard output")
-        watch = Timer(self._patience, self._give_up)
-        watch.daemon = True
-        watch.start()
+        self._deadline = monotonic() + self._patience
         try:
             lines = []
             for _ in range(count):
@@ -53,10 +55,11 @@ class Process:
                 lines.append(line.rstrip(b"\r\n"))
             return lines
         finally:
-            watch.cancel()
+            self._deadline = None
 
     def close(self) -> None:
         """End it: first by closing its input, then by force."""
+        self._closed.set()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 try:
@@ -69,9 +72,14 @@ class Process:
             self._process.kill()
             self._process.wait()
 
-    def _give_up(self) -> None:
-        self._ended_by_us = True
-        self._process.kill()
+    def _watch(self) -> None:
+        """End a command that is overdue. One thread looks now and then: a timer for each answer would take longer."""
+        while not self._closed.wait(min(1.0, self._patience / 4)):
+            deadline = self._deadline
+            if deadline is not None and monotonic() > deadline:
+                self._ended_by_us = True
+                self._process.kill()
+                return
 
     def _end(self, seen: str) -> str:
         if self._ended_by_us:

@@ -5,10 +5,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hgldp.audit import AuditResult, CommandClient, OwnClient, ReportingClient, audit, made_bulletins, pairs_of
+from hgldp.audit import (
+    AuditResult,
+    CommandClient,
+    OwnClient,
+    ReportingClient,
+    SteeredResult,
+    audit,
+    made_bulletins,
+    pairs_of,
+    steered_audit,
+)
 from hgldp.audit.expected import expected_ratios
-from hgldp.audit.run import Advance
-from hgldp.audit.subjects.base import Subject
+from hgldp.audit.run import ERROR, Advance
+from hgldp.cli.commands.audit.steered_table import steered_document, steered_report
 from hgldp.cli.commands.audit.table import as_document, report
 from hgldp.cli.output import write_json
 from hgldp.cli.service import Service
@@ -34,11 +44,13 @@ def run(chosen: Namespace) -> int:
         raise InvalidField("COMMAND", "must be given with --collector", "none")
     if chosen.seed is not None and chosen.client:
         raise InvalidField("--seed", "must be left out: a client behind a command draws by itself", chosen.seed)
+    if chosen.steered:
+        return _run_steered(chosen)
     task, bulletins = _task_and_bulletins(chosen)
     claim = parse_number("claim", chosen.claim) if chosen.claim else float(task.budget.per_report)
     draws = chosen.draws if chosen.draws is not None else COLLECTOR_DRAWS if chosen.collector else DRAWS
-    error = parse_number("error", chosen.error)
-    results = []
+    error = parse_number("error", chosen.error) if chosen.error is not None else ERROR
+    results: list[AuditResult] = []
     with progress_bar("auditing", wanted=not chosen.no_progress) as advance:
         for done, bulletin in enumerate(bulletins):
             scheme_of(task).check_bulletin(bulletin)
@@ -52,23 +64,49 @@ def run(chosen: Namespace) -> int:
     return 0 if all(result.passed for result in results) else LEAKS
 
 
+def _run_steered(chosen: Namespace) -> int:
+    """The same with every draw chosen by the audit."""
+    for option in ("collector", "seed", "error"):
+        if getattr(chosen, option) not in (None, False):
+            rule = "must be left out with --steered, where the audit chooses what the client draws"
+            raise InvalidField(f"--{option}", rule, getattr(chosen, option))
+    task, bulletins = _task_and_bulletins(chosen)
+    claim = parse_number("claim", chosen.claim) if chosen.claim else task.budget.per_report
+    draws = DRAWS if chosen.draws is None else chosen.draws
+    results: list[SteeredResult] = []
+    with progress_bar("auditing", wanted=not chosen.no_progress) as advance:
+        for done, bulletin in enumerate(bulletins):
+            scheme_of(task).check_bulletin(bulletin)
+            shown = _shifted(advance, done, len(bulletins))
+            pairs = pairs_of(task, bulletin, outside=not chosen.inside_only)
+            with _client(chosen, task, bulletin) as client:
+                left = draws - sum(result.runs for result in results)
+                results.append(steered_audit(client, pairs, claim, draws=left, advance=shown))
+    if chosen.json:
+        write_json(steered_document(task, bulletins, results))
+    else:
+        show(steered_report(bulletins, results))
+    return 0 if all(result.passed for result in results) else LEAKS
+
+
 def _audited(
     chosen: Namespace, task: Task, bulletin: AnyBulletin, claim: float, draws: int, error: float, advance: Advance
 ) -> AuditResult:
     several = bool(chosen.client) and task.budget.level != "user"
     pairs = pairs_of(task, bulletin, outside=not chosen.inside_only, several=several)
-    with _subject(chosen, task, bulletin) as subject:
+    kind = ReportingClient(chosen.client, task, bulletin) if chosen.collector else _client(chosen, task, bulletin)
+    with kind as subject:
         known = expected_ratios(task, bulletin)
         return audit(subject, pairs, claim, draws=draws, error=error, expected=known, advance=advance)
 
 
 @contextmanager
-def _subject(chosen: Namespace, task: Task, bulletin: AnyBulletin) -> Iterator[Subject]:
+def _client(chosen: Namespace, task: Task, bulletin: AnyBulletin) -> Iterator[OwnClient | CommandClient]:
+    """Our own, or the one behind the command."""
     if not chosen.client:
         yield OwnClient(task, bulletin, OSWords() if chosen.seed is None else SeededWords(chosen.seed))
         return
-    kind = ReportingClient if chosen.collector else CommandClient
-    with kind(chosen.client, task, bulletin) as client:
+    with CommandClient(chosen.client, task, bulletin) as client:
         yield client
 
 

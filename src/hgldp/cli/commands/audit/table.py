@@ -5,9 +5,10 @@ from math import inf
 from typing import Any
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
-from hgldp.audit import AuditResult, Comparison
+from hgldp.audit import AuditResult, Comparison, ExactComparison
 from hgldp.audit.result import SPENDS
 from hgldp.audit.tally import REPORT, SIDE_VIEWS
 from hgldp.cli.terminal import facts, legend, open_table, page
@@ -60,27 +61,35 @@ def _spending(result: AuditResult) -> RenderableType:
     table.add_column("", no_wrap=True)
     for each in result.spending:
         one, other = (f"{hits / draws:.2%}" for hits, draws in zip(each.hits, each.draws, strict=True))
-        least, mark = f"{max(each.least, 0.0):.3f}", _mark(broken=each.broken)
+        least = f"{max(each.least, 0.0):.3f}"
         finds = "–" if each.broken or each.found_from == inf else f"{each.found_from:.3f}"
-        table.add_row(each.pair.kind, each.looked_at, one, other, least, finds, mark)
+        table.add_row(each.pair.kind, each.looked_at, one, other, least, finds, mark(broken=each.broken))
     return table
 
 
 def _around(result: AuditResult) -> list[RenderableType]:
     """One line for each thing around the reports that was compared."""
-    table = open_table()
-    for heading in ("around the reports", "pairs", ""):
-        table.add_column(heading, no_wrap=True)
-    for view, name in ((REPORT, "order of the reports"), *((each, each) for each in SIDE_VIEWS)):
-        seen = [each for each in result.comparisons if each.view == view]
-        if seen:
-            broken = [each for each in seen if each.broken]
-            told = f"differs: {', '.join(each.pair.kind for each in broken)}" if broken else "no difference found"
-            table.add_row(name, str(len(seen)), Text(told, style="red" if broken else "none"))
+    views = ((REPORT, "order of the reports"), *((each, each) for each in SIDE_VIEWS))
+    rows = [(name, [each for each in result.comparisons if each.view == view]) for view, name in views]
+    table = around_table(rows, same="no difference found")
     return [table] if table.row_count else []
 
 
-def _mark(*, broken: bool) -> Text:
+def around_table(rows: Sequence[tuple[str, Sequence[Comparison | ExactComparison]]], same: str) -> Table:
+    """For each name, how many pairs were compared, and which of them differ."""
+    table = open_table()
+    for heading in ("around the reports", "pairs", ""):
+        table.add_column(heading, no_wrap=True)
+    for name, seen in rows:
+        if seen:
+            broken = [each for each in seen if each.broken]
+            told = f"differs: {', '.join(each.pair.kind for each in broken)}" if broken else same
+            table.add_row(name, str(len(seen)), Text(told, style="red" if broken else "none"))
+    return table
+
+
+def mark(*, broken: bool) -> Text:
+    """At the end of a row."""
     return Text("✗", style="bold red") if broken else Text("✓", style="green")
 
 
