@@ -63,7 +63,7 @@ def main(mistake: str) -> None:
             drawn = symbols(json.loads(line.removeprefix("steer ")), steered)
             if mistake == "babbling":
                 print("well, then")
-            identity = bytes(Asked("none").below(256) for _ in range(16)) if mistake == "steered id" else os.urandom(16)
+            identity = Asked("none").below(1 << 128).to_bytes(16, "big") if mistake == "steered id" else os.urandom(16)
             print("sent", *([Upload.of(identity, version, drawn, limit).encode().hex()] if drawn else []), flush=True)
             continue
         _, count, events = line.split(" ", 2)

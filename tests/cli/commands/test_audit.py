@@ -2,10 +2,12 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from hgldp.audit import steered_audit
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.task import Task
 from tests.cli.conftest import create, run
@@ -46,6 +48,35 @@ def test_a_smaller_claim_is_refuted(tmp_path: Path, capsys: Capture) -> None:
     assert "where 0.1 is claimed" in out
 
 
+def test_steered_the_result_is_exact(tmp_path: Path, capsys: Capture) -> None:
+    words = ("audit", "--task", file_of(tmp_path, STRINGS), "--steered")
+    code, out, err = run(capsys, *words)
+    assert (code, err) == (0, "")
+    assert "leaf/leaf          0.16%         0.06%  0.999999999954        1  ✓" in out
+    assert "verdict     spends no more than it claims on these pairs" in out
+    found = json.loads(run(capsys, *words, "--json")[1])
+    assert (found["passed"], found["claim"]) == (True, 1.0)
+    assert {each["ratio"] for each in found["audits"][0]["comparisons"]} == {"5837465777/2147483648", "1"}
+    code, out, _ = run(capsys, *words, "--claim", "0.9999999999")
+    assert code == 1
+    assert "leaf/leaf: spends 0.999999999954 where 0.9999999999 is claimed" in out
+
+
+def test_a_silent_client_behind_a_command_can_be_steered(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hgldp.cli.commands.audit.run.steered_audit", partial(steered_audit, checks=100))
+    (tmp_path / "bulletin").write_bytes(Bulletin(LISTED.id, 3, 4, (1, 2)).canonical)
+    words = ("--task", file_of(tmp_path, LISTED), "--bulletin", str(tmp_path / "bulletin"), "--steered")
+    code, _, err = run(capsys, "audit", *words, "--draws", "300", "--", *CLIENT, "silent")
+    assert code == 2
+    assert "the client's draws cannot be followed with the 300 runs that are left" in err
+    code, out, _ = run(capsys, "audit", *words, "--claim", "0.5", "--", *CLIENT, "silent")
+    assert code == 1
+    assert "inside/outside: one of them sends what the other never sends" in out
+    assert "inside/outside: the number of uploads or reports differs" in out
+
+
 def test_a_silent_client_behind_a_command_ends_with_exit_code_1(tmp_path: Path, capsys: Capture) -> None:
     words = ("--task", file_of(tmp_path, LISTED), "--draws", "2000", "--", *CLIENT, "silent")
     code, out, _ = run(capsys, "audit", *words)
@@ -82,6 +113,9 @@ def test_a_task_of_a_running_collector_is_audited_against_its_bulletin(
         (("--collector",), "COMMAND must be given with --collector, got none"),
         (("--seed", "1", "--", "client"), "--seed must be left out: a client behind a command draws by itself"),
         (("--draws", "5"), "--draws must be"),
+        (("--steered", "--seed", "1"), "--seed must be left out with --steered"),
+        (("--steered", "--error", "0.1"), "--error must be left out with --steered"),
+        (("--steered", "--collector", "--", "client"), "--collector must be left out with --steered"),
         (("--error", "0"), "--error must lie between 0 and 1"),
         (("--bulletin", "no such file"), "--bulletin must be a file that can be read"),
         (("--", "/no/such/client"), "must be a program that can be started, got /no/such/client"),

@@ -16,6 +16,8 @@ from hgldp.model.randomness import WORD_BITS, Words
 Outcome = TypeVar("Outcome", bound=Hashable)
 Law = dict[Outcome, Fraction]
 Run = Callable[[Words], Outcome]
+Look = tuple[tuple[tuple[int, ...], Outcome], ...]
+"""The bounds and the outcome of one run, or of several that go on differently."""
 GRIDS = (16, 256, 4_096)
 CHECKS = 10_000
 
@@ -58,10 +60,10 @@ class End(Generic[Outcome]):
 Tree = Fork[Outcome] | End[Outcome]
 
 
-def exact_law(run: Run[Outcome], runs: Runs, seed: int = 1) -> Law[Outcome]:
+def exact_law(run: Run[Outcome], runs: Runs, *, checks: int = CHECKS) -> Law[Outcome]:
     """Pr[outcome] of a client that draws only from the words it is given.
 
-    What was found must predict 10,000 runs with random integers. If it does not, the audit looks again more closely;
+    What was found must predict `checks` runs with random integers. If it does not, the audit looks again more closely;
     it gives up after the third time.
 
     >>> law = exact_law(lambda words: words.below(6000) < 1000, Runs(100_000))
@@ -70,7 +72,7 @@ def exact_law(run: Run[Outcome], runs: Runs, seed: int = 1) -> Law[Outcome]:
     """
     for grid in GRIDS:
         tree = _Follower(run, runs, grid).follow(())
-        if _fits(tree, run, runs, seed):
+        if _fits(tree, run, runs, checks):
             law: Law[Outcome] = {}
             _add(law, tree, Fraction(1))
             return law
@@ -83,18 +85,24 @@ class _Follower(Generic[Outcome]):
     runs: Runs
     grid: int
 
-    def follow(self, prefix: tuple[int, ...]) -> Tree[Outcome]:
-        """What can happen after these integers."""
+    def follow(self, prefix: tuple[int, ...], known: Look[Outcome] | None = None) -> Tree[Outcome]:
+        """What can happen after these integers. A client that was seen here before must do the same again."""
         seen = self._look(prefix)
-        if seen != self._look(prefix):
+        if seen != (known or self._look(prefix)):
             raise ClientFailed(OTHER_ENTROPY)
         bounds, outcome = seen[0]
         if not bounds:
             return End(outcome)
-        starts = starts_of_pieces(lambda draw: self._look((*prefix, draw)), bounds[0], self.grid)
-        return Fork(bounds[0], starts, [self.follow((*prefix, start)) for start in starts])
+        looks: dict[int, Look[Outcome]] = {}
 
-    def _look(self, prefix: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], Outcome], ...]:
+        def look(draw: int) -> Look[Outcome]:
+            looks[draw] = self._look((*prefix, draw))
+            return looks[draw]
+
+        starts = starts_of_pieces(look, bounds[0], self.grid)
+        return Fork(bounds[0], starts, [self.follow((*prefix, start), looks.get(start)) for start in starts])
+
+    def _look(self, prefix: tuple[int, ...]) -> Look[Outcome]:
         """The outcome, or, if more is drawn, bounds and outcomes of some ways to go on: equal ones are one piece."""
         first = self._once(prefix, 0)
         others = range(1, CONTINUATIONS) if first[0] else ()
@@ -131,10 +139,10 @@ class _Predicted(Words, Generic[Outcome]):
         return self.below(1 << WORD_BITS)
 
 
-def _fits(tree: Tree[Outcome], run: Run[Outcome], runs: Runs, seed: int) -> bool:
+def _fits(tree: Tree[Outcome], run: Run[Outcome], runs: Runs, checks: int) -> bool:
     """Whether the tree predicts what random integers lead to."""
-    random = Random(seed)  # noqa: S311 - a check, not a secret
-    for _ in range(CHECKS if isinstance(tree, Fork) else 1):
+    random = Random(runs.made)  # noqa: S311 - a check, not a secret
+    for _ in range(checks if isinstance(tree, Fork) else 1):
         words = _Predicted(tree, random)
         outcome = runs.make(run, words)
         if not isinstance(words.place, End) or words.place.outcome != outcome:

@@ -41,7 +41,7 @@ class ExactComparison:
             return f"{self.pair.kind}: the number of uploads or reports differs"
         if self.ratio is None:
             return f"{self.pair.kind}: one of them sends what the other never sends"
-        return f"{self.pair.kind}: spends {self.spends:.12f} where {float(self.claim):g} is claimed"
+        return f"{self.pair.kind}: spends {self.spends:.12f} where {float(self.claim):.12g} is claimed"
 
 
 @dataclass(frozen=True)

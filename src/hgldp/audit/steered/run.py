@@ -7,7 +7,7 @@ from typing import Protocol
 from hgldp.audit.pairs import Events, Pair
 from hgldp.audit.result import SPENDS
 from hgldp.audit.run import Advance
-from hgldp.audit.steered.follow import Law, Runs, exact_law
+from hgldp.audit.steered.follow import CHECKS, Law, Runs, exact_law
 from hgldp.audit.steered.result import ExactComparison, SteeredResult
 from hgldp.audit.subjects.base import ClientFailed, Sent
 from hgldp.audit.tally import UPLOADS
@@ -32,16 +32,21 @@ def steered_audit(
     claim: Epsilon,
     *,
     draws: int = MOST_RUNS,
+    checks: int = CHECKS,
     advance: Advance | None = None,
 ) -> SteeredResult:
-    """Compare the inputs of every pair, with at most `draws` runs of the client in all."""
+    """Compare the inputs of every pair, with at most `draws` runs of the client in all.
+
+    Of them, `checks` for each input have random integers, and must go as predicted.
+    """
     if not claim > 0:
         raise InvalidField("claim", "must be above 0", claim)
     check_whole("draws", draws, 0)
+    check_whole("checks", checks, 1)
     inputs = list(dict.fromkeys(events for pair in pairs for events in (pair.one, pair.other)))
     runs, laws = Runs(draws), dict[Events, Law[Sent]]()
     for done, events in enumerate(inputs, 1):
-        laws[events] = exact_law(_bound(subject, events), runs)
+        laws[events] = exact_law(_bound(subject, events), runs, checks=checks)
         if advance is not None:
             advance(done, len(inputs))
     if all(law.keys() == {()} for law in laws.values()):

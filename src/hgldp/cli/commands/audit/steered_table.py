@@ -41,7 +41,7 @@ def _verdict(results: Sequence[SteeredResult]) -> list[tuple[str, str]]:
     fine = "spends no more than it claims on these pairs"
     return [
         ("verdict", f"LEAKS: {counted(wrong, 'comparison')} broken" if wrong else fine),
-        ("ε", f"{shown(most)} for the worst pair; {float(results[0].claim):g} is claimed"),
+        ("ε", f"{shown(most)} for the worst pair; {float(results[0].claim):.12g} is claimed"),
         ("error rate", "none: chances are counted, not estimated, and compared without rounding"),
         ("runs", f"{in_count(runs)}; in {in_count(checked)} of them the draws were random and all went as predicted"),
     ]
@@ -60,7 +60,7 @@ def _spending(result: SteeredResult) -> RenderableType:
     table.add_column("", no_wrap=True)
     for each in result.spending:
         one, other = (f"{float(chance):.2%}" for chance in each.chances)
-        claim = f"{float(each.claim):g}"
+        claim = f"{float(each.claim):.12g}"
         table.add_row(each.pair.kind, one, other, shown(each.spends), claim, mark(broken=each.broken))
     return table
 
