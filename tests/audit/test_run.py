@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from hgldp.audit import Pair, audit
+from hgldp.audit import Pair, audit, expected_ratios, made_bulletins, steered_audit
 from hgldp.audit.event import best_event
 from hgldp.audit.observe import views_of
 from hgldp.audit.pairs import Events, pairs_of
@@ -100,3 +100,15 @@ def test_a_listed_task_of_a_collector_passes_and_its_outsiders_are_reports_like_
         assert {task.encode(item) for item in outside} == {task.encode(Reserved.OTHER)}
         result = audit(OwnClient(task, bulletin, SeededWords(3)), pairs, 1.0, draws=20_000)
         assert result.passed
+
+
+def test_a_task_with_the_same_answers_passes_because_each_draw_is_a_device_with_a_secret_of_its_own() -> None:
+    """20,000 draws at an error rate of 1e-6; the seed is fixed. Steered, there would be nothing to choose."""
+    task = Task("pfr", epsilon=1.0, domain=64, k=5, same_answers=True)
+    bulletin = made_bulletins(task)[0]
+    client, pairs = OwnClient(task, bulletin, SeededWords(3)), pairs_of(task, bulletin)
+    result = audit(client, pairs, 1.0, draws=20_000, error=ERROR, expected=expected_ratios(task, bulletin))
+    assert result.passed
+    assert result.spends_at_least > 0.3
+    with pytest.raises(InvalidField, match="must draw afresh for each report to be steered"):
+        steered_audit(client, pairs, 1.0)

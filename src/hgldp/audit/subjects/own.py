@@ -6,6 +6,7 @@ from hgldp.audit.observe import views_of
 from hgldp.audit.pairs import Events
 from hgldp.audit.subjects.base import Sent
 from hgldp.audit.tally import Views
+from hgldp.client.keyed_words import SECRET_BYTES
 from hgldp.client.randomizer import Randomizer
 from hgldp.errors import InvalidField, OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
@@ -56,8 +57,12 @@ class OwnClient:
         return symbols
 
     def _uploads(self, events: Events) -> list[bytes]:
+        if self.task.same_answers:
+            self._device.secret = self._random_bytes(SECRET_BYTES)
         symbols = self._symbols(events)
         if not symbols:
             return []
-        drawn = b"".join(self.words.word().to_bytes(8, "big") for _ in range(ID_BYTES // 8))
-        return [Upload.of(drawn, self._version, symbols, self._limit).encode()]
+        return [Upload.of(self._random_bytes(ID_BYTES), self._version, symbols, self._limit).encode()]
+
+    def _random_bytes(self, size: int) -> bytes:
+        return b"".join(self.words.word().to_bytes(8, "big") for _ in range(size // 8))
