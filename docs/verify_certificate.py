@@ -60,8 +60,10 @@ def width_of(row):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: python verify_certificate.py CERTIFICATE DOCUMENT")
     try:
         verify(json.loads(Path(sys.argv[1]).read_bytes()), Path(sys.argv[2]).read_bytes())
-    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as wrong:
-        sys.exit(f"REFUSED: {wrong}")
+    except (OSError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as wrong:
+        sys.exit(f"REFUSED: {wrong if type(wrong) is ValueError or isinstance(wrong, OSError) else 'no certificate'}")
     sys.stdout.write("holds\n")

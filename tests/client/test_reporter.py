@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -191,6 +192,15 @@ def test_a_users_budget_ends_and_no_restart_brings_it_back(make: Make, server: H
     assert sum(Upload.decode(body).count for body in server.uploads) == 2
     assert reporter.spent().epsilon == 1
     assert reporter.status().dropped == {Outcome.SPENT.value: 3}
+
+
+def test_an_event_beyond_the_budget_is_told_so_while_the_others_still_wait(make: Make, server: HostileServer) -> None:
+    """Not that the day is over: tomorrow brings nothing back."""
+    task = Task("dsr", Budget(1.0, "user", 2, division="budget"), Vocabulary(DRINKS), k=2, cells=3, other=True)
+    server.task, server.id, server.tracker = task, task.id.hex(), type(server.tracker)(task, seed=1)
+    reporter = make(task_id=task.id, pace=replace(QUICK, gather=60.0))
+    until(lambda: reporter.status().state == "ready")
+    assert [reporter.report("tea") for _ in range(4)] == [Outcome.TAKEN] * 2 + [Outcome.SPENT] * 2
 
 
 def test_opting_out_deletes_everything_but_the_counts_and_lasts(

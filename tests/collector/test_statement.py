@@ -83,7 +83,7 @@ def test_bytes_are_those_of_the_wire() -> None:
 def test_where_memory_and_keys_last_the_card_says_what_one_item_costs_in_a_year(keys: str, year: float) -> None:
     task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, same_answers=True, keys=keys)  # type: ignore[arg-type]
     told = privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
-    assert told.startswith(f"Reports about one item, however many, cost at most ε = {year:g} in a year")
+    assert told.startswith(f"All reports about one item cost at most ε = {year:g} in a year")
 
 
 def test_where_the_level_itself_costs_less_the_card_says_that() -> None:

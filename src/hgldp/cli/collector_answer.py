@@ -13,8 +13,8 @@ from hgldp.model.estimate import RAW, STARTED_COLD, WARM_UP_ALONE, half_life_in_
 RAW_TERM = (RAW, "of the estimate, from the warm-up: items that nobody randomised")
 ONE_ERROR = ("±", "one standard error")
 _WEIGHED = {
-    "people": ("estimate", "people: each reports once a period, about one of their events"),
-    "events": ("estimate", "events: whoever has more of them counts more"),
+    "people": ("estimate", "people: each counts once a period, with one of their events"),
+    "events": ("estimate", "reported events: whoever has more of them counts more"),
 }
 
 

@@ -17,8 +17,15 @@ STANDARD_INPUT = "-"
 
 
 def read_events(path: str, column: str | None, *, numbers: bool) -> Iterator[str | int]:
-    """One event per line, or of a CSV column; whole numbers if the domain is a range. Empty lines are skipped."""
-    return (event for _, event in numbered_events(path, column, numbers=numbers))
+    """One event per line, or of a CSV column; whole numbers if the domain is a range. Empty lines are skipped.
+
+    What is no number stays a text: a client reports it as *other*, as it does with any item that is not listed.
+    """
+    for _, event in numbered_events(path, column, numbers=False):
+        try:
+            yield int(event) if numbers else event
+        except ValueError:
+            yield event
 
 
 def numbered_events(

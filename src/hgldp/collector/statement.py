@@ -1,6 +1,7 @@
 """What a task costs its clients in privacy, and how much a forged report can do: computed, never written by hand."""
 
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from math import exp
 
 from hgldp.model.budget import Budget
@@ -66,7 +67,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
     published = rounded_up(scheme.worth_of_forgery(bulletin))
     daily = task.daily_reports
     costs = [budget.most_spent_within(seconds, daily) for seconds in (DAY_SECONDS, MONTH, YEAR)]
-    per_day, per_month, per_year = (None if each is None else rounded_up(float(each)) for each in costs)
+    per_day, per_month, per_year = (None if each is None else _stated(each) for each in costs)
     return Statement(
         scheme=task.scheme,
         epsilon=float(budget.epsilon),
@@ -86,7 +87,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         symbol_bytes=width,
         upload_bytes=len(Upload(bytes(16), bytes(32), 1, bytes(width)).encode()),
         state_bytes=state_bytes,
-        covers=f"ε = {float(budget.epsilon):g} covers {budget.covers}.",
+        covers=f"ε = {float(budget.epsilon):g} covers {_what_is_covered(task)}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
         day=_sentence_of_a_day(budget, budget.most_reports_within(DAY_SECONDS, daily), per_day),
         month=_sentence_of_a_year(budget, per_month, per_year, _cost_of_an_item(task)),
@@ -114,57 +115,72 @@ def as_document(statement: Statement) -> dict[str, object]:
     return asdict(statement)
 
 
+def _what_is_covered(task: Task) -> str:
+    """What is covered. Where clients repeat their answers, that two events were the same is no secret."""
+    if task.same_answers:
+        return "which item a person reports against one bulletin, however often it comes"
+    return task.budget.covers
+
+
 def _sentence_of_a_day(budget: Budget, reports: int | None, per_day: float | None) -> str:
     if budget.period is not None:
         return f"A client sends one report for each {budget.period}; it may come late, so that two fall into one day."
     if reports is None:
         return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
     if reports == 1:
-        return f"A client sends at most 1 report a day, which costs at most ε = {per_day:g}."
-    return f"A client sends at most {reports} reports a day, which together cost at most ε = {per_day:g}."
+        return f"A client sends at most 1 report a day, which costs at most ε = {per_day:,g}."
+    return f"A client sends at most {reports} reports a day, which together cost at most ε = {per_day:,g}."
 
 
 def _sentence_of_a_year(budget: Budget, per_month: float | None, per_year: float | None, per_item: float | None) -> str:
     """What is learnt about a person over time; beyond ten, ε hides nothing that stays the same."""
     if per_item is not None and (per_year is None or per_item < per_year):
-        told = (
-            f"Reports about one item, however many, cost at most ε = {per_item:g} in a year: most of them are the same."
-        )
-        return f"{told} What a person changes to costs as much again."
+        told = f"All reports about one item cost at most ε = {per_item:,g} in a year, however many there are."
+        return f"{told} Each other item costs as much again."
     if per_month is None or per_year is None:
         return "Over months, a habit that stays the same can be learnt: each further report tells more of it."
     if budget.level == "user":
-        return f"However long it lasts, all reports of a person cost at most ε = {per_year:g} together."
-    told = f"All reports of a person cost at most ε = {per_month:g} in 30 days and ε = {per_year:g} in a year."
+        return f"However long it lasts, all reports of a person cost at most ε = {per_year:,g} together."
+    told = f"All reports of a person cost at most ε = {per_month:,g} in 30 days and ε = {per_year:,g} in a year."
     if per_year > LARGEST_STATED:
         return f"{told} A habit that stays the same all year can be learnt from that."
     return f"{told} So the odds of a guess about a habit rise at most {rounded_up(exp(per_year)):g}-fold in a year."
+
+
+def _stated(cost: Fraction) -> float:
+    """As it is if six figures are enough for that, otherwise rounded up.
+
+    >>> _stated(Fraction(1464)), _stated(Fraction(1, 3))
+    (1464.0, 0.334)
+    """
+    exact = float(f"{float(cost):.6g}")
+    return exact if exact == float(cost) else rounded_up(float(cost))
 
 
 def _cost_of_an_item(task: Task) -> float | None:
     """What reports about the same item cost in a year, where the client's memory and lasting keys bound it."""
     if not task.same_answers or task.keys == "epoch":
         return None
-    return rounded_up(float(task.budget.per_report * reports_within(YEAR, task.keys)))
+    return _stated(task.budget.per_report * reports_within(YEAR, task.keys))
 
 
 def _sentence_of_counts(task: Task) -> str:
     budget = task.budget
     if budget.weighs == "people":
-        drawn = "about one of the person's events, drawn by lot"
-        return f"A count is a number of people: each reports once a {budget.period}, {drawn}."
+        drawn = "with one of the person's events, drawn by lot"
+        return f"A count is a number of people: each counts once a {budget.period}, {drawn}."
     if budget.drawn_from > 1:
-        return f"A count is a number of events: of {budget.drawn_from} events of a person, one is drawn and reported."
+        return f"A count is a number of drawn events: of every {budget.drawn_from:,} of a person, one is reported."
     return "A count is a number of events: whoever has more of them counts more."
 
 
 def _sentence_of_what_is_not_covered(task: Task) -> str:
     hides_absence = task.nothing and not task.same_answers
     hidden = "whether somebody had an event at all and " if hides_absence else ""
-    told = [] if hides_absence else ["that a device reports at all"]
+    told = ["on which days the app ran" if hides_absence else "that a device reports at all"]
     told += ["how many events it had"] if task.budget.level != "period" else []
     told += ["that two events against one bulletin were the same"] if task.same_answers else []
-    told += ["the network address that it reports from"]
+    told += ["the network address of the device"]
     return f"The promise covers {hidden}which items the events were; it does not cover {_enumerated(told)}."
 
 

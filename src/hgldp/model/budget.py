@@ -134,6 +134,15 @@ class Budget:
         return None if reports is None else self.per_report * reports
 
     @property
+    def counted(self) -> str:
+        """What a count is a number of, in words.
+
+        >>> Budget(1.0, "window", events=5).counted, Budget(1.0).counted
+        ('drawn events, one of 5', 'events')
+        """
+        return f"drawn events, one of {self.drawn_from:,}" if self.drawn_from > 1 else self.weighs
+
+    @property
     def weighs(self) -> Unit:
         """What a count counts: people with an event in a period, each once, or events.
 

@@ -44,6 +44,16 @@ def test_it_takes_neither_json_of_another_kind_nor_no_json(tmp_path: Path) -> No
         assert told.startswith("REFUSED: ")
 
 
+def test_it_says_what_it_needs_and_what_it_cannot_read(tmp_path: Path) -> None:
+    def told(*words: str) -> str:
+        command = [sys.executable, "-I", "-S", str(SCRIPT), *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False).stderr
+
+    assert told() == told("one") == "usage: python verify_certificate.py CERTIFICATE DOCUMENT\n"
+    assert told("missing", "missing") == "REFUSED: [Errno 2] No such file or directory: 'missing'\n"
+    assert verdict(tmp_path, b"{}", b"{}") == (1, "REFUSED: no certificate\n")
+
+
 def test_it_imports_the_standard_library_alone_and_is_about_as_long_as_the_page_says() -> None:
     text = SCRIPT.read_text(encoding="utf-8")
     found = {name for node in ast.walk(ast.parse(text)) for name in _imported(node)}

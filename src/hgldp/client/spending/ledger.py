@@ -125,8 +125,9 @@ class Ledger:
         return max(0, left if caps.ever is None else min(left, caps.ever - self.page.reports))
 
     def cap_reached(self, caps: Caps) -> Outcome:
-        """Why no more is granted."""
-        return Outcome.SPENT if caps.ever is not None and self.page.reports >= caps.ever else Outcome.DAILY_CAP
+        """Why no more is granted: which of the two limits is the nearer one."""
+        today = caps.per_day - self.last_day
+        return Outcome.SPENT if caps.ever is not None and caps.ever - self.page.reports <= today else Outcome.DAILY_CAP
 
     @property
     def last_day(self) -> int:

@@ -112,14 +112,20 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: 
         rows = [("events read", in_count(read)), ("reports delivered", in_count(status.delivered))]
         rows += [("from an earlier run", in_count(earlier))] if earlier else []
         rows += [(f"dropped: {reason}", in_count(number)) for reason, number in status.dropped.items()]
-        rows += [("reported as other", in_count(status.as_other))] if status.as_other else []
+        rows += [("events that the task does not list", in_count(status.as_other))] if status.as_other else []
         rows.append(("ε spent in the last 24 hours", f"{epsilon or 0:,.9g}"))
         rows.append(("ε spent in all", f"{total or 0:,.9g}"))
         if status.next_report is not None:
-            rows.append(("next report", f"{_moment(status)}, about one of the events until then"))
+            rows.append(("next report", f"{_moment(status)}, about one of the events before it"))
         if class_of(task).spells_out:
             rows.append(("epochs so far", _epochs(Service(chosen.url, chosen.write_key), task.id.hex())))
-        show(page("Sent" if status.delivered or not read else "Drawn, and not sent yet", facts(rows)))
+        show(page(_title(read, status), facts(rows)))
+
+
+def _title(read: int, status: Status) -> str:
+    if status.delivered:
+        return "Sent"
+    return "Drawn, and not sent yet" if read else "There was nothing to send"
 
 
 def _moment(status: Status) -> str | None:
