@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hgldp.audit.pairs import Events
-from hgldp.audit.tally import REPORT, Codes, Views
+from hgldp.audit.views import REPORT, Codes, Views
 from hgldp.kernels.clients import Words, add_reduced, blank_board, draw_full, draw_lookout, draw_two_rate, post
 from hgldp.kernels.frontier import add_reports
 from hgldp.mechanisms.cyclic import CyclicResponse

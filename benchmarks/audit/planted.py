@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from hgldp.audit.observe import views_of
 from hgldp.audit.pairs import Events, Pair, pairs_of
 from hgldp.audit.subjects.base import Sent
 from hgldp.audit.subjects.own import OwnClient
-from hgldp.audit.tally import REPORT, Codes, Views
+from hgldp.audit.views import REPORT, Codes, Views, views_of
 from hgldp.mechanisms.oue import OUE
 from hgldp.mechanisms.rappor import RAPPOR
 from hgldp.mechanisms.subset import SubsetSelection

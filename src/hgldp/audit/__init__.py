@@ -1,10 +1,12 @@
-"""A black-box audit of any client: what it spends at least, and whether anything around its reports tells more."""
+"""An audit of any client from outside: what it spends, and whether anything around its reports tells more.
+
+`pairs` says which inputs to compare, `subjects` are the clients, and `views` is what can be seen of their uploads.
+Two ways to compare: `sampled` draws many times and bounds ε; `steered` chooses every draw, and gets it exactly.
+"""
 
 from hgldp.audit.bulletins import made_bulletins
-from hgldp.audit.expected import expected_ratios
 from hgldp.audit.pairs import Pair, pairs_of
-from hgldp.audit.result import AuditResult, Comparison
-from hgldp.audit.run import audit
+from hgldp.audit.sampled import AuditResult, Comparison, audit, expected_ratios
 from hgldp.audit.steered import ExactComparison, NotFollowed, SteeredResult, steered_audit
 from hgldp.audit.subjects.command import CommandClient
 from hgldp.audit.subjects.own import OwnClient

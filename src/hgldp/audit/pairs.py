@@ -4,7 +4,7 @@ An input is what one fresh device hears: a list of events. Items are as JSON has
 them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hgldp.errors import InvalidField
@@ -30,6 +30,11 @@ class Pair:
     one: Events
     other: Events
     same_events: bool = False
+
+
+def inputs_of(pairs: Iterable[Pair]) -> list[Events]:
+    """Every input of the pairs, once."""
+    return list(dict.fromkeys(events for pair in pairs for events in (pair.one, pair.other)))
 
 
 def pairs_of(task: Task, bulletin: AnyBulletin, *, outside: bool = True, several: bool = False) -> list[Pair]:

@@ -22,7 +22,7 @@ ONE_PAIR = [Pair("hot/hot", (PRIVATE,), ("tea",))]
 
 
 def client(mistake: str) -> CommandClient:
-    command = [sys.executable, str(Path(__file__).parents[1] / "line_client.py"), mistake]
+    command = [sys.executable, str(Path(__file__).parents[1] / "subjects" / "line_client.py"), mistake]
     return CommandClient(command, TASK, BULLETIN)
 
 

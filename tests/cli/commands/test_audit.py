@@ -14,7 +14,7 @@ from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
 
 Capture = pytest.CaptureFixture[str]
-CLIENT = [sys.executable, str(Path(__file__).parents[2] / "audit" / "line_client.py")]
+CLIENT = [sys.executable, str(Path(__file__).parents[2] / "audit" / "subjects" / "line_client.py")]
 STRINGS = Task("pfr", epsilon=1.0, domain=16, k=5)
 LISTED = Task("dsr", epsilon=1.0, domain=["tea", "mate", "milk", "juice"], k=1, cells=2)
 

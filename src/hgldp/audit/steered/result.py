@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import inf
 
 from hgldp.audit.pairs import Pair
-from hgldp.audit.result import SPENDS
+from hgldp.audit.views import SPENDS
 from hgldp.model.weights import Epsilon, spent, within
 
 

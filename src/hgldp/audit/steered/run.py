@@ -2,28 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Protocol
 
-from hgldp.audit.pairs import Events, Pair
-from hgldp.audit.result import SPENDS
-from hgldp.audit.run import Advance
+from hgldp.audit.pairs import Events, Pair, inputs_of
 from hgldp.audit.steered.follow import CHECKS, Law, Runs, exact_law
 from hgldp.audit.steered.result import ExactComparison, SteeredResult
-from hgldp.audit.subjects.base import ClientFailed, Sent
-from hgldp.audit.tally import UPLOADS
+from hgldp.audit.subjects.base import SENT_NOTHING, Advance, ClientFailed, Sent, Steerable
+from hgldp.audit.views import SPENDS, UPLOADS
 from hgldp.errors import InvalidField
 from hgldp.model.randomness import Words
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import Epsilon
 
 MOST_RUNS = 1_000_000
-
-
-class Steerable(Protocol):
-    """A client that draws from words that the audit gives it."""
-
-    def steer(self, events: Events, words: Words) -> Sent:
-        """What one fresh device sends: the symbols of each upload. Their random ids are not looked at."""
 
 
 def steered_audit(
@@ -43,14 +33,14 @@ def steered_audit(
         raise InvalidField("claim", "must be above 0", claim)
     check_whole("draws", draws, 0)
     check_whole("checks", checks, 1)
-    inputs = list(dict.fromkeys(events for pair in pairs for events in (pair.one, pair.other)))
+    inputs = inputs_of(pairs)
     runs, laws = Runs(draws), dict[Events, Law[Sent]]()
     for done, events in enumerate(inputs, 1):
         laws[events] = exact_law(_bound(subject, events), runs, checks=checks)
         if advance is not None:
             advance(done, len(inputs))
     if all(law.keys() == {()} for law in laws.values()):
-        raise ClientFailed("the client sent nothing in any draw, so there is nothing to compare")
+        raise ClientFailed(SENT_NOTHING)
     compared = [each for pair in pairs for each in _compared(pair, laws[pair.one], laws[pair.other], claim)]
     return SteeredResult(claim, runs.made, runs.checked, tuple(compared))
 

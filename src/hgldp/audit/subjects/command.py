@@ -5,11 +5,10 @@ import re
 from collections.abc import Sequence
 from types import TracebackType
 
-from hgldp.audit.observe import decoded, views_of
 from hgldp.audit.pairs import Events
 from hgldp.audit.subjects.base import ClientFailed, Sent
 from hgldp.audit.subjects.process import PATIENCE, PROTOCOL, Process
-from hgldp.audit.tally import Views
+from hgldp.audit.views import Views, decoded, views_of
 from hgldp.errors import MalformedBytes
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import Words

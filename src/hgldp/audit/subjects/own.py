@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from hgldp.audit.observe import views_of
 from hgldp.audit.pairs import Events
 from hgldp.audit.subjects.base import Sent
-from hgldp.audit.tally import Views
+from hgldp.audit.views import Views, views_of
 from hgldp.client.keyed_words import SECRET_BYTES
 from hgldp.client.randomizer import Randomizer
 from hgldp.errors import InvalidField, OutsideDomain

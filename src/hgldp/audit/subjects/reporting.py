@@ -4,12 +4,11 @@ import json
 from collections.abc import Sequence
 from types import TracebackType
 
-from hgldp.audit.fake_collector import FakeCollector
-from hgldp.audit.observe import views_of
 from hgldp.audit.pairs import Events
 from hgldp.audit.subjects.base import ClientFailed
+from hgldp.audit.subjects.fake_collector import FakeCollector
 from hgldp.audit.subjects.process import PATIENCE, PROTOCOL, Process
-from hgldp.audit.tally import Views
+from hgldp.audit.views import Views, views_of
 from hgldp.errors import MalformedBytes
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task

@@ -12,12 +12,13 @@ from hgldp.audit import (
     ReportingClient,
     SteeredResult,
     audit,
+    expected_ratios,
     made_bulletins,
     pairs_of,
     steered_audit,
 )
-from hgldp.audit.expected import expected_ratios
-from hgldp.audit.run import ERROR, Advance
+from hgldp.audit.sampled.run import ERROR
+from hgldp.audit.subjects.base import Advance
 from hgldp.cli.commands.audit.steered_table import steered_document, steered_report
 from hgldp.cli.commands.audit.table import as_document, report
 from hgldp.cli.output import write_json

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hgldp.audit import ExactComparison, SteeredResult
-from hgldp.audit.tally import UPLOADS
+from hgldp.audit.views import UPLOADS
 from hgldp.cli.commands.audit.table import around_table, kind_of, mark
 from hgldp.cli.terminal import facts, legend, open_table, page
 from hgldp.cli.units import counted, in_count

@@ -9,8 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hgldp.audit import AuditResult, Comparison, ExactComparison
-from hgldp.audit.result import SPENDS
-from hgldp.audit.tally import REPORT, SIDE_VIEWS
+from hgldp.audit.views import REPORT, SIDE_VIEWS, SPENDS
 from hgldp.cli.terminal import facts, legend, open_table, page
 from hgldp.cli.units import counted, in_count
 from hgldp.model.bulletins import AnyBulletin, Bulletin

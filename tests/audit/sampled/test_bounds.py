@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from hgldp.audit.bounds import likely_high, likely_low, lower_bound, upper_bound
+from hgldp.audit.sampled.bounds import likely_high, likely_low, lower_bound, upper_bound
 from hgldp.errors import InvalidField
 
 CASES = [(1, 5), (3, 5), (1, 1_000), (7, 100_000), (999, 1_000), (300, 1_000), (182_000, 500_000), (499_999, 500_000)]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import ceil, exp, floor, inf, log, sqrt
 from statistics import NormalDist
 
-from hgldp.audit.bounds import lower_bound, upper_bound
+from hgldp.audit.sampled.bounds import lower_bound, upper_bound
 
 FOUND = 0.95
 MOST_EXCESS = 20.0

@@ -4,9 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from hgldp.audit.bounds import Floats
 from hgldp.audit.pairs import Item, Pair
-from hgldp.audit.run import Expected
+from hgldp.audit.sampled.bounds import Floats
+from hgldp.audit.sampled.run import Expected
 from hgldp.errors import OutsideDomain
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.model.bulletins import AnyBulletin

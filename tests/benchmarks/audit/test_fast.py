@@ -5,7 +5,7 @@ from benchmarks.audit.fast import FastClients
 from benchmarks.audit.runs import every_case
 
 from hgldp.audit import pairs_of
-from hgldp.audit.tally import REPORT
+from hgldp.audit.views import REPORT
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.registry import scheme_of
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from hgldp.audit import Pair, audit, expected_ratios, made_bulletins, steered_audit
-from hgldp.audit.event import best_event
-from hgldp.audit.observe import views_of
 from hgldp.audit.pairs import Events, pairs_of
-from hgldp.audit.power import log_ratio
+from hgldp.audit.sampled.event import best_event
+from hgldp.audit.sampled.power import log_ratio
+from hgldp.audit.sampled.tally import Tally
 from hgldp.audit.subjects.base import ClientFailed
 from hgldp.audit.subjects.own import OwnClient
-from hgldp.audit.tally import LENGTH, REPORT, Tally, Views
+from hgldp.audit.views import LENGTH, REPORT, Views, views_of
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.randomness import SeededWords

@@ -5,7 +5,7 @@ from math import exp, inf
 import numpy as np
 import pytest
 
-from hgldp.audit.power import found_from, log_ratio, share_from
+from hgldp.audit.sampled.power import found_from, log_ratio, share_from
 
 AUDITS = 600
 

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from hgldp.audit import AuditResult, Pair, ReportingClient, audit
-from hgldp.audit.fake_collector import FakeCollector
 from hgldp.audit.subjects.base import ClientFailed
-from hgldp.audit.tally import ABSENCE, LENGTH, TIME, UPLOADS
+from hgldp.audit.subjects.fake_collector import FakeCollector
+from hgldp.audit.views import ABSENCE, LENGTH, TIME, UPLOADS
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.task import Task
 from hgldp.wire.upload import Upload

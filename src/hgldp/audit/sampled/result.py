@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 from hgldp.audit.pairs import Pair
-from hgldp.audit.tally import ABSENCE, LENGTH, REPORT, TIME, UPLOAD_ID, UPLOADS
+from hgldp.audit.views import ABSENCE, LENGTH, REPORT, SPENDS, TIME, UPLOAD_ID, UPLOADS
 
-SPENDS = "spends"
 WHAT_DIFFERS = {
     REPORT: "the reports say in which order the events came",
     ABSENCE: "one of them sends nothing more often",

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from hgldp.audit.event import best_event
-from hgldp.audit.tally import REPORT, TIME, Counts, Tally
+from hgldp.audit.sampled.event import best_event
+from hgldp.audit.sampled.tally import Counts, Tally
+from hgldp.audit.views import REPORT, TIME
 
 
 def tally(*columns: object, view: str = REPORT) -> Tally:

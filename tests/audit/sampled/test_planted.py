@@ -10,7 +10,7 @@ from benchmarks.audit.planted import STEERED, Planted, every_planted, honest_cli
 from benchmarks.audit.runs import CLAIMED, OVER, Piece, audit_real, every_case
 
 from hgldp.audit import AuditResult, audit
-from hgldp.audit.tally import ABSENCE, LENGTH, REPORT, TIME, UPLOAD_ID, UPLOADS
+from hgldp.audit.views import ABSENCE, LENGTH, REPORT, TIME, UPLOAD_ID, UPLOADS
 
 SEED, ERROR, DRAWS = 1, 1e-6, 6_000
 NEEDS_MORE = "spends 1.1 where it claims 1"

@@ -10,7 +10,7 @@ import pytest
 
 from hgldp.audit import AuditResult, CommandClient, audit, pairs_of
 from hgldp.audit.subjects.base import ClientFailed
-from hgldp.audit.tally import ABSENCE, REPORT
+from hgldp.audit.views import ABSENCE, REPORT
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.task import Task

@@ -1,14 +1,24 @@
-"""From the uploads of many draws to numbers that can be compared: what a collector or a listener could see of each."""
+"""From the uploads of many draws to numbers that can be compared: what a collector or a listener could see of each.
 
-from collections.abc import Sequence
+A view is one thing to look at. It has one column of codes or several: ways to write what is seen as a number.
+"""
+
+from collections.abc import Mapping, Sequence
 from math import log2
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hgldp.audit.tally import ABSENCE, LENGTH, REPORT, TIME, UPLOAD_ID, UPLOADS, Codes
 from hgldp.errors import MalformedBytes
 from hgldp.wire.upload import ID_BYTES, Upload
 
+Codes = NDArray[np.int64]
+Views = Mapping[str, Codes]
+REPORT, ABSENCE, UPLOADS, LENGTH, UPLOAD_ID, TIME = "report", "absence", "uploads", "length", "upload id", "time"
+SIDE_VIEWS = (ABSENCE, UPLOADS, LENGTH, UPLOAD_ID, TIME)
+"""What stands around the reports. It must not depend on the events at all."""
+SPENDS = "spends"
+"""The name of a comparison that is about ε, whichever views it takes into account."""
 NONE = -1
 FIRST_SYMBOLS = 2
 BINS_IN_A_DOUBLING = 4

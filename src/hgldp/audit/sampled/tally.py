@@ -1,16 +1,10 @@
-"""What was seen in many draws, as counts: a view is one thing to look at, a column one way to write it as a number."""
+"""What was seen in many draws, as counts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
-Codes = NDArray[np.int64]
-Views = Mapping[str, Codes]
-REPORT, ABSENCE, UPLOADS, LENGTH, UPLOAD_ID, TIME = "report", "absence", "uploads", "length", "upload id", "time"
-SIDE_VIEWS = (ABSENCE, UPLOADS, LENGTH, UPLOAD_ID, TIME)
-"""What stands around the reports. It must not depend on the events at all."""
+from hgldp.audit.views import Codes, Views
 
 
 @dataclass(frozen=True)

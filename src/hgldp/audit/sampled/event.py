@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.audit.bounds import Floats, likely_high, likely_low
-from hgldp.audit.tally import REPORT, TIME, Codes, Counts, Tally
+from hgldp.audit.sampled.bounds import Floats, likely_high, likely_low
+from hgldp.audit.sampled.tally import Counts, Tally
+from hgldp.audit.views import REPORT, TIME, Codes
 
 RARE = 8
 LONGEST_TIMES = 200

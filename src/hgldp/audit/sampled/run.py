@@ -7,20 +7,20 @@ from statistics import NormalDist
 
 import numpy as np
 
-from hgldp.audit.bounds import Floats
-from hgldp.audit.event import best_event
-from hgldp.audit.pairs import Events, Pair
-from hgldp.audit.power import found_from, log_ratio, share_from
-from hgldp.audit.result import SPENDS, AuditResult, Comparison
-from hgldp.audit.subjects.base import ClientFailed, Subject
-from hgldp.audit.tally import ABSENCE, REPORT, SIDE_VIEWS, UPLOAD_ID, Tally
+from hgldp.audit.pairs import Events, Pair, inputs_of
+from hgldp.audit.sampled.bounds import Floats
+from hgldp.audit.sampled.event import best_event
+from hgldp.audit.sampled.power import found_from, log_ratio, share_from
+from hgldp.audit.sampled.result import AuditResult, Comparison
+from hgldp.audit.sampled.tally import Tally
+from hgldp.audit.subjects.base import SENT_NOTHING, Advance, ClientFailed, Subject
+from hgldp.audit.views import ABSENCE, REPORT, SIDE_VIEWS, SPENDS, UPLOAD_ID
 from hgldp.errors import InvalidField
 from hgldp.model.validate import check_whole
 
 PARTS = (0.25, 0.25, 0.5)
 LEAST_DRAWS = 20
 ERROR = 1e-3
-Advance = Callable[[int, int], None]
 Expected = Callable[[Pair], Floats | None]
 
 
@@ -56,7 +56,7 @@ def audit(
         raise InvalidField("error", "must lie between 0 and 1", error)
     if not claim >= 0:
         raise InvalidField("claim", "must be 0 or more", claim)
-    inputs = list(dict.fromkeys(events for pair in pairs for events in (pair.one, pair.other)))
+    inputs = inputs_of(pairs)
     each = draws // max(1, len(inputs))
     check_whole("draws", draws, LEAST_DRAWS * len(inputs))
     parts = _draw(subject, inputs, each, Random(seed), advance)  # noqa: S311 - an order, not a secret
@@ -75,7 +75,7 @@ def _check_that_something_was_sent(parts: Sequence[Mapping[Events, Tally]]) -> N
     silent = np.array([1])
     tallies = [tally for part in parts for tally in part.values() if (ABSENCE, 0) in tally.columns]
     if tallies and all(int(tally.counts((ABSENCE, 0)).of(silent)[0]) == tally.draws for tally in tallies):
-        raise ClientFailed("the client sent nothing in any draw, so there is nothing to compare")
+        raise ClientFailed(SENT_NOTHING)
 
 
 def _questions(pairs: Sequence[Pair], claim: float, seen: set[str]) -> list[Question]:
