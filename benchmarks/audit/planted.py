@@ -98,12 +98,12 @@ def planted_mechanisms(seed: int, claim: float = 1.0) -> list[Planted]:
     cases: list[tuple[str, Draw, Columns, str]] = [
         ("RAPPOR that never clears a true bit", never_clears.randomize, bloom(never_clears, range(3)), DRAWS),
         ("subset selection with the truth first", truth_first.randomize, in_order, DRAWS),
-        ("subset with the truth always in", lambda v, w: subset.randomize(v, w) | 1 << v, plain, DRAWS),
+        ("subset selection with the truth always in", lambda v, w: subset.randomize(v, w) | 1 << v, plain, DRAWS),
         ("OUE that never clears the own bit", lambda v, w: oue.randomize(v, w) | 1 << v, plain, DRAWS),
         ("a public key that depends on the value", favourite_key, bloom(keyed, range(3)), DRAWS),
-        ("GRR with 32 bits only", made.ThirtyTwoBits(5, claim).randomize, plain, DRAWS),
-        ("GRR with W + 1, as it claims", made.OneTooLarge(5, claim).randomize, plain, STEERED),
-        ("GRR with W + 1, claims W", made.Liar(5, claim).randomize, plain, STEERED),
+        ("GRR that draws 32 bits only", made.ThirtyTwoBits(5, claim).randomize, plain, DRAWS),
+        ("GRR that weighs the truth one too much, and says so", made.OneTooLarge(5, claim).randomize, plain, STEERED),
+        ("GRR that weighs the truth one too much, and does not say so", made.Liar(5, claim).randomize, plain, STEERED),
     ]
     return [
         Planted(name, Sampled(draw, columns, SeededWords(seed)), PAIRS, claim, how)
@@ -119,8 +119,8 @@ def planted_schemes(seed: int, claim: float = 1.0) -> list[Planted]:
     cases = [
         ("DSR that reports a cold item as itself", made.ColdAsItself(8, 3, claim), quiet, DRAWS),
         ("a report that stays in its item's bucket", made.OwnBucket(8, 3, claim), quiet, DRAWS),
-        ("CNR that keeps cold items 0.1 % too often", made.Indiscreet(8, 3, claim), naming, STEERED),
-        ("CNR that keeps cold items 2⁻³² too often", made.LooseTongue(8, 3, claim), naming, STEERED),
+        ("CNR that names cold items 0.1 % too often", made.Indiscreet(8, 3, claim), naming, STEERED),
+        ("CNR that names cold items 2⁻³² too often", made.LooseTongue(8, 3, claim), naming, STEERED),
     ]
     return [
         Planted(name, Sampled(_answering(scheme, shown), plain, SeededWords(seed)), pairs, claim, how)
@@ -203,8 +203,8 @@ class Telltale(WholeClient):
         return [upload[:19] + bytes([upload[19] & 0xFE | item & 1]) + upload[20:]]
 
 
-class Padded(WholeClient):
-    """Sends an over-long item's report with one more block of padding: in two uploads."""
+class Twice(WholeClient):
+    """Sends two uploads about an over-long item."""
 
     def sent(self, events: Events) -> list[bytes]:
         again = super().sent(events) if isinstance(events[0], str) else []
@@ -224,8 +224,8 @@ CLIENTS: dict[str, type[WholeClient]] = {
     "drops an event that comes again": OnceOnly,
     "uploads one item's events one by one": OneByOne,
     "an upload id with the item's last bit": Telltale,
-    "sends twice for an over-long item": Padded,
-    "later for one item": Late,
+    "sends twice for an over-long item": Twice,
+    "takes longer for one item": Late,
 }
 
 
@@ -252,7 +252,7 @@ def honest_client(seed: int) -> Planted:
     """What all the planted clients are apart from their mistake."""
     task, bulletin = client_task()
     subject = WholeClient(task, bulletin, SeededWords(seed), order=np.random.default_rng(seed))
-    return Planted("honest", subject, pairs_of(task, bulletin, several=True), honest=True)
+    return Planted("the honest client beside them", subject, pairs_of(task, bulletin, several=True), honest=True)
 
 
 def every_planted(seed: int) -> list[Planted]:

@@ -11,7 +11,7 @@ from statistics import mean, stdev
 import numpy as np
 from rich.console import Console
 
-from benchmarks.people.__main__ import in_markdown, shown
+from benchmarks.people.tables import in_markdown, shown
 from benchmarks.processes import MOST_PROCESSES, spread
 from hgldp.model.period import DAY_SECONDS, PERIOD_SECONDS
 from hgldp.model.randomness import derive_seed

@@ -21,7 +21,7 @@ SHOWN_BY = {
     "uploads one item's events one by one": UPLOADS,
     "an upload id with the item's last bit": UPLOAD_ID,
     "sends twice for an over-long item": LENGTH,
-    "later for one item": TIME,
+    "takes longer for one item": TIME,
 }
 PLANTED = {each.name: each for each in every_planted(SEED)}
 CLEAR = [name for name, each in PLANTED.items() if each.how == BY_DRAWS and name != NEEDS_MORE]
@@ -47,7 +47,7 @@ def test_a_mistake_is_found(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, each in PLANTED.items() if each.how == STEERED])
 def test_an_excess_far_below_the_stated_power_is_not_found(name: str) -> None:
-    """These spend at most 0.001 more than they claim. Steered, they are found: `steered/test_planted.py`."""
+    """These spend at most 0.001 more than they claim. Steered, they are found (`tests/audit/steered`)."""
     result = audited(PLANTED[name])
     assert result.passed
     assert result.found_from > result.claim + 0.1

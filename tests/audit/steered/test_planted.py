@@ -15,8 +15,8 @@ from hgldp.schemes.registry import scheme_of
 PLANTED = {each.name: each for each in (*planted_mechanisms(1), *planted_schemes(1))}
 CASES = steered_cases(items=100)
 EXACTLY = {
-    "GRR with W + 1, as it claims": Fraction(truth_weight(1.0) + 1, SCALE),
-    "GRR with W + 1, claims W": Fraction(truth_weight(1.0) + 1, SCALE),
+    "GRR that weighs the truth one too much, and says so": Fraction(truth_weight(1.0) + 1, SCALE),
+    "GRR that weighs the truth one too much, and does not say so": Fraction(truth_weight(1.0) + 1, SCALE),
 }
 
 

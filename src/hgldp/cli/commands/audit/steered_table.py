@@ -71,13 +71,12 @@ def _around(result: SteeredResult) -> RenderableType:
 
 
 def steered_document(task: Task, bulletins: Sequence[AnyBulletin], results: Sequence[SteeredResult]) -> dict[str, Any]:
-    """Everything, for programs; `null` for a ratio without bound, where the other input never has the report."""
-    spends = max(result.spends for result in results)
+    """Everything, for programs; a ratio without bound, where one input never has the report, is written as null."""
     return {
         "task": task.id.hex(),
         "passed": all(result.passed for result in results),
         "claim": float(results[0].claim),
-        "spends": None if spends == inf else spends,
+        "spends": max(result.spends for result in results),
         "runs": sum(result.runs for result in results),
         "checked": sum(result.checked for result in results),
         "audits": [
@@ -89,6 +88,5 @@ def steered_document(task: Task, bulletins: Sequence[AnyBulletin], results: Sequ
 
 def _fields(each: ExactComparison) -> dict[str, Any]:
     ratio = None if each.ratio is None else str(each.ratio)
-    spends = None if each.ratio is None else each.spends
-    known = {"pair": each.pair.kind, "view": each.view, "claim": float(each.claim), "ratio": ratio, "spends": spends}
-    return known | {"chances": [str(chance) for chance in each.chances], "broken": each.broken}
+    known = {"pair": each.pair.kind, "view": each.view, "claim": float(each.claim), "ratio": ratio}
+    return known | {"spends": each.spends, "chances": [str(chance) for chance in each.chances], "broken": each.broken}
