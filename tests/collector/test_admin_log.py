@@ -15,7 +15,7 @@ def test_it_is_bounded_and_the_oldest_goes_first(tmp_path: Path, monkeypatch: py
     log = AdminLog(tmp_path)
     for number in range(400):
         log.note("anna", "task closed", f"{number:064x}", "x" * 10_000)
-    files = sorted(tmp_path.glob("audit*.jsonl"))
+    files = sorted(tmp_path.glob("admin-log*.jsonl"))
     assert len(files) == admin_log.FILES
     assert all(path.stat().st_size <= 2_000 and path.stat().st_mode & 0o077 == 0 for path in files)
     found = [int(deed.task, 16) for deed in read_admin_log(tmp_path)]

@@ -10,7 +10,7 @@ from hgldp.system.owner import give_to_owner, write_privately
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
-@pytest.mark.parametrize("planted", ["link", "second name", "draft", "audit", "lock"])
+@pytest.mark.parametrize("planted", ["link", "second name", "draft", "log", "lock"])
 def test_what_root_gives_to_the_owner_of_a_folder_is_nothing_else(tmp_path: Path, planted: str) -> None:
     """Before, whoever owned the folder could put a link to any file into it and wait for root."""
     folder, victim, owner = tmp_path / "data", tmp_path / "victim", 12_345
@@ -28,7 +28,7 @@ def test_what_root_gives_to_the_owner_of_a_folder_is_nothing_else(tmp_path: Path
         (folder / "file").symlink_to(victim)
         give_to_owner(folder / "file", folder)
     else:
-        (folder / {"audit": "audit.jsonl", "lock": "audit.lock"}[planted]).symlink_to(victim)
+        (folder / {"log": "admin-log.jsonl", "lock": "admin-log.lock"}[planted]).symlink_to(victim)
         with pytest.raises(OSError, match="symbolic links"):
             AdminLog(folder).note("anna", "task closed")
     assert (victim.stat().st_uid, victim.read_text()) == (0, "root's")

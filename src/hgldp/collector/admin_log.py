@@ -1,7 +1,7 @@
 """The admin log: which admin did what to which task, and when. It is only ever added to, and it has an end.
 
-One JSON object a line, in `audit.jsonl`. A full file becomes `audit.1.jsonl`, that one `audit.2.jsonl`, and so on; the
-oldest goes. No token, key, query, item or address is ever written.
+One JSON object a line, in `admin-log.jsonl`. A full file becomes `admin-log.1.jsonl`, that one `admin-log.2.jsonl`, and
+so on; the oldest goes. No token, key, query, item or address is ever written.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hgldp.system.owner import give_to_owner
 
-FILE, LOCK = "audit.jsonl", "audit.lock"
+FILE, LOCK = "admin-log.jsonl", "admin-log.lock"
 MOST_BYTES, FILES = 1 << 20, 5
 BY_HAND = "command line"
 LONGEST = 200
@@ -85,7 +85,7 @@ def read_admin_log(folder: Path) -> list[Deed]:
 
 
 def _file(folder: Path, number: int) -> Path:
-    return folder / (f"audit.{number}.jsonl" if number else FILE)
+    return folder / (f"admin-log.{number}.jsonl" if number else FILE)
 
 
 def _make_room(folder: Path) -> None:

@@ -44,7 +44,7 @@ def test_admins_are_added_listed_rotated_and_removed_while_the_collector_runs(
     out = run(capsys, "admin", "log", *data)[1]
     assert "command line" in out
     assert "admin token rotated" in out
-    assert token not in out + (service.folder / "audit.jsonl").read_text()
+    assert token not in out + (service.folder / "admin-log.jsonl").read_text()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_new_token_is_shown_even_if_the_admin_log_cannot_be_written(
     """Before: the old token was gone, the new one was never shown, and nobody could sign in any more."""
     if action == "rotate":
         add_admin(tmp_path, "anna")
-    (tmp_path / "audit.jsonl").mkdir()
+    (tmp_path / "admin-log.jsonl").mkdir()
     code, out, err = run(capsys, "admin", action, "anna", "--data", str(tmp_path), "--json")
     assert Admins(tmp_path).name_of(kept(json.loads(out)["token"])) == "anna"
     assert (code, "cannot be noted in the admin log" in err) == (2, True)

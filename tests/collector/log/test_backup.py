@@ -123,11 +123,11 @@ def test_backups_of_a_collector_that_never_rests(tmp_path: Path, collector: Coll
 def test_what_admins_do_meanwhile_spoils_no_backup(
     tmp_path: Path, collector: Collector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "data" / "audit.jsonl").write_text("{}\n")
+    (tmp_path / "data" / "admin-log.jsonl").write_text("{}\n")
     honest = backup._pack
 
     def pack(draft: Path, *rest: object) -> None:
-        (tmp_path / "data" / "audit.jsonl").write_text("{}\n{}\n")
+        (tmp_path / "data" / "admin-log.jsonl").write_text("{}\n{}\n")
         honest(draft, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(backup, "_pack", pack)

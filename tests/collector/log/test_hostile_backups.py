@@ -33,7 +33,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Files:
     for _ in range(15):
         collector.offer(now(collector, view), upload(now(collector, view), 6))
         collector.step()
-    (folder / "data" / "audit.jsonl").write_text("{}\n")
+    (folder / "data" / "admin-log.jsonl").write_text("{}\n")
     back_up(folder / "data", folder / "copy.tar")
     collector.close()
     with tarfile.open(folder / "copy.tar") as archive:
@@ -165,14 +165,14 @@ def test_a_sparse_file_is_refused_before_a_byte_of_it_is_written(
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
 def test_only_plain_files_are_taken(tmp_path: Path, good: Files, kind: bytes) -> None:
-    strange = tarfile.TarInfo("audit.jsonl")
+    strange = tarfile.TarInfo("admin-log.jsonl")
     strange.type, strange.linkname = kind, MANIFEST
-    rest = [(name, data) for name, data in good.items() if name not in (MANIFEST, "audit.jsonl")]
+    rest = [(name, data) for name, data in good.items() if name not in (MANIFEST, "admin-log.jsonl")]
     assert refused(pack(tmp_path / "bad.tar", [(MANIFEST, good[MANIFEST]), (strange, b""), *rest]), tmp_path / "new")
 
 
 def test_a_file_of_another_size_is_refused_before_it_is_read(tmp_path: Path, good: Files) -> None:
-    bad = good | {"audit.jsonl": bytes(1 << 20)}
+    bad = good | {"admin-log.jsonl": bytes(1 << 20)}
     assert "its bytes have changed" in refused(pack(tmp_path / "bad.tar", [*bad.items()]), tmp_path / "new")
 
 

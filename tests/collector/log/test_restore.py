@@ -196,9 +196,9 @@ def test_a_link_in_an_archive_is_not_followed(backup: Path, tmp_path: Path) -> N
     with tarfile.open(backup) as whole, tarfile.open(tmp_path / "bad.tar", "w") as bad:
         for member in whole:
             bad.addfile(member, whole.extractfile(member))
-        link = tarfile.TarInfo("audit.jsonl")
+        link = tarfile.TarInfo("admin-log.jsonl")
         link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
         bad.addfile(link)
     with pytest.raises(DamagedLog):
         restore(tmp_path / "bad.tar", tmp_path / "new")
-    assert not (tmp_path / "new" / "audit.jsonl").exists()
+    assert not (tmp_path / "new" / "admin-log.jsonl").exists()

@@ -27,7 +27,7 @@ MARK_OF_A_FILE = NAME_OF_MANIFEST.encode() + b"\0"
 NAME_DIGITS = 32
 WORKPLACE = ".hgldp-backup-"
 MARK = "collector.backup"
-SMALL_FILES = re.compile(r"admin-token\.sha256|admins/[a-z0-9][a-z0-9._-]*|audit(\.[0-9])?\.jsonl")
+SMALL_FILES = re.compile(r"admin-token\.sha256|admins/[a-z0-9][a-z0-9._-]*|admin-log(\.[0-9])?\.jsonl")
 
 
 @dataclass(frozen=True)

@@ -175,7 +175,7 @@ def test_admins_come_and_go_while_the_collector_runs(service: Service) -> None:
     assert (status(new), status(ben)) == (200, 401)
 
 
-def test_every_deed_is_in_the_audit_trail_and_no_secret_is(service: Service, made: Made) -> None:
+def test_every_deed_is_in_the_admin_log_and_no_secret_is(service: Service, made: Made) -> None:
     anna = bearer(add_admin(service.folder, "anna"))
     service.http.post(f"{made.path}/seal", headers=anna)
     change(service, made, "rename", name="Secret name")
@@ -195,6 +195,6 @@ def test_every_deed_is_in_the_audit_trail_and_no_secret_is(service: Service, mad
         ("environment", "task deleted"),
     ]
     assert {deed.task for deed in deeds} == {made.id}
-    text = (service.folder / "audit.jsonl").read_text()
+    text = (service.folder / "admin-log.jsonl").read_text()
     for secret in (made.key, made.token, told["write_key"], token, "Secret name", "Drinks", "127.0.0.1"):
         assert secret not in text

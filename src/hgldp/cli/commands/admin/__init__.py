@@ -14,8 +14,8 @@ The admin called admin is the one that hgldp serve made at its first start. Whil
 is set for hgldp serve, that token (of the admin called environment) takes the place of admin.
 
 hgldp admin log shows who changed what: tasks that were created, renamed, closed or deleted, keys
-and tokens that were rotated, admins that came and went. It is in the data folder, in audit.jsonl
-and a few older files. It holds no tokens."""
+and tokens that were rotated, admins that came and went. It is in the data folder, in
+admin-log.jsonl and a few older files. It holds no tokens."""
 
 EXAMPLES = """\
 examples:

@@ -67,9 +67,11 @@ def run(chosen: Namespace) -> int:
 
 def _run_steered(chosen: Namespace) -> int:
     """The same with every draw chosen by the audit."""
-    for option in ("collector", "seed", "error"):
-        if getattr(chosen, option) not in (None, False):
-            rule = "must be left out with --steered, where the audit chooses what the client draws"
+    if chosen.collector:
+        raise InvalidField("--collector", "must be left out with --steered", "both")
+    for option in ("seed", "error"):
+        if getattr(chosen, option) is not None:
+            rule = "must be left out with --steered, where nothing is left to chance"
             raise InvalidField(f"--{option}", rule, getattr(chosen, option))
     task, bulletins = _task_and_bulletins(chosen)
     claim = parse_number("claim", chosen.claim) if chosen.claim else task.budget.per_report

@@ -17,7 +17,7 @@ from hgldp.model.task import Task
 
 LEGEND = (
     ("of one", "the exact chance of the report that tells most, with either input"),
-    ("spends", "ε of this pair: the logarithm of the largest ratio over all reports, rounded to be shown only"),
+    ("spends", "ε of this pair: the logarithm of the largest ratio over all reports; only what is shown is rounded"),
 )
 
 

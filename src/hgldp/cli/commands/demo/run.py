@@ -51,7 +51,9 @@ def run(chosen: Namespace) -> int:
     for other in (name for name in OPTIONS if name != what):
         for option in OPTIONS[other]:
             if getattr(chosen, option) is not None and getattr(chosen, option) is not False:
-                raise InvalidField(f"--{option}", f"must be left out: it is for hgldp demo {other}", "one")
+                raise InvalidField(
+                    f"--{option}", f"must be left out: it is for hgldp demo {other}", f"hgldp demo {what}"
+                )
     return run_collector(chosen) if what == COLLECTOR else int(imported(LONGITUDINAL_RUN).run(chosen))
 
 
