@@ -90,7 +90,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         covers=f"ε = {float(budget.epsilon):g} covers {_what_is_covered(task)}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
         day=_sentence_of_a_day(budget, budget.most_reports_within(DAY_SECONDS, daily), per_day),
-        month=_sentence_of_a_year(budget, per_month, per_year, _cost_of_an_item(task)),
+        month=_sentence_of_months(budget, per_month, per_year, _cost_of_an_item(task)),
         counts=_sentence_of_counts(task),
         not_covered=_sentence_of_what_is_not_covered(task),
         forged=_sentence_of_a_forgery(counted, published),
@@ -132,7 +132,7 @@ def _sentence_of_a_day(budget: Budget, reports: int | None, per_day: float | Non
     return f"A client sends at most {reports} reports a day, which together cost at most ε = {per_day:,g}."
 
 
-def _sentence_of_a_year(budget: Budget, per_month: float | None, per_year: float | None, per_item: float | None) -> str:
+def _sentence_of_months(budget: Budget, per_month: float | None, per_year: float | None, per_item: float | None) -> str:
     """What is learnt about a person over time; beyond ten, ε hides nothing that stays the same."""
     if per_item is not None and (per_year is None or per_item < per_year):
         told = f"All reports about one item cost at most ε = {per_item:,g} in a year, however many there are."

@@ -27,7 +27,7 @@ OWN_NAMES = ("scheme", "budget", "epsilon", "level", "events", "domain", "k", "r
 class Task:
     """What clients and the server agree on: scheme, ε, domain, k, and the rules of the scheme.
 
-    `scheme` is pfr, bgr, dsr, bdr, cnr, or one that you registered. Give `epsilon`, or a `Budget` for windows or users.
+    `scheme` is pfr, bgr, dsr, bdr, cnr, or one that you registered. Give `epsilon`, or a `Budget` for other levels.
     The domain is a list of words, a range, or for strings that nobody listed the most bytes of a string. The rest has
     defaults: k is 10, and `cells`, `memory` and so on are the scheme's rules (`HotListRules`, `FrontierRules`).
 

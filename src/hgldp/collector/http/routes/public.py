@@ -1,4 +1,4 @@
-"""What every client must fetch: the task's document and its bulletins; and what proves what it costs in privacy."""
+"""What every client must fetch, the task's document and its bulletins; and the proof of what it costs in privacy."""
 
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
@@ -41,7 +41,7 @@ def fresh_seconds(view: "TaskView", longest: int) -> int:
     """How long a client may use a bulletin: half as long as it will be accepted, if epochs keep their pace.
 
     Over strings only half of an epoch: each bulletin asks for the next letters, so a late report is worth less. Where
-    keys stay for a time, a part of that time.
+    keys stay for a time, a 24th of that time.
     """
     if view.closed is not None:
         return longest
