@@ -9,6 +9,7 @@ from hgldp.errors import InvalidField, OutsideDomain
 from hgldp.model.domain import RangeDomain, Vocabulary, check_size
 
 Normalisation = Literal["none", "space", "case", "space and case"]
+MUST_HAVE_OTHER = "must be true: otherwise silence would show that an item is not on the list"
 SPACE = " \t\n\v\f\r"
 _LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 

@@ -7,6 +7,7 @@ from hgldp.client.randomizer import Randomizer, accepted_schemes, check_ceiling
 from hgldp.client.spending.ledger import Caps
 from hgldp.errors import InvalidField
 from hgldp.model.randomness import Words
+from hgldp.model.reserved import MUST_HAVE_OTHER
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import Epsilon
@@ -56,7 +57,5 @@ class Ceilings:
     def randomizer(self, task: Task, words: Words, sent: int, secret: bytes) -> Randomizer:
         """The randomiser of a task that stays below the ceilings; any other task is refused."""
         if task.domain.size is not None and not task.other:
-            raise InvalidField(
-                "other", "must be true: otherwise silence would show that an item is not on the list", "false"
-            )
+            raise InvalidField("other", MUST_HAVE_OTHER, "false")
         return Randomizer(task, self.max_epsilon, words, self.accepted, sent, secret)

@@ -23,6 +23,7 @@ from hgldp.errors import HgldpError, InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import MOST_BYTES as MOST_STRING_BYTES
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, check_size
+from hgldp.model.reserved import MUST_HAVE_OTHER
 from hgldp.model.rules import rules_of
 from hgldp.model.task import FRONTIER, OPTIONAL, Task
 from hgldp.model.validate import LARGEST_63, check_whole
@@ -78,9 +79,7 @@ def _task(fields: dict[str, Any]) -> Task:
     domain = _domain(fields["domain"])
     answers = {OTHER.name: domain.size is not None} | _given(fields, OF_THE_ANSWERS)
     if domain.size is not None and answers[OTHER.name] is False:
-        raise InvalidField(
-            OTHER.name, "must be true: otherwise silence would show that an item is not on the list", "false"
-        )
+        raise InvalidField(OTHER.name, MUST_HAVE_OTHER, "false")
     task = Task(scheme, budget, domain, fields["k"], **answers, **given)
     if class_of(task).reads_domain and task.domain_size > MOST_SEARCHED:
         rule = f"must have at most {MOST_SEARCHED:,} items with {task.scheme}, because every seal reads all of them"
