@@ -6,11 +6,12 @@ The stream is that of `hgldp demo longitudinal`: 2,000 reports a day for a year,
 import argparse
 from dataclasses import dataclass
 from itertools import product
-from statistics import mean, stdev
+from statistics import mean
 
 import numpy as np
 from rich.console import Console
 
+from benchmarks.cold.rows import standard_error
 from benchmarks.people.tables import in_markdown, shown
 from benchmarks.processes import MOST_PROCESSES, spread
 from hgldp.model.period import DAY_SECONDS, PERIOD_SECONDS
@@ -69,7 +70,7 @@ def main() -> None:
     lines = []
     for keys in STAYS:
         runs = [found[piece] for piece in work if piece.keys == keys]
-        lines.append([keys, *(f"{mean(at):.2f} ± {stdev(at) / len(at) ** 0.5:.2f}" for at in zip(*runs, strict=True))])
+        lines.append([keys, *(f"{mean(at):.2f} ± {standard_error(list(at)):.2f}" for at in zip(*runs, strict=True))])
     title = f"Precision of the top {K} by how long keys stay, {chosen.seeds} seeds: mean ± standard error"
     table = title, ["keys", *(f"day {day}" for day in LOOKS)], lines
     if chosen.markdown:
