@@ -38,6 +38,10 @@ def test_where_keys_stay_ending_an_epoch_is_refused_with_the_time_that_is_left(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = create(service, capsys, "--keys", "week")
+    assert (
+        "epoch length        at least a week since it was published"
+        in run(capsys, "task", "show", made["id"], "--url", service.url)[1]
+    )
     code, out, err = run(capsys, "task", "seal", made["id"], "--url", service.url)
     assert (code, out) == (2, "")
     promised = "The task has promised to keep its bulletin for longer"

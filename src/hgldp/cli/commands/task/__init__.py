@@ -17,7 +17,7 @@ variable HGLDP_TOKEN. (HGLDP_ADMIN_TOKEN is only for hgldp serve.)"""
 
 EXAMPLES = """\
 examples:
-  hgldp task create Searches --epsilon 4 --strings 64 --k 5
+  hgldp task create Searches --epsilon 4 --strings 64 --k 5 --level event
   hgldp task create Pages --epsilon 1 --range 0 5000 --k 10 --period month
   hgldp task create Drinks --scheme dsr --epsilon 2 --words drinks.txt --k 5 --warmup public.txt
   hgldp task list

@@ -52,8 +52,10 @@ def sealed(before: dict[str, Any], one: dict[str, Any]) -> None:
 
 def shown(one: dict[str, Any]) -> None:
     """Everything about a task."""
-    rest = {name: value for name, value in one.items() if name not in ("id", "name")}
-    rows = [(FIELDS[name].label, in_words(name, value)) for name, value in rest.items()]
+    rest = {name: in_words(name, value) for name, value in one.items() if name not in ("id", "name")}
+    if one.get("keys", "epoch") != "epoch":
+        rest["epoch_length"] = f"at least a {one['keys']} since it was published"
+    rows = [(FIELDS[name].label, value) for name, value in rest.items()]
     show(page(label(one["name"], 80), Text(label(one["id"], 80)), facts(rows)))
 
 
