@@ -143,18 +143,25 @@ def _drawing(words: EveryWay) -> Callable[..., Report]:
     return draw
 
 
-def lived(task: Task, steps: Steps, worker_class: type[Worker] = Worker, *, new_key_every: int = 0) -> Outcomes:
-    """Everything that a server might see of a person who lives these days, each with its exact probability."""
+def lived(
+    task: Task, steps: Steps, worker_class: type[Worker] = Worker, *, new_key_every: int = 0, waits: bool = False
+) -> Outcomes:
+    """Everything that a server might see of a person who lives these days, each with its exact probability.
+
+    If the last event of a day `waits`, nobody looks at it before the day is over.
+    """
     outcomes: Outcomes = {}
     words = EveryWay()
     while words.rewind():
-        seen = _one_life(task, steps, words, worker_class, new_key_every)
+        seen = _one_life(task, steps, words, worker_class, new_key_every, waits)
         outcomes[seen] = outcomes.get(seen, Fraction(0)) + words.chance
     assert sum(outcomes.values()) == 1
     return outcomes
 
 
-def _one_life(task: Task, steps: Steps, words: EveryWay, worker_class: type[Worker], new_key_every: int) -> Seen:
+def _one_life(
+    task: Task, steps: Steps, words: EveryWay, worker_class: type[Worker], new_key_every: int, waits: bool
+) -> Seen:
     folder, clock, ids = Path(mkdtemp(prefix="every-way-", dir=MEMORY)), Days(), count()
     listener = Listener(task, clock)
     environment = Environment(
@@ -178,9 +185,12 @@ def _one_life(task: Task, steps: Steps, words: EveryWay, worker_class: type[Work
                     listener.tracker.seal()
                     clock.passed += 1000
                 worker.round()
-                for event in events:
+                at_once = len(events) - waits
+                for event in events[:at_once]:
                     worker.take(event)
                 worker.round()
+                for event in events[at_once:]:
+                    worker.take(event)
                 clock.passed = (day + 1.0) * DAY_SECONDS
             worker.round()
             worker.round()

@@ -127,11 +127,11 @@ class DrawsBeforeItReserves(Worker):
 
 class TriesAgainAfterAFullDisk(Worker):
     def randomise(self, now: float) -> None:
-        kept = list(self.inbox._items)
+        kept = list(self.inbox._events)
         try:
             super().randomise(now)
         except OSError:
-            self.inbox._items.extend(kept)
+            self.inbox._events.extend(kept)
             raise
 
 

@@ -77,6 +77,28 @@ def test_every_pair_of_days_is_hidden_by_the_level_period() -> None:
     assert all(ratio is not None and within(ratio, EPSILON) for ratio in ratios)
 
 
+class LooksAtTheClockLate(Worker):
+    """Takes an event for one of the day in which it looks at it."""
+
+    def randomise(self, now: float) -> None:
+        waiting = [event._replace(moment=self.ledger.time.now()) for event in self.inbox.take(100)]
+        self.inbox.done()
+        super().randomise(now)
+        self.inbox._events.extend(waiting)
+        super().randomise(now)
+
+
+@pytest.mark.parametrize("nothing", [False, True])
+def test_an_event_that_waits_when_its_day_ends_belongs_to_that_day(nothing: bool) -> None:
+    asked, next_day = task(EACH_DAY, nothing=nothing), [] if nothing else [MILK, MILK]
+    one, other = [[TEA, TEA], next_day], [[MILK, GIN], next_day]
+    ratio = worst_ratio(*(lived(asked, each, waits=True) for each in (one, other)))
+    assert ratio is not None
+    assert within(ratio, EPSILON)
+    late = worst_ratio(*(lived(asked, each, LooksAtTheClockLate, waits=True) for each in (one, other)))
+    assert late is None or not within(late, EPSILON)
+
+
 def test_two_days_cost_twice_as_much_and_not_more() -> None:
     one, other = (lived(task(EACH_DAY), [[drink], [drink]]) for drink in (TEA, MILK))
     ratio = worst_ratio(one, other)

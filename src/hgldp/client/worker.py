@@ -1,12 +1,13 @@
 """One round after another: learn the task, renew the bulletin, randomise what waits, send what is queued."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from math import ceil, inf
 from pathlib import Path
 
 from hgldp.client.agreement import Agreed, Agreement
 from hgldp.client.environment import Environment
-from hgldp.client.inbox import Inbox
+from hgldp.client.inbox import Event, Inbox
 from hgldp.client.pace import Pace
 from hgldp.client.sending.delivery import Delivery
 from hgldp.client.sending.outbox import Queue, SentList
@@ -44,7 +45,7 @@ class Worker:
         self._lock = lock
         self.transport = transport
         self.ledger = Ledger(disk, folder / "ledger", task, environment.clock, lock)
-        self.inbox = Inbox(pace.most_waiting)
+        self.inbox = Inbox(pace.most_waiting, self.ledger.time.now)
         self.queue = Queue(disk, folder / "queue", pace.most_uploads)
         self.sent = SentList(disk, folder / "sent", pace.most_listed, self.queue)
         self.agreement = Agreement(folder, task, ceilings, pace, environment)
@@ -146,7 +147,7 @@ class Worker:
             self.transport.rest()
 
     def randomise(self, now: float) -> None:
-        """Randomise the events that wait now, in as few uploads as `most_batch` allows.
+        """Randomise the events that wait now, in as few uploads as `most_batch` allows; or let them be drawn by lot.
 
         Those that come meanwhile wait for the next round, which renews the bulletin first.
         """
@@ -155,30 +156,37 @@ class Worker:
             return
         period = agreed.task.budget.period
         if period is not None:
-            self.periods.look(period)
+            moment = self.inbox.moment()
+            with self._taken(self.inbox.untouched) as events:
+                self.periods.take(period, [(each.moment, self.agreement.code_of(each.item)) for each in events])
+            self.periods.look(period, moment)
             self._report_period(agreed, now)
+            return
         if self.ledger.time.now() < self._wait_until and not self._pressed:
             return
         waiting = self.inbox.untouched
         while waiting:
-            bulletin = None if period is not None else self._bulletin(agreed)
-            if period is None and bulletin is None:
+            bulletin = self._bulletin(agreed)
+            if bulletin is None:
                 return
-            events = self.inbox.take(min(waiting, self._most_batch))
-            waiting -= len(events)
-            try:
+            with self._taken(min(waiting, self._most_batch)) as events:
+                waiting -= len(events)
                 if not events:
                     return
-                self._as_other += sum(map(self.agreement.is_other, events))
-                if bulletin is None:
-                    self.periods.take([self.agreement.code_of(item) for item in events])
-                else:
-                    self._draw(events, bulletin, agreed, now)
-            except BaseException as failure:
-                self.inbox.drop(Outcome.DISK if isinstance(failure, OSError) else Outcome.BROKEN, len(events))
-                raise
-            finally:
-                self.inbox.done()
+                self._draw([each.item for each in events], bulletin, agreed, now)
+
+    @contextmanager
+    def _taken(self, most: int) -> Iterator[list[Event]]:
+        """The oldest events. What fails loses them, and is told."""
+        events = self.inbox.take(most)
+        try:
+            self._as_other += sum(self.agreement.is_other(each.item) for each in events)
+            yield events
+        except BaseException as failure:
+            self.inbox.drop(Outcome.DISK if isinstance(failure, OSError) else Outcome.BROKEN, len(events))
+            raise
+        finally:
+            self.inbox.done()
 
     def _bulletin(self, agreed: Agreed) -> AnyBulletin | None:
         """The one to answer now; None if it is too old, or the queue has no room for an answer."""

@@ -34,17 +34,25 @@ class Periods:
         end = self.end(period)
         return self.report_is_due or (end is not None and end <= self.ledger.time.now())
 
-    def look(self, period: Period) -> None:
-        """Open the period of this moment. Where a device's periods begin is drawn by lot, once."""
-        if self.ledger.page.start < 0:
-            self.ledger.draw_start(self.words.below(PERIOD_SECONDS[period]))
-        self.drawn.turn(period_at(self.ledger.time.now(), period, self.ledger.page.start))
+    def look(self, period: Period, now: float) -> None:
+        """Open the period of this moment."""
+        self.drawn.turn(self._number(period, now))
         self.drawn.save()
 
-    def take(self, codes: list[Code]) -> None:
-        """Let events take part in the draw of the open period."""
-        self.drawn.take(codes, self.words)
+    def take(self, period: Period, events: list[tuple[float, Code]]) -> None:
+        """Let events take part, each in the draw of the period in which it came. A later one opens its own."""
+        for moment, code in events:
+            number, opened = self._number(period, moment), self.drawn.open
+            if opened is None or number > opened.period:
+                self.drawn.turn(number)
+            self.drawn.take([code], self.words)
         self.drawn.save()
+
+    def _number(self, period: Period, moment: float) -> int:
+        """Where a device's periods begin is drawn by lot, once."""
+        if self.ledger.page.start < 0:
+            self.ledger.draw_start(self.words.below(PERIOD_SECONDS[period]))
+        return period_at(moment, period, self.ledger.page.start)
 
     @property
     def report_is_due(self) -> bool:
