@@ -119,7 +119,8 @@ def test_without_faults_every_event_within_the_caps_arrives_exactly_once() -> No
 
 class DrawsBeforeItReserves(Worker):
     def _draw(self, events, bulletin, agreed, now) -> None:
-        symbols = [agreed.randomizer.report(item, bulletin).symbol for item in events]
+        codes = [self.agreement.code_of(event) for event in events]
+        symbols = [agreed.randomizer.report_code(code, bulletin).symbol for code in codes]
         if self.ledger.reserve(len(events), agreed.caps) == len(events):
             upload = Upload.of(self._entropy(16), bytes.fromhex(bulletin.version), symbols, 4)
             self.queue.put(upload.encode(), int(now))

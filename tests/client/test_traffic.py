@@ -9,6 +9,7 @@ the order, a planted leak is found.
 """
 
 import time
+from asyncio import CancelledError
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,9 +20,11 @@ import pytest
 
 from hgldp.client import Reporter
 from hgldp.client.environment import Environment
+from hgldp.client.inbox import Encoded
 from hgldp.client.pace import Pace
 from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.worker import Worker
+from hgldp.model import reserved
 from hgldp.model.budget import Budget
 from hgldp.model.domain import StringDomain, Vocabulary
 from hgldp.model.randomness import SeededWords
@@ -314,7 +317,8 @@ class Disguised:
 
 @pytest.mark.parametrize("name", ["event", "period", "strings"])
 def test_an_item_that_fails_wherever_it_is_looked_at_is_an_other(name: str, tmp_path: Path) -> None:
-    for number, evil in enumerate((Evil(RuntimeError()), Evil(SystemExit()), Disguised(), Reserved.NOTHING)):
+    failures = (RuntimeError(), SystemExit(), GeneratorExit(), CancelledError())
+    for number, evil in enumerate((*map(Evil, failures), Disguised(), Reserved.NOTHING)):
         clock, folder = Days(), tmp_path / str(number)
         folder.mkdir()
         listener = Listener(TASKS[name], clock)
@@ -327,3 +331,29 @@ def test_an_item_that_fails_wherever_it_is_looked_at_is_an_other(name: str, tmp_
         worker.round()
         assert worker.take(evil), "and after"
         assert worker.status(None, "").dropped == {}
+
+
+@pytest.mark.parametrize("domain", [DRINKS, StringDomain(8)])
+def test_of_a_long_item_only_the_length_is_looked_at(domain: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever times the uploads would otherwise see how long it was: to lower a million letters takes half a second."""
+    read, in_one_case = [], reserved._in_one_case
+    monkeypatch.setattr(reserved, "_in_one_case", lambda text, rule: read.append(len(text)) or in_one_case(text, rule))
+    other = not isinstance(domain, StringDomain)
+    task = Task("pfr", Budget(1.0), domain, k=1, cells=64, other=other, normalise="space and case")
+    read.clear()
+    assert task.encode(" TEA ") == task.encode("tea")
+    assert task.encode("é" * 1_000_000) == task.encode(" " + "x" * 9)
+    assert read == [3, 3]
+    reserved.normalised("x" * 9, "case")
+    assert read[-1] == 9, "so a long text that was read would be seen"
+
+
+def test_an_item_is_encoded_once_and_not_kept(tmp_path: Path) -> None:
+    clock, task = Days(), TASKS["event"]
+    environment = Environment(clock, QuickDisk(), SeededWords(1), entropy=bytes, chance=lambda: 0.5)
+    terms = (Ceilings(10.0, 100), Pace(gather=60, renew=900), environment, Listener(task, clock), NoLock())
+    worker = Worker(tmp_path, task.id.hex(), "key", *terms)  # type: ignore[arg-type]
+    worker.take("before the task is known")
+    worker.round()
+    worker.take("tea")
+    assert [type(event.item) for event in worker.inbox._events] == [str, Encoded]

@@ -1,11 +1,13 @@
 """What the client knows of its task: nothing at first, then its document, which it agrees to or refuses for good."""
 
+from asyncio import CancelledError
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from hgldp.client.bulletin_cache import BulletinCache, RenewalTimer
 from hgldp.client.environment import Disk, Environment
+from hgldp.client.inbox import Encoded
 from hgldp.client.keyed_words import kept_secret, new_secret
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
@@ -115,10 +117,16 @@ class Agreement:
         """What is randomised in place of an item. An item whose own code fails is an *other* like any other."""
         if self.agreed is None:
             return None
+        if type(item) is Encoded:
+            return item.code
         try:
             return self.agreed.task.encode(item)
-        except (Exception, SystemExit):  # noqa: BLE001 - the item's own code may run here, and raise anything
+        except (Exception, SystemExit, GeneratorExit, CancelledError):  # noqa: BLE001 - the item's own code runs here
             return self._other
+
+    def encoded(self, item: object) -> object:
+        """The item as its code if the task is known, so that its own code runs once, and here."""
+        return item if self.agreed is None else Encoded(self.code_of(item))
 
     def is_other(self, item: object) -> bool:
         """Whether the task lists no such item; as long as the task is unknown, any might be listed."""

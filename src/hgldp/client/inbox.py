@@ -6,6 +6,13 @@ from threading import RLock
 from typing import NamedTuple
 
 from hgldp.client.status import Outcome
+from hgldp.model.domain import Code
+
+
+class Encoded(NamedTuple):
+    """What is randomised in place of an item, which is then not kept."""
+
+    code: Code
 
 
 class Event(NamedTuple):

@@ -99,6 +99,7 @@ class Worker:
         known, inbox = self.agreement, self.inbox
         if known.refusal is not None:
             return inbox.drop(Outcome.REFUSED)
+        item = known.encoded(item)
         left = None if known.agreed is None else self._room(known.agreed)
         if not inbox.untouched:
             self._wait_until = self._next_tick(self.ledger.time.now())

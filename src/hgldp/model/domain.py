@@ -239,6 +239,8 @@ class StringDomain:
         """The bytes of a string and the end mark; None where there is no code."""
         if not isinstance(item, str):
             raise OutsideDomain(f"strings of at most {self.most_bytes} bytes")
+        if str.__len__(item) > self.most_bytes:
+            return None
         try:
             text = str.__str__(item).encode()
         except UnicodeEncodeError:

@@ -27,9 +27,25 @@ def normalised(text: str, rule: Normalisation) -> str:
     >>> normalised(" Tea\\n", "none"), normalised(" Tea\\n", "space"), normalised(" Tea\\n", "space and case")
     (' Tea\\n', 'Tea', 'tea')
     """
+    return _in_one_case(_without_space(text, rule), rule)
+
+
+def normalised_if_short(text: str, rule: Normalisation, longest: int) -> str | None:
+    """The same, or None if it has more characters than any item: a long text must not take longer than a short one.
+
+    >>> normalised_if_short(" TEA", "space and case", 3), normalised_if_short("coffee", "none", 3)
+    ('tea', None)
+    """
+    text = _without_space(text, rule)
+    return _in_one_case(text, rule) if len(text) <= longest else None
+
+
+def _without_space(text: str, rule: Normalisation) -> str:
     text = str.__str__(text)  # runs no code of the item
-    if "space" in rule:
-        text = text.strip(SPACE)
+    return text.strip(SPACE) if "space" in rule else text
+
+
+def _in_one_case(text: str, rule: Normalisation) -> str:
     return text.translate(_LOWER) if "case" in rule else text
 
 
@@ -74,6 +90,10 @@ class WithOther:
         return {normalised(word, self.normalise): number for number, word in enumerate(words)}
 
     @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._numbers), default=0)
+
+    @cached_property
     def reserved(self) -> dict[Reserved, int]:
         """The numbers of the reserved items."""
         found, after = dict[Reserved, int](), self.base.size
@@ -107,7 +127,8 @@ class WithOther:
 
     def _listed(self, item: object) -> int | None:
         if isinstance(self.base, Vocabulary):
-            return self._numbers.get(normalised(item, self.normalise)) if isinstance(item, str) else None
+            text = normalised_if_short(item, self.normalise, self._longest) if isinstance(item, str) else None
+            return None if text is None else self._numbers.get(text)
         try:
             return self.base.index(item)
         except OutsideDomain:

@@ -11,7 +11,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, as_domain, listed_size
 from hgldp.model.period import PERIOD_SECONDS, KeyLife
-from hgldp.model.reserved import Normalisation, Reserved, WithOther, check_normalisation, normalised
+from hgldp.model.reserved import Normalisation, Reserved, WithOther, check_normalisation, normalised_if_short
 from hgldp.model.rules import Rules, rules_of
 from hgldp.model.validate import LARGEST_32, check_whole
 
@@ -132,7 +132,10 @@ class Task:
         """
         if isinstance(self.domain, StringDomain):
             text = item.value if isinstance(item, Reserved) else item
-            return self.domain.encode(normalised(text, self.normalise) if isinstance(text, str) else text)
+            most = self.domain.most_bytes
+            return self.domain.encode(
+                normalised_if_short(text, self.normalise, most) if isinstance(text, str) else text
+            )
         return self.domain.encode(item)
 
     @cached_property
