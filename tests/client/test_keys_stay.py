@@ -6,11 +6,18 @@ from pathlib import Path
 import pytest
 
 from hgldp.client import BulletinCache, Disk
+from hgldp.client.environment import Environment
+from hgldp.client.pace import Pace
+from hgldp.client.sending.transport import Untrusted
+from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.worker import Worker
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.period import DAY_SECONDS, PERIOD_SECONDS, reports_within
+from hgldp.model.randomness import SeededWords
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.system.http import Answer, Unreachable
+from tests.client.every_way import Days, Listener, NoLock, QuickDisk
 
 TASK = Task("pfr", epsilon=1.0, domain=range(100), k=3, cells=16, other=True, same_answers=True, keys="week")
 WEEK = PERIOD_SECONDS["week"]
@@ -67,6 +74,26 @@ def test_the_planted_client_that_always_follows_takes_each_of_them(tmp_path: Pat
     assert len(answered(tmp_path, 24 * 40, stays=0.0)) == 24 * 40
 
 
+def test_a_server_that_goes_back_is_waited_for_and_nothing_is_spent_meanwhile(tmp_path: Path) -> None:
+    """A restored collector shows an earlier bulletin. The client may neither take it yet nor answer its own."""
+    server, bulletins = Hasty(), cache(tmp_path, 0.0)
+    for epoch, now in ((0, 0.0), (1, 60.0)):
+        server.epoch = epoch
+        bulletins.renew(server, now)
+    server.epoch = 0
+    for hour in range(1, 24 * 7):
+        now = 3600.0 * hour
+        with pytest.raises(Untrusted, match="it is believed in"):
+            bulletins.renew(server, now)
+        if hour % 40 == 0:
+            bulletins = cache(tmp_path, now)
+        assert bulletins.fresh(now) is None
+    bulletins.renew(server, WEEK + 60.0)
+    held = bulletins.fresh(WEEK + 60.0)
+    assert held is not None
+    assert held.epoch == 0
+
+
 def test_a_bulletin_that_could_not_be_fetched_costs_no_turn(tmp_path: Path) -> None:
     server, bulletins = Hasty(), cache(tmp_path, 0.0)
     bulletins.renew(server, 0.0)
@@ -96,3 +123,34 @@ def test_a_clock_that_was_set_back_delays_a_change_and_never_brings_one_forward(
     held = again.fresh(2.0 * WEEK)
     assert held is not None
     assert held.epoch == 2
+
+
+def test_opting_out_and_in_does_not_buy_another_answer_about_the_same_item(tmp_path: Path) -> None:
+    """The planted client, which forgets its secret, says something else sooner or later."""
+    task = Task("bgr", epsilon=1.0, domain=["tea", "milk"], k=1, other=True, same_answers=True)
+
+    def symbols(worker_class: type[Worker], folder: Path) -> set[object]:
+        clock = Days()
+        listener = Listener(task, clock)
+        environment = Environment(clock, QuickDisk(), SeededWords(1), chance=lambda: 0.5)
+        terms = (Ceilings(1.0, 100), Pace(gather=0, renew=900), environment, listener, NoLock())
+        worker = worker_class(folder, task.id.hex(), "key", *terms)  # type: ignore[arg-type]
+        for _ in range(30):
+            worker.round()
+            worker.take("tea")
+            worker.round()
+            worker.opt_out()
+            worker.opt_in()
+        assert len(listener.seen) == 30
+        return {symbols for _, _, _, symbols in listener.seen}
+
+    class Forgetful(Worker):
+        def delete_everything(self) -> None:
+            super().delete_everything()
+            (self.agreement._folder / "secret").unlink()
+
+    folders = tmp_path / "kept", tmp_path / "forgotten"
+    for folder in folders:
+        folder.mkdir()
+    assert len(symbols(Worker, folders[0])) == 1
+    assert len(symbols(Forgetful, folders[1])) > 1

@@ -90,7 +90,7 @@ def test_where_the_level_itself_costs_less_the_card_says_that() -> None:
     budget = Budget(1.0, "period", period="month")
     task = Task("pfr", budget, range(1000), k=10, other=True, same_answers=True, keys="day")
     told = privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
-    assert told.startswith("All reports of a person cost at most ε = 2 in 30 days and ε = 14 in a year.")
+    assert told.startswith("All reports made for a person cost at most ε = 2 in 30 days and ε = 14 in a year.")
 
 
 @pytest.mark.parametrize("terms", [{"same_answers": True}, {"keys": "month"}])

@@ -133,10 +133,14 @@ class Agreement:
         return self.agreed is not None and self.code_of(item) == self._other
 
     def delete(self) -> None:
-        """Forget everything, on disk too, so that the next round starts afresh."""
+        """Forget everything, on disk too, so that the next round starts afresh.
+
+        The secret of the same answers and the bulletin stay: with new ones, whoever opts out and in again and again
+        would pay for the same item each time. They tell nothing about items.
+        """
         self._file.delete()
-        for name in ("bulletin", "secret"):
-            self._environment.disk.unlink(self._folder / name)
+        if not (self._folder / "secret").exists():
+            self._environment.disk.unlink(self._folder / "bulletin")
         self._environment.disk.sync_folder(self._folder)
         self._forget()
         self._timer.due = 0.0

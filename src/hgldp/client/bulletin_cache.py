@@ -67,7 +67,8 @@ class BulletinCache:
     epoch, which no single client can check.
 
     Where the task promises to keep its keys for a time, the cache sees to it: it takes a new bulletin no sooner than so
-    many seconds (`stays`) after it last took one, and goes on with the one it holds meanwhile.
+    many seconds (`stays`) after it last took one, and goes on with the one it holds meanwhile. If the server goes back,
+    nothing is sent until that time is over.
     """
 
     def __init__(
@@ -156,9 +157,12 @@ class BulletinCache:
         if self._doubted is None:
             self._doubted = now
             self._keep(held, self.max_age, self.fetched, now, self._changed)
-        left = self._doubted + self._doubt - now
-        if left > 0:
-            raise Untrusted(f"{rule}; if the server shows nothing else, it is believed in {ceil(left / 60)} minutes")
+        until = self._doubted + self._doubt
+        if self._changed is not None:
+            until = max(until, self._changed + self._stays)
+        if now < until:
+            minutes = ceil((until - now) / 60)
+            raise Untrusted(f"{rule}; if the server shows nothing else, it is believed in {minutes:,} minutes")
 
     def _keep(
         self, held: AnyBulletin, max_age: int, fetched: float, doubted: float | None, changed: float | None

@@ -124,12 +124,12 @@ def _what_is_covered(task: Task) -> str:
 
 def _sentence_of_a_day(budget: Budget, reports: int | None, per_day: float | None) -> str:
     if budget.period is not None:
-        return f"A client sends one report for each {budget.period}; it may come late, so that two fall into one day."
+        return f"A client makes one report for each {budget.period}; it may be late, so that two fall into one day."
     if reports is None:
         return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
     if reports == 1:
-        return f"A client sends at most 1 report a day, which costs at most ε = {per_day:,g}."
-    return f"A client sends at most {reports} reports a day, which together cost at most ε = {per_day:,g}."
+        return f"A client makes at most 1 report in 24 hours, which costs at most ε = {per_day:,g}."
+    return f"A client makes at most {reports} reports in 24 hours, which together cost at most ε = {per_day:,g}."
 
 
 def _sentence_of_months(budget: Budget, per_month: float | None, per_year: float | None, per_item: float | None) -> str:
@@ -141,7 +141,7 @@ def _sentence_of_months(budget: Budget, per_month: float | None, per_year: float
         return "Over months, a habit that stays the same can be learnt: each further report tells more of it."
     if budget.level == "user":
         return f"However long it lasts, all reports of a person cost at most ε = {per_year:,g} together."
-    told = f"All reports of a person cost at most ε = {per_month:,g} in 30 days and ε = {per_year:,g} in a year."
+    told = f"All reports made for a person cost at most ε = {per_month:,g} in 30 days and ε = {per_year:,g} in a year."
     if per_year > LARGEST_STATED:
         return f"{told} A habit that stays the same all year can be learnt from that."
     return f"{told} So the odds of a guess about a habit rise at most {rounded_up(exp(per_year)):g}-fold in a year."
@@ -179,7 +179,7 @@ def _sentence_of_what_is_not_covered(task: Task) -> str:
     hidden = "whether somebody had an event at all and " if hides_absence else ""
     told = ["on which days the app ran" if hides_absence else "that a device reports at all"]
     told += ["how many events it had"] if task.budget.level != "period" else []
-    told += ["that two events against one bulletin were the same"] if task.same_answers else []
+    told += ["whether two events against one bulletin were the same"] if task.same_answers else []
     told += ["the network address of the device"]
     return f"The promise covers {hidden}which items the events were; it does not cover {_enumerated(told)}."
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Literal, cast, get_args
 
 from hgldp.errors import InvalidField
-from hgldp.model.period import DAY_SECONDS, Period, reports_within
+from hgldp.model.period import DAY_SECONDS, LATE_AND_ON_TIME, Period, reports_within
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import as_epsilon
 
@@ -105,16 +105,17 @@ class Budget:
         return 1 if self.division == "population" else self.events
 
     def most_reports_within(self, seconds: int, daily: int) -> int | None:
-        """How many reports one client sends at most within some time; None where nothing limits it.
+        """How many reports one client makes at most within some time; None where nothing limits it.
 
         `daily` is the task's limit for 24 hours, or 0.
 
         >>> from hgldp.model.period import MONTH
         >>> Budget(1.0, "period").most_reports_within(MONTH, 0), Budget(1.0).most_reports_within(MONTH, 3)
         (31, 90)
-        >>> print(Budget(1.0).most_reports_within(MONTH, 0))
-        None
+        >>> Budget(1.0, "period").most_reports_within(DAY_SECONDS, 1), Budget(1.0).most_reports_within(MONTH, 0)
+        (2, None)
         """
+        daily = max(daily, LATE_AND_ON_TIME) if daily and self.period is not None else daily
         limits = [daily * -(-seconds // DAY_SECONDS)] if daily else []
         if self.period is not None:
             limits.append(reports_within(seconds, self.period))

@@ -7,6 +7,8 @@ DAY_SECONDS = 86_400
 KeyLife = Literal["epoch", "day", "week", "month"]
 """How long the hash keys of a task stay: until the epoch is full, or at least so long."""
 MONTH, YEAR = 30 * DAY_SECONDS, 365 * DAY_SECONDS
+LATE_AND_ON_TIME = 2
+"""A period's report may come late, and the next one on time: a daily limit of one would cost every second."""
 PERIOD_SECONDS: dict[Period, int] = {"day": DAY_SECONDS, "week": 7 * DAY_SECONDS, "month": MONTH}
 
 

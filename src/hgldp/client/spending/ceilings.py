@@ -6,15 +6,13 @@ from fractions import Fraction
 from hgldp.client.randomizer import Randomizer, accepted_schemes, check_ceiling
 from hgldp.client.spending.ledger import Caps
 from hgldp.errors import InvalidField
+from hgldp.model.period import LATE_AND_ON_TIME
 from hgldp.model.randomness import Words
 from hgldp.model.reserved import MUST_HAVE_OTHER
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import Epsilon
 from hgldp.wire.upload import MOST_REPORTS
-
-LATE_AND_ON_TIME = 2
-"""A period's report may come late and the next one on time. A limit of one in 24 hours would lose that next one."""
 
 
 @dataclass(frozen=True)

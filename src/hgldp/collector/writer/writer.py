@@ -178,7 +178,7 @@ class Writer:
     def _endings(self, commands: Sequence[Command], arriving: dict[int, int]) -> list[tuple[int, int]]:
         """Task and SEAL or CLOSE. An operator may end any epoch, the clock only one that is worth sealing."""
         closing = {each.task for each in commands if each.kind == CLOSE}
-        sealing = closing | {each.task for each in commands if each.kind == SEAL}
+        sealing = closing | {each.task for each in commands if each.kind == SEAL and self._may_seal(each.task)}
         for task in self._timer.due():
             if task in self._busy:
                 continue
@@ -188,6 +188,11 @@ class Writer:
                 self._timer.put_off(self._states[task])
         asked = [(task, SEAL) for task in sorted(sealing)] + [(task, CLOSE) for task in sorted(closing)]
         return [(task, kind) for task, kind in asked if self._states[task].closed is None]
+
+    def _may_seal(self, task: int) -> bool:
+        """Whether an operator may end the epoch: several may have asked at once, and the first has ended it."""
+        state = self._states[task]
+        return self._clock.now() >= state.published + state.task.bulletin_seconds
 
     def _commit(
         self,
