@@ -19,7 +19,7 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
     "ε spent, mean": lambda row: f"{row.mean('spent_mean'):.2f}",
     "most": lambda row: f"{row.mean('spent_most'):.2f}",
 }
-LEFT = ("level", "weighs", "keys")
+LEFT = ("level", "weighs", "stream", "keys")
 
 
 def crowd_table(rows: list[Row]) -> tuple[str, list[str], list[list[str]]]:
