@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from hgldp.collector.collector import Collector
+from hgldp.collector.log.entry import SEAL
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskTerms, TaskView
+from hgldp.collector.writer import Command
+from hgldp.collector.writer.writer import Writer
 from hgldp.model.period import DAY_SECONDS
 from hgldp.model.reports import Report
 from hgldp.model.task import Task
@@ -79,6 +82,21 @@ def test_nobody_can_end_the_epoch_before_its_time(tmp_path: Path) -> None:
         collector.seal(TASK.id)
     assert (refused.value.problem, refused.value.retry_after) == (Problem.KEYS_STAY, DAY_SECONDS - 600)
     assert viewed(collector).epoch == 0
+
+
+def test_two_who_seal_at_once_end_one_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both may ask: the view that they saw was old enough. The planted writer, which does not look again, ends two."""
+    for may_seal, epochs in ((Writer._may_seal, 1), (lambda *_: True, 2)):
+        clock, folder = FakeClock(), tmp_path / str(epochs)
+        collector = begun(folder, clock)
+        report(collector, [1] * 20)
+        clock.advance(DAY_SECONDS)
+        monkeypatch.setattr(Writer, "_may_seal", may_seal)
+        number = viewed(collector).number
+        for _ in range(2):
+            collector._writer.do(Command(task=number, kind=SEAL))
+            report(collector, [1] * 20)
+        assert viewed(collector).epoch == epochs
 
 
 def test_an_epoch_with_too_few_reports_is_looked_at_again_within_the_hour(tmp_path: Path) -> None:

@@ -192,7 +192,8 @@ class Writer:
     def _may_seal(self, task: int) -> bool:
         """Whether an operator may end the epoch: several may have asked at once, and the first has ended it."""
         state = self._states[task]
-        return self._clock.now() >= state.published + state.task.bulletin_seconds
+        stays = state.task.bulletin_seconds
+        return not stays or self._clock.now() >= state.published + stays
 
     def _commit(
         self,
