@@ -1,10 +1,11 @@
 """Questions to something that is not, or no longer, a collector: each failure is one sentence that names the place."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
 
-from hgldp.cli.service import Service, Turned, Unreachable
+from hgldp.cli.service import MOST_BYTES, Service, Turned, Unreachable
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
@@ -45,6 +46,56 @@ def test_a_file_that_breaks_off_is_told_from_nobody_at_home(server: HostileServe
         Unreachable, match=r"no collector answers at http://127.0.0.1:9 \(Connection refused\); start one"
     ):
         Service("http://127.0.0.1:9", "").get("/")
+
+
+def in_chunks(piece: bytes, wait: float) -> Iterator[bytes]:
+    """A body that never ends."""
+    yield b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    while True:
+        yield b"%x\r\n%b\r\n" % (len(piece), piece)
+        time.sleep(wait)
+
+
+def test_a_document_without_end_is_read_up_to_its_bound(server: HostileServer) -> None:
+    server.lies["/"] = lambda _: in_chunks(b" " * (1 << 16), 0)
+    for most, read in (
+        (1 << 20, lambda: Service(server.url, "").fetch("/file", most_bytes=1 << 20)),
+        (MOST_BYTES, lambda: Service(server.url, "").get("/v1/tasks")),
+    ):
+        with pytest.raises(Unreachable, match=rf"broke off \(more than {most} bytes\)"):
+            read()
+
+
+@pytest.mark.parametrize("promises_nothing", [False, True])
+def test_a_document_that_drips_is_given_up(
+    server: HostileServer, monkeypatch: pytest.MonkeyPatch, promises_nothing: bool
+) -> None:
+    """A body that ends with its connection looks whole when it is cut off."""
+
+    def drips(_: object) -> Iterator[bytes]:
+        yield b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + b" "
+        while True:
+            time.sleep(0.05)
+            yield b" "
+
+    server.lies["/"] = drips if promises_nothing else lambda _: in_chunks(b" ", 0.05)
+    monkeypatch.setattr("hgldp.cli.service.WHOLE_SECONDS", 0.5)
+    service = Service(server.url, "")
+    for read in (lambda: service.fetch("/file"), lambda: service.get("/v1/tasks")):
+        begun = time.monotonic()
+        with pytest.raises(Unreachable, match=rf"the collector at {server.url} took more than 0.5 seconds to answer"):
+            read()
+        assert time.monotonic() - begun < 5
+
+
+def test_an_export_may_take_longer_than_a_document(server: HostileServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.lies["/"] = lambda _: in_chunks(b" ", 0.05)
+    monkeypatch.setattr("hgldp.cli.service.WHOLE_SECONDS", 0.5)
+    begun = time.monotonic()
+    for _ in Service(server.url, "").download("/file"):
+        if time.monotonic() - begun > 1:
+            return
+    pytest.fail("the export ended")
 
 
 def test_a_problem_is_told_in_its_own_words_without_control_characters(server: HostileServer) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPResponse
+from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ from hgldp.wire.strict_json import read_json
 __all__ = ["Service", "Turned", "Unreachable"]
 
 TIMEOUT_SECONDS = 30
+WHOLE_SECONDS = 120
 MOST_BYTES = 1 << 26
 LONGEST_REASON = 500
 TOKEN_VARIABLE = "HGLDP_TOKEN"  # noqa: S105 - a variable's name
@@ -58,18 +60,24 @@ class Service:
         body = b"" if document is None else json.dumps(document).encode()
         return self._document("POST", path, body, {})
 
-    def download(self, path: str, document: object = None, **query: object) -> Iterator[bytes]:
-        """A file, piece by piece; the answer to a JSON document if there is one.
-
-        Nothing is yielded before the collector has answered with success.
-        """
-        method, body = ("GET", None) if document is None else ("POST", json.dumps(document).encode())
-        with self._answer(method, path, body, query) as answer:
+    def download(self, path: str, **query: object) -> Iterator[bytes]:
+        """A file of any length, piece by piece. Nothing is yielded before the collector has answered with success."""
+        with self._answer("GET", path, None, query, within=None) as answer:
             yield from pieces(answer)
 
+    def fetch(self, path: str, document: object = None, *, most_bytes: int = MOST_BYTES, **query: object) -> bytes:
+        """A file in one piece; the answer to a JSON document if there is one. A longer or slow one is refused."""
+        method, body = ("GET", None) if document is None else ("POST", json.dumps(document).encode())
+        return self._whole(method, path, body, query, most_bytes)
+
+    def _whole(
+        self, method: str, path: str, body: bytes | None, query: dict[str, object], most_bytes: int = MOST_BYTES
+    ) -> bytes:
+        with self._answer(method, path, body, query, within=WHOLE_SECONDS) as answer:
+            return b"".join(pieces(answer, most_bytes))
+
     def _document(self, method: str, path: str, body: bytes | None, query: dict[str, object]) -> Any:
-        with self._answer(method, path, body, query) as answer:
-            data = b"".join(pieces(answer, MOST_BYTES))
+        data = self._whole(method, path, body, query)
         try:
             return read_json(data)
         except MalformedBytes:
@@ -78,20 +86,29 @@ class Service:
             ) from None
 
     @contextmanager
-    def _answer(self, method: str, path: str, body: bytes | None, query: dict[str, object]) -> Iterator[HTTPResponse]:
-        """A successful answer with its body still unread, on a new connection: people ask rarely."""
+    def _answer(
+        self, method: str, path: str, body: bytes | None, query: dict[str, object], *, within: float | None
+    ) -> Iterator[HTTPResponse]:
+        """A successful answer with its body still unread, on a new connection: people ask rarely.
+
+        All of it must come `within` so many seconds, if there is such a limit.
+        """
         given = {name: value for name, value in query.items() if value is not None}
         target = f"{path}?{urlencode(given)}" if given else path
-        connection = Connection(self._address, TIMEOUT_SECONDS, deadline=None)
+        connection, begun = Connection(self._address, TIMEOUT_SECONDS, deadline=within), monotonic()
         try:
             with connection.exchange(method, target, body, self._headers(body)) as answer:
                 if answer.status in (200, 201):
                     yield answer
+                    if _is_late(begun, within):  # cut off, which looks like an end if the head promised no length
+                        raise TimeoutError
                     return
                 problem = b"".join(pieces(answer, MOST_BYTES))
             raise self._refusal(answer.status, problem)
         except Unreachable as failure:
             place = self._address.origin + self._address.prefix
+            if _is_late(begun, within):
+                raise Unreachable(f"the collector at {place} took more than {within:g} seconds to answer") from None
             if failure.begun:
                 raise Unreachable(f"the collector at {place} broke off ({failure.reason})") from None
             raise Unreachable(f"no collector answers at {place} ({failure.reason}); {WHERE}") from None
@@ -115,6 +132,10 @@ class Service:
         if body is not None:
             headers["content-type"] = api.JSON
         return headers
+
+
+def _is_late(begun: float, within: float | None) -> bool:
+    return within is not None and monotonic() - begun >= within
 
 
 def _address(url: str) -> Address:

@@ -8,7 +8,7 @@ from hgldp.cli.units import label
 from hgldp.errors import HgldpError, InvalidField, did_you_mean
 from hgldp.model.task import Task
 from hgldp.wire import api
-from hgldp.wire.task import read_task
+from hgldp.wire.task import MOST_BYTES, read_task
 
 DIGITS, FEWEST, SHOWN, MOST_SHOWN = 64, 4, 12, 5
 NO_ACCESS = (401, 403, 429)
@@ -47,7 +47,7 @@ def find_task(service: Service, text: str) -> str:
 
 def fetch_task(service: Service, task_id: str) -> Task:
     """What the collector says that clients agreed on, if it hashes to the id."""
-    document = b"".join(service.download(api.DOCUMENT.format(id=task_id)))
+    document = service.fetch(api.DOCUMENT.format(id=task_id), most_bytes=MOST_BYTES)
     task = read_task(document)
     if task.id.hex() != task_id:
         raise InvalidField("task", "must hash to its id", f"a document that hashes to {task.id.hex()}")

@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hgldp.checks.certificate import certificate, hot_lists
 from hgldp.model.task import Task
 from tests.checks.certificate.made import accepted, changed_certificates
 from tests.cli.conftest import run
+from tests.client.hostile_server import HostileServer
 from tests.collector.live_service import NUMBERS, WORDS, Service
 
 pytestmark = pytest.mark.usefixtures("tokens")
@@ -28,6 +30,19 @@ def test_the_certificate_of_a_collectors_task_holds(
         assert found["passed"] is True
         assert found["name"] == settings["scheme"]
         assert found["exact_epsilon"] <= found["epsilon"] == settings["epsilon"]
+
+
+def test_a_certificate_without_end_is_not_read_on(capsys: Capture) -> None:
+    server = HostileServer(Task("bgr", epsilon=1.0, domain=range(9), k=2))
+    try:
+        server.lies[f"/v1/tasks/{server.id}/certificate"] = lambda _: chain(
+            [b"HTTP/1.1 200 OK\r\nContent-Length: 9000000000\r\n\r\n"], repeat(b" " * (1 << 16))
+        )
+        code, _, err = run(capsys, "check", "--certificate", "--url", server.url, "--task", server.id)
+    finally:
+        server.close()
+    assert code == 2
+    assert "broke off (more than 1048576 bytes)" in err
 
 
 def files(folder: Path, data: bytes, task: Task) -> list[str]:

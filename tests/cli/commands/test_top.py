@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -118,9 +117,9 @@ class Documents(Caller):
         super().__init__("http://127.0.0.1:1", None)
         self._task = task
 
-    def download(self, path: str, document: object = None, **query: object) -> Iterator[bytes]:
+    def fetch(self, path: str, document: object = None, *, most_bytes: int = 0, **query: object) -> bytes:
         assert path == api.DOCUMENT.format(id=self._task.id.hex())
-        yield self._task.canonical
+        return self._task.canonical
 
 
 def test_a_task_over_strings_says_how_many_reports_it_takes() -> None:

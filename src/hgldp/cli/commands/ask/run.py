@@ -50,7 +50,7 @@ def run(chosen: Namespace) -> int:
     path = api.ASK.format(id=find_task(service, task))
     question = {"items": items, "window": chosen.window}
     if chosen.csv:
-        write_data(b"".join(service.download(path, question, format="csv")).decode(errors="replace"))
+        write_data(service.fetch(path, question, format="csv").decode(errors="replace"))
         return 0
     answer = service.post(path, question)
     if chosen.json:

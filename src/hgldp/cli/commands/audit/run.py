@@ -32,7 +32,7 @@ from hgldp.model.randomness import OSWords, SeededWords
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire import api
-from hgldp.wire.bulletin import read_bulletin
+from hgldp.wire.bulletin import MOST_BYTES, read_bulletin
 from hgldp.wire.task import read_task
 
 LEAKS = 1
@@ -125,7 +125,7 @@ def _task_and_bulletins(chosen: Namespace) -> tuple[Task, list[AnyBulletin]]:
     if given is not None:
         return task, given
     version = service.get(api.CURRENT_BULLETIN.format(id=task_id))["bulletin"]
-    return task, [read_bulletin(b"".join(service.download(api.BULLETIN.format(version=version))), version)]
+    return task, [read_bulletin(service.fetch(api.BULLETIN.format(version=version), most_bytes=MOST_BYTES), version)]
 
 
 def _shifted(advance: Advance, done: int, parts: int) -> Advance:

@@ -18,7 +18,7 @@ from hgldp.errors import InvalidField
 from hgldp.wire import api
 from hgldp.wire.task import read_task
 
-BROKEN, SHOWN_FAILURES = 1, 20
+BROKEN, SHOWN_FAILURES, MOST_BYTES = 1, 20, 1 << 20
 LEGEND = (
     ("ε", "what one report may spend"),
     ("exact ε", "ln of the worst ratio of two weights of a symbol, over all laws"),
@@ -44,7 +44,7 @@ def _given(chosen: Namespace) -> list[Certified]:
             raise InvalidField("task", "must be left out where a certificate is in a file", "both")
         service = Service(chosen.url, chosen.token)
         task = fetch_task(service, find_task(service, chosen.task))
-        data = b"".join(service.download(api.CERTIFICATE.format(id=task.id.hex())))
+        data = service.fetch(api.CERTIFICATE.format(id=task.id.hex()), most_bytes=MOST_BYTES)
     elif chosen.certificate and chosen.document:
         data, task = read_file("certificate", chosen.certificate), read_task(read_file("document", chosen.document))
     else:

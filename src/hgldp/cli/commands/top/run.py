@@ -60,8 +60,8 @@ def run(chosen: Namespace) -> int:
     task_id = find_task(service, task)
     path = api.TOP.format(id=task_id)
     if chosen.csv:
-        parts = service.download(path, k=chosen.k, window=chosen.window, format="csv")
-        write_data(b"".join(parts).decode(errors="replace"))
+        lines = service.fetch(path, k=chosen.k, window=chosen.window, format="csv")
+        write_data(lines.decode(errors="replace"))
         return 0
     answer = service.get(path, k=chosen.k, window=chosen.window)
     if chosen.json:
