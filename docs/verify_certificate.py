@@ -22,15 +22,16 @@ def need(holds, rule):
 def verify(certificate, document):
     """Raise an error unless the certificate belongs to the task's document and proves the ε of one report."""
     task, laws = json.loads(document), certificate["laws"]
-    need(certificate["certificate"] == 1, "the version must be 1")
+    need(type(certificate["certificate"]) is int and certificate["certificate"] == 1, "the version must be 1")
     need(certificate["task"] == sha256(b"hgldp task 1" + document).hexdigest(), "the document must hash to the task")
-    epsilon = Fraction(task["epsilon"]) / (1 if task.get("division") == "population" else task["events"])
+    epsilon = Fraction(Fraction(task["epsilon"]), 1 if task.get("division") == "population" else task["events"])
     need(certificate["epsilon_per_report"] == str(epsilon), "epsilon_per_report must follow from the document")
     kinds = {**LISTS, "pfr": [["frontier", "cell"]] * len(laws)}[task["scheme"]]
     need([[law["bulletin"], *law["items"]] for law in laws] == kinds, "each kind of bulletin and item must be there")
     if task["scheme"] == "pfr":
         before = task["cells"] - 1 if task["domain"][0] == "strings" else 7
         for law in laws:
+            need(all(type(n) is int for n in [task["cells"], *law["cells"]]), "numbers of cells must be whole")
             need(before + 1 == law["cells"][0] <= law["cells"][1], "each number of cells must have one law")
             before = law["cells"][1]
         need(before == task["cells"], "the laws must end at the cells of the document")
@@ -64,6 +65,6 @@ if __name__ == "__main__":
         sys.exit("usage: python verify_certificate.py CERTIFICATE DOCUMENT")
     try:
         verify(json.loads(Path(sys.argv[1]).read_bytes()), Path(sys.argv[2]).read_bytes())
-    except (OSError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as wrong:
+    except (OSError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as wrong:
         sys.exit(f"REFUSED: {wrong if type(wrong) is ValueError or isinstance(wrong, OSError) else 'no certificate'}")
     sys.stdout.write("holds\n")

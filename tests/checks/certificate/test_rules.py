@@ -45,6 +45,10 @@ BROKEN: dict[str, tuple[Task, Callable[[Any], object]]] = {
     "the document must hash to the task": (DSR, lambda found: found.update(task=PFR.id.hex())),
     "epsilon_per_report must follow from the document": (DSR, lambda found: found.update(epsilon_per_report="2")),
     "each kind of bulletin and item must be there": (DSR, lambda found: quiet(found)["items"].pop("cold")),
+    "numbers of cells must be whole": (
+        PFR,
+        lambda found: found["laws"][0]["cells"].insert(0, float(found["laws"][0]["cells"].pop(0))),
+    ),
     "each number of cells must have one law": (PFR, lambda found: found["laws"].pop(0)),
     "the laws must end at the cells of the document": (PFR, lambda found: found["laws"].pop()),
     "numbers must be above 0": (DSR, less_than_none),

@@ -1,8 +1,10 @@
 """docs/verify_certificate.py as a stranger runs it: alone, without the package and without anything installed."""
 
 import ast
+import json
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -38,10 +40,27 @@ def test_it_accepts_and_refuses_by_its_exit_code(task: Task, tmp_path: Path) -> 
 
 
 def test_it_takes_neither_json_of_another_kind_nor_no_json(tmp_path: Path) -> None:
-    for data in (b"", b"[]", b"{}", b"7", b'{"laws": 7}', b'{"laws": [], "certificate": 1}'):
+    deep = b"[" * 200_000
+    for data in (b"", b"[]", b"{}", b"7", b'{"laws": 7}', b'{"laws": [], "certificate": 1}', deep):
         code, told = verdict(tmp_path, data, TASKS[0].canonical)
         assert code == 1
         assert told.startswith("REFUSED: ")
+        assert "Traceback" not in told
+    assert verdict(tmp_path, b"{}", deep) == (1, "REFUSED: no certificate\n")
+
+
+@pytest.mark.parametrize("version", [b"true", b"1.0"])
+def test_the_version_is_the_whole_number_1(version: bytes, tmp_path: Path) -> None:
+    changed = certificate(TASKS[0]).replace(b'"certificate":1', b'"certificate":' + version)
+    assert verdict(tmp_path, changed, TASKS[0].canonical) == (1, "REFUSED: the version must be 1\n")
+
+
+def test_a_document_whose_events_are_no_whole_number_proves_nothing(tmp_path: Path) -> None:
+    """Else ε would be a floating-point number, here so large that e^ε is infinite and every law passes."""
+    document = TASKS[0].canonical.replace(b'"events":1,', b'"events":1e-300,')
+    found = json.loads(certificate(TASKS[0])) | {"epsilon_per_report": str(1 / 1e-300)}
+    found["task"] = sha256(b"hgldp task 1" + document).hexdigest()
+    assert verdict(tmp_path, json.dumps(found).encode(), document) == (1, "REFUSED: no certificate\n")
 
 
 def test_it_says_what_it_needs_and_what_it_cannot_read(tmp_path: Path) -> None:
