@@ -3,7 +3,7 @@
 A view is one thing to look at. It has one column of codes or several: ways to write what is seen as a number.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log2
 
 import numpy as np
@@ -26,25 +26,30 @@ SHORTEST = 1e-6
 
 
 def views_of(
-    draws: Sequence[Sequence[bytes]], limit: int, bulletin: bytes, delays: Sequence[float | None] | None = None
+    draws: Iterable[Sequence[bytes]], limit: int, bulletin: bytes, delays: Sequence[float | None] | None = None
 ) -> dict[str, Codes]:
     """The views of draws of which each sent some uploads, in the order in which they came.
 
     `limit` is the first symbol that no client may send, `bulletin` the version that the uploads must answer. `delays`
-    says after how many seconds the first upload of a draw came.
+    says after how many seconds the first upload of a draw came. Of each draw only a few numbers are kept.
     """
-    known = [[decoded(upload, bulletin) for upload in draw] for draw in draws]
-    symbols = [[symbol for upload in draw for symbol in upload.symbols(limit)] for draw in known]
-    number = np.fromiter(map(len, draws), np.int64, len(draws))
+    firsts, sizes, ids = list[list[int]](), list[tuple[int, int, int]](), list[bytes | None]()
+    for draw in draws:
+        known = [decoded(upload, bulletin) for upload in draw]
+        symbols = [symbol for upload in known for symbol in upload.symbols(limit)]
+        firsts.append(symbols[:FIRST_SYMBOLS])
+        sizes.append((len(draw), len(symbols), sum(map(len, draw))))
+        ids.append(known[0].id if known else None)
+    counted = np.array(sizes, np.int64).reshape(-1, 3)
     found = {
-        REPORT: _symbol_columns(symbols, limit),
-        ABSENCE: (number == 0).astype(np.int64),
-        UPLOADS: np.column_stack((number, np.fromiter(map(len, symbols), np.int64, len(draws)))),
-        LENGTH: np.fromiter((sum(map(len, draw)) for draw in draws), np.int64, len(draws)),
-        UPLOAD_ID: _id_columns([draw[0].id if draw else None for draw in known]),
+        REPORT: _symbol_columns(firsts, limit),
+        ABSENCE: (counted[:, 0] == 0).astype(np.int64),
+        UPLOADS: counted[:, :2],
+        LENGTH: counted[:, 2],
+        UPLOAD_ID: _id_columns(ids),
     }
     if delays is not None:
-        found[TIME] = np.fromiter(map(_bin_of, delays), np.int64, len(draws))
+        found[TIME] = np.fromiter(map(_bin_of, delays), np.int64, len(delays))
     return found
 
 
@@ -57,13 +62,14 @@ def decoded(upload: bytes, bulletin: bytes) -> Upload:
 
 
 def _symbol_columns(symbols: Sequence[Sequence[int]], limit: int) -> Codes:
-    """The first symbol; if any draw has several, also the second, both together, and which is the larger one."""
+    """The first symbol, the second, both together, and which is the larger one.
+
+    All four are there even if no draw has a second symbol: what is seen of a draw must not depend on other draws.
+    """
     places = np.full((len(symbols), FIRST_SYMBOLS), NONE, np.int64)
     for place in range(FIRST_SYMBOLS):
         places[:, place] = [some[place] if len(some) > place else NONE for some in symbols]
     first, second = places.T
-    if (second == NONE).all():
-        return first.copy()
     return np.column_stack((first, second, (first + 1) * (limit + 1) + second + 1, np.sign(first - second)))
 
 

@@ -62,4 +62,4 @@ def test_a_steered_client_draws_by_itself_again_afterwards() -> None:
     task, bulletin = CASES["dsr, quiet"]
     client = OwnClient(task, bulletin)
     steered_audit(client, pairs_of(task, bulletin, outside=False), 1.0)
-    assert len(set(client.draw((0,), 200)["report"].tolist())) > 1
+    assert len(set(client.draw((0,), 200)["report"][:, 0].tolist())) > 1

@@ -71,15 +71,24 @@ def main(mistake: str) -> None:
             return
         if mistake == "hangs":
             time.sleep(60)
+        if mistake == "endless line":
+            print("0" * (1 << 21))
         for _ in range(int(count)):
             drawn = symbols(json.loads(events))
+            if mistake == "rarely twice" and random.random() < 0.002:
+                drawn = 2 * drawn
             upload = Upload.of(os.urandom(16), version, drawn, limit).encode().hex() if drawn else ""
             changed = {
                 "no digits": f"x{upload}",
                 "cut": upload[:100],
+                "crowd": f"{upload} " * 8_000,
                 "stranger": upload.replace(version.hex(), "00" * 32),
             }
             print(changed.get(mistake, upload))
+        if mistake in ("one line more", "one line more, late"):
+            sys.stdout.flush()
+            time.sleep(0.5 if mistake.endswith("late") else 0)
+            print(upload)
         sys.stdout.flush()
 
 

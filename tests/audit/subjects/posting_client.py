@@ -50,7 +50,7 @@ def main(mistake: str) -> None:
         elif mistake != "silent" or item == task.domain.item(0):
             time.sleep(0.2 if mistake == "late" and item != task.domain.item(0) else 0.0)
             post(key, item)
-        print("done" if mistake != "babbling" else "ready", flush=True)
+        print({"babbling": "ready", "twice": "done\ndone"}.get(mistake, "done"), flush=True)
 
 
 if __name__ == "__main__":

@@ -58,9 +58,26 @@ def test_our_own_reporter_needs_no_change_to_be_audited() -> None:
     assert (views[TIME] > 0).all()
 
 
+def test_a_command_that_says_done_twice_is_refused() -> None:
+    with pytest.raises(ClientFailed, match="it wrote more lines than it was asked for"), client("twice") as subject:
+        subject.draw(("tea",), 1)
+
+
 def test_a_command_that_says_something_else_is_refused() -> None:
     with client("babbling") as subject, pytest.raises(ClientFailed, match="must answer each draw with the line done"):
         subject.draw(("tea",), 1)
+
+
+@pytest.mark.parametrize("said", ["abc", "-5", "1_0", "+7", "9" * 5_000])
+def test_the_fake_collector_refuses_a_length_that_is_no_number(said: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with FakeCollector(TASK, BULLETIN) as collector:
+        connection = HTTPConnection(urlsplit(collector.url).netloc, timeout=10)
+        connection.putrequest("POST", f"/v1/in/{collector.expect()}")
+        connection.putheader("content-length", said)
+        connection.endheaders()
+        assert connection.getresponse().status == 400
+        connection.close()
+    assert capfd.readouterr().err == ""
 
 
 def test_the_fake_collector_takes_known_keys_alone_and_counts_a_resend_once() -> None:

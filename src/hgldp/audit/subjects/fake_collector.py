@@ -5,6 +5,7 @@ own, which tells whose upload it is.
 """
 
 import json
+import re
 import secrets
 import threading
 import time
@@ -21,6 +22,7 @@ from hgldp.wire.upload import MOST_BYTES, Upload
 
 MAX_AGE = 3_600
 KEY_BYTES = 32
+LENGTH = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,12 @@ def _handler_of(collector: FakeCollector) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             """An upload."""
-            length = int(self.headers.get("content-length") or 0)
+            said = self.headers.get("content-length") or "0"
+            whole = LENGTH.fullmatch(said) is not None
+            length = int(said) if whole else 0
             if not 0 < length <= MOST_BYTES:
                 self.close_connection = True
-                self._answer(413, api.JSON, b"{}")
+                self._answer(413 if whole else 400, api.JSON, b"{}")
                 return
             body = self.rfile.read(length)
             try:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from hgldp.audit.pairs import Events
-from hgldp.audit.subjects.base import ClientFailed
 from hgldp.audit.subjects.fake_collector import FakeCollector
 from hgldp.audit.subjects.process import PATIENCE, PROTOCOL, Process
 from hgldp.audit.views import Views, views_of
@@ -40,18 +39,22 @@ class ReportingClient:
             self._process.say(f"draw {key} {json.dumps(list(events))}")
             (answer,) = self._process.hear(1)
             if answer != DONE:
-                raise ClientFailed("the command must answer each draw with the line done")
+                raise self._process.failed("it must answer each draw with the line done")
             arrivals = self._collector.arrived(key)
             draws.append([each.upload for each in arrivals])
             delays.append(arrivals[0].seconds if arrivals else None)
         try:
             return views_of(draws, self._limit, self._version, delays)
         except MalformedBytes as wrong:
-            raise ClientFailed(f"an upload of the client is wrong: {wrong}") from None
+            raise self._process.failed(f"an upload is wrong: {wrong}") from None
 
     def __enter__(self) -> "ReportingClient":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._process.close()
-        self._collector.__exit__(kind, error, at)
+        try:
+            if kind is None:
+                self._process.finish()
+        finally:
+            self._process.close()
+            self._collector.__exit__(kind, error, at)
