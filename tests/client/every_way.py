@@ -131,14 +131,10 @@ def law_of(randomizer: Randomizer, code: Code, bulletin: Any) -> dict[int, Fract
 
 
 def _drawing(words: EveryWay) -> Callable[..., Report]:
-    """A randomiser that draws from rows; with `same_answers` the first draw about an item and a bulletin stays."""
-    answers: dict[Any, int] = {}
+    """A randomiser that draws from rows, and afresh each time: what is sent once, the client itself must see to."""
 
     def draw(self: Randomizer, code: Code, bulletin: Any) -> Report:
-        place = (code, bulletin.version)
-        if not self.task.same_answers or place not in answers:
-            answers[place] = words.choose(law_of(self, code, bulletin))
-        return Report(bulletin.version, answers[place])
+        return Report(bulletin.version, words.choose(law_of(self, code, bulletin)))
 
     return draw
 

@@ -14,12 +14,13 @@ from hgldp.client.worker import Worker
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.period import DAY_SECONDS, PERIOD_SECONDS, reports_within
 from hgldp.model.randomness import SeededWords
+from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.system.http import Answer, Unreachable
 from tests.client.every_way import Days, Listener, NoLock, QuickDisk
 
-TASK = Task("pfr", epsilon=1.0, domain=range(100), k=3, cells=16, other=True, same_answers=True, keys="week")
+TASK = Task("pfr", epsilon=1.0, domain=range(100), k=3, cells=16, other=True, one_answer=True, keys="week")
 WEEK = PERIOD_SECONDS["week"]
 
 
@@ -125,32 +126,33 @@ def test_a_clock_that_was_set_back_delays_a_change_and_never_brings_one_forward(
     assert held.epoch == 2
 
 
-def test_opting_out_and_in_does_not_buy_another_answer_about_the_same_item(tmp_path: Path) -> None:
-    """The planted client, which forgets its secret, says something else sooner or later."""
-    task = Task("bgr", epsilon=1.0, domain=["tea", "milk"], k=1, other=True, same_answers=True)
+def test_opting_out_and_in_does_not_buy_the_server_another_bulletin(tmp_path: Path) -> None:
+    """A new one is shown each time. The planted client, which deletes what it held, takes and answers each of them."""
 
-    def symbols(worker_class: type[Worker], folder: Path) -> set[object]:
+    def answers(worker_class: type[Worker], folder: Path) -> int:
         clock = Days()
-        listener = Listener(task, clock)
+        listener = Listener(TASK, clock)
         environment = Environment(clock, QuickDisk(), SeededWords(1), chance=lambda: 0.5)
         terms = (Ceilings(1.0, 100), Pace(gather=0, renew=900), environment, listener, NoLock())
-        worker = worker_class(folder, task.id.hex(), "key", *terms)  # type: ignore[arg-type]
+        worker = worker_class(folder, TASK.id.hex(), "key", *terms)  # type: ignore[arg-type]
         for _ in range(30):
             worker.round()
-            worker.take("tea")
+            worker.take(7)
             worker.round()
             worker.opt_out()
             worker.opt_in()
-        assert len(listener.seen) == 30
-        return {symbols for _, _, _, symbols in listener.seen}
+            listener.tracker.insert(Report(listener.tracker.bulletin.version, 0))
+            listener.tracker.seal()
+            clock.passed += 1000.0
+        return len(listener.seen)
 
     class Forgetful(Worker):
         def delete_everything(self) -> None:
             super().delete_everything()
-            (self.agreement._folder / "secret").unlink()
+            (self.agreement._folder / "bulletin").unlink(missing_ok=True)
 
     folders = tmp_path / "kept", tmp_path / "forgotten"
     for folder in folders:
         folder.mkdir()
-    assert len(symbols(Worker, folders[0])) == 1
-    assert len(symbols(Forgetful, folders[1])) > 1
+    assert answers(Worker, folders[0]) == 2
+    assert answers(Forgetful, folders[1]) == 30

@@ -42,7 +42,9 @@ TASKS = {
     "period": Task("bgr", Budget(1.0, "period"), DRINKS, k=1, cells=2, other=True, nothing=True),
     "window": Task("bgr", Budget(1.0, "window", 3), DRINKS, k=1, cells=2, other=True),
     "user": Task("bgr", Budget(1.0, "user", 9), DRINKS, k=1, cells=2, other=True),
-    "same answers": Task("bgr", Budget(1.0), DRINKS, k=1, cells=2, other=True, same_answers=True),
+    "one answer": Task(
+        "bgr", Budget(1.0), DRINKS, k=1, cells=2, other=True, one_answer=True, epoch_seconds=2 * DAY_SECONDS
+    ),
     "strings": Task("pfr", Budget(1.0, "period"), StringDomain(8), k=1, cells=64, nothing=True),
     "strings, each event": Task("pfr", Budget(1.0), StringDomain(8), k=1, cells=64),
 }
@@ -76,6 +78,8 @@ def traffic(task: Task, kind: str | None, worker_class: type[Worker] = Worker) -
         worker.round()
         number = 0
         for day, events in enumerate(DAYS):
+            if task.one_answer and day == 2:
+                listener.tracker.seal()
             work_until(worker, clock, (day + 0.2) * DAY_SECONDS + 1000 * device)
             for _ in range(0 if kind is None else events):
                 worker.take(KINDS[kind](number))

@@ -4,15 +4,19 @@ Each case lets the real client live two lives that the level promises to hide fr
 it could make. Planted clients that spend more are found by the same comparison.
 """
 
+from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
+from hgldp.client.agreement import Agreed
 from hgldp.client.worker import Worker
 from hgldp.model.budget import Budget
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
 from hgldp.model.weights import within
+from hgldp.system.clock import DAY_SECONDS
 from tests.client.every_way import Steps, lived, worst_ratio
 
 EPSILON = Fraction(1)
@@ -57,20 +61,31 @@ HIDDEN: dict[str, tuple[Task, list[tuple[Steps, Steps]]]] = {
 }  # fmt: skip
 
 
+def remembering(asked: Task) -> Task:
+    """The same task with one answer a bulletin."""
+    return replace(asked, one_answer=True, epoch_seconds=DAY_SECONDS)
+
+
 @pytest.mark.parametrize("level", HIDDEN)
+@pytest.mark.parametrize("memory", [False, True])
 @pytest.mark.parametrize("new_key_every", [0, 1])
-def test_two_lives_that_a_level_hides_differ_by_at_most_epsilon(level: str, new_key_every: int) -> None:
+def test_two_lives_that_a_level_hides_differ_by_at_most_epsilon(level: str, memory: bool, new_key_every: int) -> None:
     asked, pairs = HIDDEN[level]
+    asked = remembering(asked) if memory else asked
+    ratios = []
     for one, other in pairs:
         ratio = worst_ratio(*(lived(asked, life, new_key_every=new_key_every) for life in (one, other)))
         assert ratio is not None, "something can be seen of one life and never of the other"
-        assert ratio > 1, "nothing was reported, so nothing is proved"
         assert within(ratio, EPSILON)
+        ratios.append(ratio)
+    assert max(ratios) > 1, "nothing was reported, so nothing is proved"
 
 
-def test_every_pair_of_days_is_hidden_by_the_level_period() -> None:
+@pytest.mark.parametrize("memory", [False, True])
+def test_every_pair_of_days_is_hidden_by_the_level_period(memory: bool) -> None:
     """All days of up to two events, and the empty day, against each other; another day follows."""
     asked = task(EACH_DAY, nothing=True)
+    asked = remembering(asked) if memory else asked
     days = [[], *([one] for one in (TEA, MILK, GIN)), *map(list, product((TEA, MILK, GIN), repeat=2))]
     lives = [lived(asked, [day, [TEA]]) for day in days]
     ratios = [worst_ratio(one, other) for one, other in product(lives, repeat=2)]
@@ -107,36 +122,91 @@ def test_two_days_cost_twice_as_much_and_not_more() -> None:
     assert within(ratio, 2 * EPSILON)
 
 
-@pytest.mark.parametrize("budget", [EVENT, EACH_DAY, WINDOW, EVEN_WINDOW, USER, EVEN_USER])
-@pytest.mark.parametrize(("keys", "new_key_every"), [(1, 0), (2, 2)])
-def test_with_the_same_answers_a_value_costs_epsilon_once_a_key_however_often_it_comes(
-    budget: Budget, keys: int, new_key_every: int
-) -> None:
-    """At every level: which value it is, everywhere. Tea becomes gin each time that it comes, among others too."""
-    asked, most = task(budget, same_answers=True), keys * budget.per_report
+ALL = [EVENT, EACH_DAY, WINDOW, EVEN_WINDOW, USER, EVEN_USER]
+THREE_DAYS = [[[first], [second], [third]] for first, second, third in product((TEA, MILK, GIN), repeat=3)]
+HIDDEN_DAYS = {"event": 1, "period": 1, "window": 2, "user": 3}
+
+
+@pytest.mark.parametrize("budget", ALL)
+@pytest.mark.parametrize("memory", [False, True])
+def test_every_pair_of_lives_of_three_events_that_a_level_hides(budget: Budget, memory: bool) -> None:
+    """Events change within as many days in a row as the level covers: one, two, or all three; each day has a key."""
+    asked = remembering(task(budget)) if memory else task(budget)
+    lives = [lived(asked, life, new_key_every=1) for life in THREE_DAYS]
+    compared = 0
+    for one, other in combinations(range(len(lives)), 2):
+        changed = [day for day in range(3) if THREE_DAYS[one][day] != THREE_DAYS[other][day]]
+        if changed[-1] - changed[0] < HIDDEN_DAYS[budget.level]:
+            ratio = worst_ratio(lives[one], lives[other])
+            assert ratio is not None
+            assert within(ratio, EPSILON)
+            compared += 1
+    assert compared == {"event": 81, "period": 81, "window": 189, "user": 351}[budget.level]
+
+
+@pytest.mark.parametrize("budget", ALL)
+def test_with_memory_any_two_lives_against_one_bulletin_differ_by_at_most_one_report(budget: Budget) -> None:
+    """At every level, and whatever is changed: all 27 lives of three events, each against each."""
+    asked = remembering(task(budget))
+    lives = [lived(asked, life) for life in THREE_DAYS]
+    ratios = [worst_ratio(one, other) for one, other in product(lives, repeat=2)]
+    assert all(ratio is not None and within(ratio, budget.per_report) for ratio in ratios)
+    assert max(ratio for ratio in ratios if ratio is not None) > 1
+
+
+@pytest.mark.parametrize("budget", ALL)
+def test_with_memory_each_further_bulletin_costs_one_report_more(budget: Budget) -> None:
+    asked, most = remembering(task(budget)), 2 * budget.per_report
     if budget.most_reports is not None:
         most = min(most, budget.epsilon)
-    for life in ([["?"], ["?"], ["?"], ["?"]], [["?", MILK], ["?"], [MILK, "?"]]):
-        lives = ([[drink if event == "?" else event for event in day] for day in life] for drink in (TEA, GIN))
-        ratio = worst_ratio(*(lived(asked, each, new_key_every=new_key_every) for each in lives))
-        assert ratio is not None
-        assert within(ratio, most)
-        assert ratio > 1
+    one, other = (lived(asked, [[drink]] * 4, new_key_every=2) for drink in (TEA, GIN))
+    ratio = worst_ratio(one, other)
+    assert ratio is not None
+    assert within(ratio, most)
+    if budget.reports_each_event or budget.period:
+        assert not within(ratio, Fraction(9, 10) * most)
 
 
 @pytest.mark.parametrize("budget", [EVENT, EACH_DAY])
-def test_the_planted_client_that_forgets_spends_epsilon_each_time(budget: Budget) -> None:
-    """Three days without memory cost more than twice as much."""
+def test_without_memory_each_report_against_a_bulletin_costs_epsilon(budget: Budget) -> None:
     lives = ([[drink]] * 3 for drink in (TEA, GIN))
     ratio = worst_ratio(*(lived(task(budget), life) for life in lives))
     assert ratio is not None
     assert not within(ratio, 2 * EPSILON)
 
 
-def test_the_same_answers_show_that_a_value_changed() -> None:
-    """The price of the memory, which the documents name: equal values always look equal."""
-    asked = task(EVENT, same_answers=True)
-    assert worst_ratio(lived(asked, [[TEA], [TEA]]), lived(asked, [[TEA], [MILK]])) is None
+class Forgetful(Worker):
+    """Forgets which bulletins it has answered."""
+
+    def randomise(self, now: float) -> None:
+        self.ledger.page = replace(self.ledger.page, answered=())
+        super().randomise(now)
+
+
+@pytest.mark.parametrize("budget", [EVENT, EACH_DAY])
+def test_a_client_that_forgets_what_it_answered_is_found(budget: Budget) -> None:
+    one, other = (lived(remembering(task(budget)), [[drink]] * 2, Forgetful) for drink in (TEA, GIN))
+    ratio = worst_ratio(one, other)
+    assert ratio is not None
+    assert not within(ratio, Fraction(19, 10) * EPSILON)
+
+
+class RemembersItems(Worker):
+    """Repeats its answer when an item comes again, and draws for each new item, as an earlier version did."""
+
+    def _draw(self, events: list[object], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
+        known = self.__dict__.setdefault("known", {})
+        for code in [self.agreement.code_of(event) for event in events]:
+            if code not in known:
+                known[code] = agreed.randomizer.report_code(code, bulletin).symbol
+            self._queue([known[code]], bulletin, agreed, now)
+
+
+def test_a_client_that_remembers_items_is_found() -> None:
+    """Equal events would look equal for certain, and that is no secret that a level may give away."""
+    asked = remembering(task(EVENT))
+    one, other = (lived(asked, life, RemembersItems) for life in ([[TEA], [TEA]], [[TEA], [MILK]]))
+    assert worst_ratio(one, other) is None
 
 
 class TwiceADay(Worker):

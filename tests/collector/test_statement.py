@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import exp
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hgldp.collector.statement import as_document, privacy_statement
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.domain import RangeDomain, StringDomain
+from hgldp.model.period import KeyLife
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.tracker import Tracker
@@ -79,21 +81,30 @@ def test_bytes_are_those_of_the_wire() -> None:
     assert (stated["symbol_bytes"], stated["upload_bytes"], stated["state_bytes"]) == (3, 64, 981)
 
 
-@pytest.mark.parametrize(("keys", "year"), [("day", 366.0), ("week", 54.0), ("month", 14.0)])
-def test_where_memory_and_keys_last_the_card_says_what_one_item_costs_in_a_year(keys: str, year: float) -> None:
-    task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, same_answers=True, keys=keys)  # type: ignore[arg-type]
-    told = privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
-    assert told.startswith(f"All reports about one item cost at most ε = {year:g} in a year")
+@pytest.mark.parametrize(("keys", "month", "year"), [("day", 31, 366), ("week", 6, 54), ("month", 2, 14)])
+def test_where_a_bulletin_is_answered_once_and_stays_the_card_says_what_a_year_costs(
+    keys: KeyLife, month: int, year: int
+) -> None:
+    task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, one_answer=True, keys=keys)
+    stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
+    told = f"All reports made for a person cost at most ε = {month} in 30 days and ε = {year} in a year."
+    assert stated.month.startswith(told)
+    assert stated.day.startswith(f"A client answers each bulletin once, and one stays for at least a {keys}. ")
+    assert stated.covers == "ε = 1 covers all events of a person while one bulletin stays."
+    assert stated.weighs == "people"
+    assert stated.counts.endswith("each counts once a bulletin, with one of the person's events that came first.")
 
 
 def test_where_the_level_itself_costs_less_the_card_says_that() -> None:
     budget = Budget(1.0, "period", period="month")
-    task = Task("pfr", budget, range(1000), k=10, other=True, same_answers=True, keys="day")
-    told = privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
-    assert told.startswith("All reports made for a person cost at most ε = 2 in 30 days and ε = 14 in a year.")
+    task = Task("pfr", budget, range(1000), k=10, other=True, one_answer=True, keys="day")
+    stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
+    assert stated.month.startswith("All reports made for a person cost at most ε = 2 in 30 days and ε = 14 in a year.")
+    assert stated.covers.endswith("all events of a person within one of the device's months.")
 
 
-@pytest.mark.parametrize("terms", [{"same_answers": True}, {"keys": "month"}])
-def test_memory_alone_or_keys_alone_promise_nothing_of_the_kind(terms: dict[str, object]) -> None:
+@pytest.mark.parametrize("terms", [{"one_answer": True, "epoch_seconds": 3600}, {"keys": "month"}])
+def test_one_answer_alone_or_keys_alone_do_not_bound_a_year(terms: dict[str, Any]) -> None:
+    """Where a full epoch ends sooner than the clock says, nobody knows how many bulletins a year has."""
     task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, **terms)
-    assert "about one item" not in privacy_statement(task, Tracker(task, seed=1).bulletin, 100).month
+    assert privacy_statement(task, Tracker(task, seed=1).bulletin, 100).epsilon_per_year is None

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from hgldp.client.keyed_words import KeyedWords
 from hgldp.errors import HgldpError, MalformedBytes
 from hgldp.model.randomness import SeededWords
 from hgldp.model.reports import symbol_bytes
@@ -28,13 +27,6 @@ def test_words_and_draws_below_a_bound(vector: dict[str, Any]) -> None:
     words, again = SeededWords(int(vector["seed"], 16)), SeededWords(int(vector["seed"], 16))
     assert [f"{words.word():016x}" for _ in vector["words"]] == vector["words"]
     assert [f"{again.below(int(bound, 16)):x}" for bound in vector["bounds"]] == vector["below"]
-
-
-@pytest.mark.parametrize("vector", named(read("keyed"), "secret", "code"))
-def test_words_of_a_client_that_gives_the_same_answers(vector: dict[str, Any]) -> None:
-    code = bytes.fromhex(vector["code"]) if isinstance(vector["code"], str) else vector["code"]
-    words = KeyedWords(bytes.fromhex(vector["secret"]), bytes.fromhex(vector["bulletin"]), code)
-    assert [f"{words.word():016x}" for _ in vector["words"]] == vector["words"]
 
 
 @pytest.mark.parametrize("vector", named(read("tasks"), "name"))

@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from hgldp.client.keyed_words import KeyedWords
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import ROOT, AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
@@ -20,7 +19,7 @@ from hgldp.schemes.registry import scheme_of
 from hgldp.wire.upload import Upload
 
 FOLDER = Path(__file__).resolve().parents[2] / "testvectors" / "v1"
-NAMES = ("words", "keyed", "tasks", "bulletins", "reports", "uploads", "refused")
+NAMES = ("words", "tasks", "bulletins", "reports", "uploads", "refused")
 DRINKS = Vocabulary(("tea", "coffee", "mate", "juice", "milk", 'é "quoted"', "日本茶", "water"))
 TASKS = {
     "bgr words": Task("bgr", Budget(2.0, "period"), DRINKS, k=2, cells=3, other=True, normalise="space and case"),
@@ -43,9 +42,9 @@ TASKS = {
     ),
     "pfr small": Task("pfr", Budget(4.0, "window", 2), RangeDomain(100, 1), k=3, other=True, cells=12, memory=768),
     "pfr by the month": Task(
-        "pfr", Budget(4.0, "period", period="month"), DRINKS, k=3, cells=12, other=True, nothing=True, same_answers=True
+        "pfr", Budget(4.0, "period", period="month"), DRINKS, k=3, cells=12, other=True, nothing=True
     ),
-    "pfr, keys that stay": Task("pfr", Budget(1.0), DRINKS, k=3, cells=12, other=True, same_answers=True, keys="week"),
+    "pfr, keys that stay": Task("pfr", Budget(1.0), DRINKS, k=3, cells=12, other=True, one_answer=True, keys="week"),
     "pfr strings": Task("pfr", Budget(4.0), StringDomain(40), k=5, cells=64, memory=9000, normalise="case"),
     "dsr without other, as in 0.1.0": Task("dsr", Budget(2.0), DRINKS, k=2, cells=3),
 }
@@ -107,20 +106,6 @@ def _words() -> list[dict[str, Any]]:
         found.append(
             {"seed": f"{seed:x}", "words": first, "bounds": [f"{bound:x}" for bound in bounds], "below": drawn}
         )
-    return found
-
-
-def _keyed() -> list[dict[str, Any]]:
-    """The words of a client that gives the same answers: from its secret, the bulletin's version, the item's code."""
-    found = []
-    for secret in (bytes(32), bytes(range(32))):
-        for code in (0, 7, None, b"tea\0"):
-            words = KeyedWords(secret, bytes(range(100, 132)), code)
-            shown = code.hex() if isinstance(code, bytes) else code
-            drawn = [f"{words.word():016x}" for _ in range(6)]
-            found.append(
-                {"secret": secret.hex(), "bulletin": bytes(range(100, 132)).hex(), "code": shown, "words": drawn}
-            )
     return found
 
 
@@ -231,7 +216,7 @@ def _refused() -> list[dict[str, Any]]:
 
 
 MAKERS = {
-    "words": _words, "keyed": _keyed, "tasks": _tasks, "bulletins": _bulletins, "reports": _reports,
+    "words": _words, "tasks": _tasks, "bulletins": _bulletins, "reports": _reports,
     "uploads": _uploads, "refused": _refused,
 }  # fmt: skip
 

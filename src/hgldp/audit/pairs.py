@@ -40,8 +40,6 @@ def inputs_of(pairs: Iterable[Pair]) -> list[Events]:
 def pairs_of(task: Task, bulletin: AnyBulletin, *, outside: bool = True, several: bool = False) -> list[Pair]:
     """The pairs for a bulletin. `outside` adds items that the domain does not hold, `several` inputs of two events.
 
-    With `same_answers` only the item is a secret, not that it came again: then both events change.
-
     >>> task = Task("dsr", epsilon=1.0, domain=["tea", "coffee", "mate", "milk"], k=1, cells=2)
     >>> shown = Bulletin(task.id, 0, 4, (0, 2))
     >>> [(pair.kind, pair.one, pair.other) for pair in pairs_of(task, shown, outside=False)][:2]
@@ -56,9 +54,8 @@ def pairs_of(task: Task, bulletin: AnyBulletin, *, outside: bool = True, several
         found += [Pair(f"inside/{kind}", (inside,), (item,)) for kind, item in outsiders(task)]
     if several and found:
         one, other = found[0].one[0], found[0].other[0]
-        changed = (other, other) if task.same_answers else (one, other)
-        found.append(Pair("repeated", (one, one), changed))
-        found.append(Pair("order", (one, other), (other, one), same_events=True))
+        found.append(Pair("repeated", (one, one), (one, other)))
+        found.append(Pair("order", (one, other), (other, one), same_events=not task.one_answer))
     if not found:
         raise InvalidField("bulletin", "must leave two inputs to compare", "one without")
     return found

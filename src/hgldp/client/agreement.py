@@ -8,7 +8,6 @@ from typing import NamedTuple
 from hgldp.client.bulletin_cache import BulletinCache, RenewalTimer
 from hgldp.client.environment import Disk, Environment
 from hgldp.client.inbox import Encoded
-from hgldp.client.keyed_words import kept_secret, new_secret
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.sending.transport import Transport, Untrusted, fetch
@@ -132,14 +131,14 @@ class Agreement:
         """Whether the task lists no such item; as long as the task is unknown, any might be listed."""
         return self.agreed is not None and self.code_of(item) == self._other
 
-    def delete(self) -> None:
+    def delete(self, *, but_bulletin: bool) -> None:
         """Forget everything, on disk too, so that the next round starts afresh.
 
-        The secret of the same answers and the bulletin stay: with new ones, whoever opts out and in again and again
-        would pay for the same item each time. They tell nothing about items.
+        The bulletin stays for a client that answers each one once: otherwise a server could show a new one whenever
+        somebody opts in again, however long its keys should stay.
         """
         self._file.delete()
-        if not (self._folder / "secret").exists():
+        if not but_bulletin:
             self._environment.disk.unlink(self._folder / "bulletin")
         self._environment.disk.sync_folder(self._folder)
         self._forget()
@@ -157,8 +156,7 @@ class Agreement:
     def _agree(self, task: Task, sent: int, now: float) -> None:
         disk, scheme = self._environment.disk, scheme_of(task)
         try:
-            secret = kept_secret(disk, self._folder / "secret") if task.same_answers else new_secret()
-            randomizer = self._ceilings.randomizer(task, self._environment.words, sent, secret)
+            randomizer = self._ceilings.randomizer(task, self._environment.words, sent)
         except InvalidField as wrong:
             self.refusal = str(wrong)
             return

@@ -4,7 +4,6 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from math import isfinite
 
-from hgldp.client.keyed_words import SECRET_BYTES, KeyedWords, new_secret
 from hgldp.errors import BudgetSpent, InvalidField, did_you_mean
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.domain import Code
@@ -15,6 +14,9 @@ from hgldp.model.task import Task
 from hgldp.model.weights import Epsilon
 from hgldp.schemes.registry import scheme_of
 
+ANSWERS_KEPT = 32
+"""So many bulletins back, a client with one answer a bulletin knows which ones it has answered."""
+
 
 @dataclass
 class Randomizer:
@@ -22,7 +24,8 @@ class Randomizer:
 
     `max_epsilon` is the most ε that a task may have at its level, `accepted` the schemes this client agrees to.
     With a budget per user, the report after the last one is refused. It reports every item it is given: which event of
-    a period or window is reported, a `Reporter` decides. `secret` is for tasks with `same_answers`; it never leaves.
+    a period or window is reported, a `Reporter` decides. If the task has `one_answer`, it draws once for each bulletin
+    and then gives the same report, whatever the item: send it once.
 
     >>> from hgldp.model.bulletins import Bulletin
     >>> task = Task("dsr", epsilon=1.0, domain=["tea", "coffee", "mate"], k=1, cells=2)
@@ -36,7 +39,7 @@ class Randomizer:
     words: Words = field(default_factory=OSWords, repr=False)
     accepted: frozenset[str] | None = None
     sent: int = 0
-    secret: bytes = field(default_factory=new_secret, repr=False)
+    answers: dict[str, Report] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.task, Task):
@@ -50,8 +53,6 @@ class Randomizer:
         if not self.task.budget.epsilon <= self.max_epsilon:
             limit = float(self.max_epsilon)
             raise InvalidField("epsilon", f"must be at most this client's ceiling {limit}", self.task.budget.epsilon)
-        if len(self.secret) != SECRET_BYTES:
-            raise InvalidField("secret", f"must have {SECRET_BYTES} bytes", f"{len(self.secret)} (withheld)")
         if self.task.scheme not in accepted:
             raise InvalidField(
                 "scheme", f"must be one that this client accepts: {', '.join(sorted(accepted))}", self.task.scheme
@@ -76,12 +77,18 @@ class Randomizer:
         return self._draw(code, bulletin)
 
     def _draw(self, code: Code, bulletin: AnyBulletin) -> Report:
-        most, task = self.task.budget.most_reports, self.task
+        if bulletin.version in self.answers:
+            return self.answers[bulletin.version]
+        most = self.task.budget.most_reports
         if most is not None and self.sent >= most:
             raise BudgetSpent(most)
         self.sent += 1  # before the draw: whatever happens then, it is spent
-        words = KeyedWords(self.secret, bytes.fromhex(bulletin.version), code) if task.same_answers else self.words
-        return Report(bulletin.version, self._scheme.randomize(code, bulletin, words))
+        report = Report(bulletin.version, self._scheme.randomize(code, bulletin, self.words))
+        if self.task.one_answer:
+            self.answers[bulletin.version] = report
+            for old in list(self.answers)[:-ANSWERS_KEPT]:
+                del self.answers[old]
+        return report
 
     def _check(self, bulletin: AnyBulletin) -> None:
         """Once for each bulletin, which cannot change; a scheme that forgot its own check is still safe."""

@@ -111,7 +111,7 @@ class Worker:
     def _room(self, agreed: Agreed) -> int | None:
         """How many events may wait for the ledger; None where only one of several is reported, and not all is spent."""
         left = self.ledger.left(agreed.caps)
-        if agreed.task.budget.reports_each_event:
+        if agreed.task.reports_each_event:
             return left
         return None if left or self.ledger.cap_reached(agreed.caps) is Outcome.DAILY_CAP else 0
 
@@ -170,7 +170,7 @@ class Worker:
             bulletin = self._bulletin(agreed)
             if bulletin is None:
                 return
-            with self._taken(min(waiting, self._most_batch)) as events:
+            with self._taken(waiting if agreed.task.one_answer else min(waiting, self._most_batch)) as events:
                 waiting -= len(events)
                 if not events:
                     return
@@ -203,14 +203,17 @@ class Worker:
 
     def _draw(self, events: list[object], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
         """Reserve, draw once, queue: in this order, each step durable before the next. Nothing is ever drawn again."""
-        chosen = self._chosen(events, agreed.task)
+        wanted = self._chosen(events, agreed.task)
+        chosen = self._one_of(wanted, bulletin) if agreed.task.one_answer else wanted
         seen = 0 if agreed.task.budget.reports_each_event else len(events)
-        granted = self.ledger.reserve(len(chosen), agreed.caps, seen)
+        answers = bulletin.version if agreed.task.one_answer else None
+        granted = self.ledger.reserve(len(chosen), agreed.caps, seen, answers)
         if granted:
             codes = [self.agreement.code_of(item) for item in chosen[:granted]]
             symbols = [agreed.randomizer.report_code(code, bulletin).symbol for code in codes]
             self._queue(symbols, bulletin, agreed, now)
-        self.inbox.drop(Outcome.NOT_DRAWN, len(events) - len(chosen))
+        self.inbox.drop(Outcome.NOT_DRAWN, len(events) - len(wanted))
+        self.inbox.drop(Outcome.ANSWERED, len(wanted) - len(chosen))
         self.inbox.drop(self.ledger.cap_reached(agreed.caps), len(chosen) - granted)
 
     def _chosen(self, events: list[object], task: Task) -> list[object]:
@@ -224,6 +227,11 @@ class Worker:
         if task.budget.level == "user":
             return events[lot - first : lot - first + 1] if lot >= first else []
         return events[(lot - first) % among :: among]
+
+    def _one_of(self, events: list[object], bulletin: AnyBulletin) -> list[object]:
+        """The one that answers the bulletin, by lot, so that their order tells nothing; none if it is answered."""
+        answered = self.ledger.page.has_answered(bulletin.version)
+        return [] if answered or not events else [events[self._words.below(len(events))]]
 
     def _queue(self, symbols: list[int], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
         """One upload of these symbols, in an order drawn by lot."""
@@ -263,7 +271,7 @@ class Worker:
         self.periods.drawn.clear()
         self.queue.clear()
         self.sent.clear()
-        self.agreement.delete()
+        self.agreement.delete(but_bulletin=bool(self.ledger.page.answered))
 
     def _bulletin_state(self) -> str:
         agreed = self.agreement.agreed

@@ -8,7 +8,7 @@ from hgldp.model.budget import Budget
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.estimate import raw_items
 from hgldp.model.forgery import rounded_up
-from hgldp.model.period import DAY_SECONDS, MONTH, YEAR, reports_within
+from hgldp.model.period import DAY_SECONDS, MONTH, YEAR
 from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
@@ -65,9 +65,8 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
     each, width = float(budget.per_report), symbol_bytes(scheme.symbol_limit(bulletin))
     factor, counted = rounded_up(exp(each)), rounded_up(scheme.leverage(bulletin))
     published = rounded_up(scheme.worth_of_forgery(bulletin))
-    daily = task.daily_reports
-    costs = [budget.most_spent_within(seconds, daily) for seconds in (DAY_SECONDS, MONTH, YEAR)]
-    per_day, per_month, per_year = (None if each is None else _stated(each) for each in costs)
+    daily, most = task.daily_reports, [task.most_reports_within(seconds) for seconds in (DAY_SECONDS, MONTH, YEAR)]
+    per_day, per_month, per_year = (None if each is None else _stated(budget.per_report * each) for each in most)
     return Statement(
         scheme=task.scheme,
         epsilon=float(budget.epsilon),
@@ -75,7 +74,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         events=budget.events,
         period=budget.period,
         division=budget.division,
-        weighs=budget.weighs,
+        weighs=task.weighs,
         epsilon_per_report=each,
         odds_factor=factor,
         daily_reports=daily or None,
@@ -87,10 +86,10 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         symbol_bytes=width,
         upload_bytes=len(Upload(bytes(16), bytes(32), 1, bytes(width)).encode()),
         state_bytes=state_bytes,
-        covers=f"ε = {float(budget.epsilon):g} covers {_what_is_covered(task)}.",
+        covers=f"ε = {float(budget.epsilon):g} covers {task.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
-        day=_sentence_of_a_day(budget, budget.most_reports_within(DAY_SECONDS, daily), per_day),
-        month=_sentence_of_months(budget, per_month, per_year, _cost_of_an_item(task)),
+        day=_sentence_of_answers(task) + _sentence_of_a_day(budget, most[0], per_day),
+        month=_sentence_of_months(budget, per_month, per_year),
         counts=_sentence_of_counts(task),
         not_covered=_sentence_of_what_is_not_covered(task),
         forged=_sentence_of_a_forgery(counted, published),
@@ -115,11 +114,12 @@ def as_document(statement: Statement) -> dict[str, object]:
     return asdict(statement)
 
 
-def _what_is_covered(task: Task) -> str:
-    """What is covered. Where clients repeat their answers, that two events were the same is no secret."""
-    if task.same_answers:
-        return "which item a person reports against one bulletin, however often it comes"
-    return task.budget.covers
+def _sentence_of_answers(task: Task) -> str:
+    """How often a bulletin is answered, if that has a limit, and how long it stays."""
+    if not task.one_answer:
+        return ""
+    stays = "" if task.keys == "epoch" else f", and one stays for at least a {task.keys}"
+    return f"A client answers each bulletin once{stays}. "
 
 
 def _sentence_of_a_day(budget: Budget, reports: int | None, per_day: float | None) -> str:
@@ -132,11 +132,8 @@ def _sentence_of_a_day(budget: Budget, reports: int | None, per_day: float | Non
     return f"A client makes at most {reports} reports in 24 hours, which together cost at most ε = {per_day:,g}."
 
 
-def _sentence_of_months(budget: Budget, per_month: float | None, per_year: float | None, per_item: float | None) -> str:
+def _sentence_of_months(budget: Budget, per_month: float | None, per_year: float | None) -> str:
     """What is learnt about a person over time; beyond ten, ε hides nothing that stays the same."""
-    if per_item is not None and (per_year is None or per_item < per_year):
-        told = f"All reports about one item cost at most ε = {per_item:,g} in a year, however many there are."
-        return f"{told} Each other item costs as much again."
     if per_month is None or per_year is None:
         return "Over months, a habit that stays the same can be learnt: each further report tells more of it."
     if budget.level == "user":
@@ -157,15 +154,11 @@ def _stated(cost: Fraction) -> float:
     return exact if exact == float(cost) else rounded_up(float(cost))
 
 
-def _cost_of_an_item(task: Task) -> float | None:
-    """What reports about the same item cost in a year, where the client's memory and lasting keys bound it."""
-    if not task.same_answers or task.keys == "epoch":
-        return None
-    return _stated(task.budget.per_report * reports_within(YEAR, task.keys))
-
-
 def _sentence_of_counts(task: Task) -> str:
     budget = task.budget
+    if task.one_answer:
+        when = f"of a {budget.period}" if budget.period else "that came first"
+        return f"A count is a number of people: each counts once a bulletin, with one of the person's events {when}."
     if budget.weighs == "people":
         drawn = "with one of the person's events, drawn by lot"
         return f"A count is a number of people: each counts once a {budget.period}, {drawn}."
@@ -175,11 +168,9 @@ def _sentence_of_counts(task: Task) -> str:
 
 
 def _sentence_of_what_is_not_covered(task: Task) -> str:
-    hides_absence = task.nothing and not task.same_answers
-    hidden = "whether somebody had an event at all and " if hides_absence else ""
-    told = ["on which days the app ran" if hides_absence else "that a device reports at all"]
+    hidden = "whether somebody had an event at all and " if task.nothing else ""
+    told = ["on which days the app ran" if task.nothing else "that a device reports at all"]
     told += ["how many events it had"] if task.budget.level != "period" else []
-    told += ["whether two events against one bulletin were the same"] if task.same_answers else []
     told += ["the network address of the device"]
     return f"The promise covers {hidden}which items the events were; it does not cover {_enumerated(told)}."
 

@@ -123,17 +123,6 @@ class Budget:
             limits.append(self.most_reports)
         return min(limits, default=None)
 
-    def most_spent_within(self, seconds: int, daily: int) -> Fraction | None:
-        """The ε of these reports together: what all reports of one person may cost within some time.
-
-        >>> from hgldp.model.period import YEAR
-        >>> monthly, whole = Budget(2.0, "period", period="month"), Budget(2.0, "user", events=5)
-        >>> monthly.most_spent_within(YEAR, 0), whole.most_spent_within(YEAR, 0)
-        (Fraction(28, 1), Fraction(2, 1))
-        """
-        reports = self.most_reports_within(seconds, daily)
-        return None if reports is None else self.per_report * reports
-
     @property
     def counted(self) -> str:
         """What a count is a number of, in words.

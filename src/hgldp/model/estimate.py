@@ -7,10 +7,6 @@ from math import isfinite
 from typing import Any
 
 Z95 = 1.959963984540054
-REPEATED = (
-    "Clients repeat their answers: where people repeat an item against one bulletin, "
-    "errors are larger than the intervals say."
-)
 STARTED_COLD = "No warm-up: what came before an item was tracked is extrapolated"
 NO_CLEAR_TOP = "No clear top: none of these items stands out from chance"
 LAST_SHOWN = 999

@@ -8,9 +8,9 @@ from hashlib import sha256
 from typing import Any, TypeVar, get_args
 
 from hgldp.errors import InvalidField
-from hgldp.model.budget import Budget, Level
+from hgldp.model.budget import Budget, Level, Unit
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, as_domain, listed_size
-from hgldp.model.period import PERIOD_SECONDS, KeyLife
+from hgldp.model.period import PERIOD_SECONDS, KeyLife, reports_within
 from hgldp.model.reserved import Normalisation, Reserved, WithOther, check_normalisation, normalised_if_short
 from hgldp.model.rules import Rules, rules_of
 from hgldp.model.validate import LARGEST_32, check_whole
@@ -18,8 +18,9 @@ from hgldp.model.validate import LARGEST_32, check_whole
 FRONTIER = "pfr"
 MOST_WANTED = 10
 R = TypeVar("R", bound=Rules)
-OPTIONAL = ("epoch_seconds", "daily_reports", "other", "nothing", "normalise", "same_answers", "keys")
+OPTIONAL = ("epoch_seconds", "daily_reports", "other", "nothing", "normalise", "one_answer", "keys")
 LEFT_OUT = (0, "none", "epoch")
+ENDS_BY_THE_CLOCK = "needs epoch_seconds or keys: an epoch that everybody has answered would not end by itself"
 OWN_NAMES = ("scheme", "budget", "epsilon", "level", "events", "domain", "k", "rules", *OPTIONAL)
 
 
@@ -34,8 +35,8 @@ class Task:
     `epoch_seconds` also ends an epoch after this time, and `daily_reports` limits what one client may send in 24 hours;
     0 means no limit. With `other`, items that a listed domain lacks are reported as *other*; with `nothing`, a period
     without events is reported too. `normalise` says which near misses count as the item: by surrounding space, by case.
-    With `same_answers`, a client that reports an item against a bulletin again sends what it sent before. `keys` says
-    for how long the hash keys of pfr stay at least: a day, a week, a month, or `epoch`, until the epoch is full.
+    With `one_answer`, a client answers each bulletin once, whatever events follow. `keys` says for how long the hash
+    keys of pfr stay at least: a day, a week, a month, or `epoch`, until the epoch is full.
 
     >>> task = Task("dsr", epsilon=2.0, domain=range(1000), k=10)
     >>> task.rules.cells, task.rules.light_cells, task.id.hex()[:8]
@@ -57,7 +58,7 @@ class Task:
     other: bool
     nothing: bool
     normalise: Normalisation
-    same_answers: bool
+    one_answer: bool
     keys: KeyLife
 
     def __init__(
@@ -76,7 +77,7 @@ class Task:
         other: bool = False,
         nothing: bool = False,
         normalise: Normalisation = "none",
-        same_answers: bool = False,
+        one_answer: bool = False,
         keys: KeyLife = "epoch",
         **settings: Any,
     ) -> None:
@@ -97,9 +98,11 @@ class Task:
             "other": other,
             "nothing": nothing,
             "normalise": normalise,
-            "same_answers": _flag("same_answers", same_answers),
+            "one_answer": _flag("one_answer", one_answer),
             "keys": _keys(keys, name, known, epoch_seconds),
         }
+        if one_answer and not epoch_seconds and keys == "epoch":
+            raise InvalidField("one_answer", ENDS_BY_THE_CLOCK, "neither")
         for field, value in found.items():
             object.__setattr__(self, field, value)
 
@@ -123,6 +126,40 @@ class Task:
     def bulletin_seconds(self) -> int:
         """For how long a bulletin stays at least, however many reports answer it; 0 where its epoch decides."""
         return 0 if self.keys == "epoch" else PERIOD_SECONDS[self.keys]
+
+    @property
+    def reports_each_event(self) -> bool:
+        """Whether every event makes a report; otherwise one of several does."""
+        return self.budget.reports_each_event and not self.one_answer
+
+    def most_reports_within(self, seconds: int) -> int | None:
+        """How many reports one client makes at most within some time; None where nothing limits it.
+
+        >>> kept = Task("pfr", epsilon=1.0, domain=range(100), one_answer=True, keys="week")
+        >>> kept.most_reports_within(28 * 86_400)
+        5
+        """
+        limits = [self.budget.most_reports_within(seconds, self.daily_reports)]
+        if self.one_answer and self.keys != "epoch":
+            limits.append(reports_within(seconds, self.keys))
+        return min((each for each in limits if each is not None), default=None)
+
+    @property
+    def covers(self) -> str:
+        """What ε covers, in words."""
+        if self.one_answer and self.budget.level == "event":
+            return "all events of a person while one bulletin stays"
+        return self.budget.covers
+
+    @property
+    def weighs(self) -> Unit:
+        """What a count counts: people, each once a period or a bulletin, or events."""
+        return "people" if self.one_answer else self.budget.weighs
+
+    @property
+    def counted(self) -> str:
+        """What a count is a number of, in words."""
+        return self.weighs if self.one_answer else self.budget.counted
 
     def encode(self, item: object) -> int | bytes | None:
         """What a client randomises in place of an item, by the task's rule for near misses.

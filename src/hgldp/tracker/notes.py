@@ -1,21 +1,9 @@
 """What an answer says about itself: how its reports were weighed, or why it knows nothing."""
 
-from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
-from hgldp.model.estimate import REPEATED, WARM_UP_ALONE, Answer, half_life_in_words
+from hgldp.model.estimate import WARM_UP_ALONE, Answer, half_life_in_words
 from hgldp.tracker.family import Family
-
-A = TypeVar("A", bound=Answer)
-
-
-def told(family: Family[Any], found: A, window: int | None) -> A:
-    """The answer with its note. Where clients repeat their answers, chance repeats too, so any line may be noise."""
-    found.note = note_on(family, found, window)
-    if family.task.same_answers and family.reports:
-        found.note = f"{found.note} {REPEATED}".strip()
-        found[:] = [(item, replace(line, may_be_noise=True)) for item, line in found]
-    return found
 
 
 def note_on(family: Family[Any], found: Answer, window: int | None) -> str:

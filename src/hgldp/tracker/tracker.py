@@ -14,7 +14,7 @@ from hgldp.model.reports import Report
 from hgldp.model.task import Task
 from hgldp.schemes.base import RETAINED
 from hgldp.tracker.family import Family, Symbols, family_for, plain
-from hgldp.tracker.notes import told
+from hgldp.tracker.notes import note_on
 from hgldp.tracker.singles import CLOSED, Singles
 
 WhenSealed = Callable[[AnyBulletin, bytes], None]
@@ -256,7 +256,8 @@ class Tracker:
         found = self.family.answer(self.task.k if k is None else k, window)
         if not self.reports:
             found[:] = [(item, line) for item, line in found if line.warmup]
-        return told(self.family, found, window)
+        found.note = note_on(self.family, found, window)
+        return found
 
     def estimate(self, item: object, window: int | None = None) -> Estimate:
         """How often one item came, from the same state as the top; any item of the domain may be asked for.
@@ -279,7 +280,9 @@ class Tracker:
         An item outside the domain is refused, and with it the whole question. If no whole epoch fits into a window,
         nothing is known: the interval ends where every report in it would have been about the item.
         """
-        return told(self.family, self.family.ask(plain(items), window), window)
+        found = self.family.ask(plain(items), window)
+        found.note = note_on(self.family, found, window)
+        return found
 
     def serialize(self) -> bytes:
         """The state right after a seal."""

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from hgldp.audit.pairs import Events
 from hgldp.audit.subjects.base import Sent
 from hgldp.audit.views import Views, views_of
-from hgldp.client.keyed_words import SECRET_BYTES
 from hgldp.client.randomizer import Randomizer
-from hgldp.errors import InvalidField, OutsideDomain
+from hgldp.errors import OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords, Words
 from hgldp.model.task import Task
@@ -30,14 +29,11 @@ class OwnClient:
         self._device = Randomizer(self.task, max_epsilon=self.task.budget.epsilon, words=self.words)
 
     def draw(self, events: Events, count: int) -> Views:
-        """One upload a device, with one report for each of its events."""
+        """One upload a device, with one report for each of its events, or one answer in all if the task wants that."""
         return views_of([self._uploads(events) for _ in range(count)], self._limit, self._version)
 
     def steer(self, events: Events, words: Words) -> Sent:
         """The symbols that follow from words that the audit chose."""
-        if self.task.same_answers:
-            rule = "must draw afresh for each report to be steered; audit it without steering"
-            raise InvalidField("task", rule, "one with the same answers again")
         self._device.words = words
         try:
             symbols = self._symbols(events)
@@ -47,17 +43,18 @@ class OwnClient:
 
     def _symbols(self, events: Events) -> list[int]:
         self._device.sent = 0
-        symbols = []
+        self._device.answers.clear()
+        symbols = list[int]()
         for item in events:
             try:
                 symbols.append(self._device.report(item, self.bulletin).symbol)
             except OutsideDomain:
                 continue
+            if self.task.one_answer:
+                break
         return symbols
 
     def _uploads(self, events: Events) -> list[bytes]:
-        if self.task.same_answers:
-            self._device.secret = self._random_bytes(SECRET_BYTES)
         symbols = self._symbols(events)
         if not symbols:
             return []

@@ -52,8 +52,8 @@ class Ceilings:
             ever.append(Fraction(self.max_total_epsilon) // task.budget.per_report)
         return Caps(per_day, min(ever, default=None))
 
-    def randomizer(self, task: Task, words: Words, sent: int, secret: bytes) -> Randomizer:
+    def randomizer(self, task: Task, words: Words, sent: int) -> Randomizer:
         """The randomiser of a task that stays below the ceilings; any other task is refused."""
         if task.domain.size is not None and not task.other:
             raise InvalidField("other", MUST_HAVE_OTHER, "false")
-        return Randomizer(task, self.max_epsilon, words, self.accepted, sent, secret)
+        return Randomizer(task, self.max_epsilon, words, self.accepted, sent)

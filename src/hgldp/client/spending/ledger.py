@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hgldp.client.environment import Disk
+from hgldp.client.randomizer import ANSWERS_KEPT
 from hgldp.client.status import Outcome, Spent
 from hgldp.errors import HgldpError, InvalidField
 from hgldp.system.clock import DAY_SECONDS, Clock, SteadyTime
@@ -16,6 +17,7 @@ from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 4096
 HOUR_SECONDS = 3_600
+START_OF_VERSION = 16
 HOURS_A_DAY = DAY_SECONDS // HOUR_SECONDS
 COMPANIONS = ("queue", "sent", "bulletin", "task", "drawn")
 
@@ -42,6 +44,7 @@ class Page:
     `reports`: all reports. `hours`: those of the latest hours, each hour with its count. `second`: the latest second
     seen. `start` and `period`: where the periods of this device begin, drawn by lot, and the last one that was reported
     (none: −1). `seen` and `lot`: how many events there were, and which of them are reported, drawn by lot (none: −1).
+    `answered`: which bulletins were answered, where each is answered once: the start of their versions, latest last.
     """
 
     task: str
@@ -53,6 +56,7 @@ class Page:
     period: int = -1
     seen: int = 0
     lot: int = -1
+    answered: tuple[str, ...] = ()
 
     def encode(self) -> bytes:
         """One line of JSON, and its hash on a second line."""
@@ -67,12 +71,14 @@ class Page:
             raise LedgerDamaged("must be as it was written, and it is not")
         try:
             found: Any = _as_now(read_json(line))
-            page = cls(**found | {"hours": tuple((hour, count) for hour, count in found["hours"])})
+            hours, answered = found["hours"], found.get("answered", ())
+            page = cls(**found | {"hours": tuple((hour, count) for hour, count in hours), "answered": tuple(answered)})
         except (ValueError, TypeError, KeyError):
             raise LedgerDamaged("must have the fields of this version, and it has others") from None
         counted = sum(page.hours, ())
         numbers = (page.reports, page.second, page.seen, *counted, *(1 + each for each in (page.start, page.period)))
         legal = all(type(number) is int and number >= 0 for number in (*numbers, 1 + page.lot))
+        legal = legal and all(type(start) is str for start in page.answered)
         if not legal or sum(count for _, count in page.hours) > page.reports:
             raise LedgerDamaged("must hold counts that can be, and it holds others")
         return page
@@ -81,6 +87,16 @@ class Page:
         """The hours that may lie within the last 24: an hour counts until its last second is a day old."""
         oldest = int(now) // HOUR_SECONDS - HOURS_A_DAY
         return tuple((hour, count) for hour, count in self.hours if hour >= oldest)
+
+    def has_answered(self, version: str) -> bool:
+        """Whether a bulletin of this version was answered, as far back as the ledger knows."""
+        return version[:START_OF_VERSION] in self.answered
+
+    def with_answer(self, version: str | None) -> "Page":
+        """The page after a bulletin was answered; None where bulletins may be answered often."""
+        if version is None:
+            return self
+        return replace(self, answered=(*self.answered, version[:START_OF_VERSION])[-ANSWERS_KEPT:])
 
     def with_reports(self, number: int, now: float) -> "Page":
         """The page after this many more reports."""
@@ -134,25 +150,28 @@ class Ledger:
         """How many reports the last 24 hours may have had."""
         return sum(count for _, count in self.page.latest(self.time.now()))
 
-    def reserve(self, wanted: int, caps: Caps, seen: int = 0) -> int:
+    def reserve(self, wanted: int, caps: Caps, seen: int = 0, answers: str | None = None) -> int:
         """Spend up to this many, durably, and say how many. If the disk fails, they are spent but not granted.
 
-        `seen` is how many events this is about, those that are not reported included.
+        `seen` is how many events this is about, those that are not reported included. `answers` is the version of a
+        bulletin that may be answered once.
         """
         granted = 0 if self.page.opted_out else min(wanted, self.left(caps))
         if granted or seen:
-            page = self.page.with_reports(granted, self.time.now()) if granted else self.page
+            page = self._with_reports(granted, answers)
             self._turn(replace(page, seen=page.seen + seen))
         return granted
 
-    def reserve_period(self, period: int, caps: Caps) -> bool:
+    def reserve_period(self, period: int, caps: Caps, answers: str | None = None) -> bool:
         """Spend the one report of a period, durably; False if it was spent, or a later one was."""
         if self.page.opted_out or period <= self.page.period:
             return False
         granted = min(1, self.left(caps))
-        page = self.page.with_reports(1, self.time.now()) if granted else self.page
-        self._turn(replace(page, period=period))
+        self._turn(replace(self._with_reports(granted, answers), period=period))
         return bool(granted)
+
+    def _with_reports(self, granted: int, answers: str | None) -> Page:
+        return self.page.with_reports(granted, self.time.now()).with_answer(answers) if granted else self.page
 
     def draw_start(self, start: int) -> None:
         """Remember where this device's periods begin."""

@@ -62,16 +62,21 @@ class Periods:
     def report(self, randomizer: Randomizer, caps: Caps, bulletin: AnyBulletin) -> int | None:
         """The randomised symbol of the period that is over; None if it had no event, or its report was spent before.
 
+        If each bulletin is answered once and this one was, the period is not reported.
+
         The ledger is written first and the draw is forgotten before the symbol is used: a crash wastes the report.
         """
         over = self.drawn.over
         if over is None:
             return None
-        wanted = over.seen > 0 or randomizer.task.nothing
-        granted = wanted and self.ledger.reserve_period(over.period, caps)
+        task = randomizer.task
+        answers = bulletin.version if task.one_answer else None
+        answered = answers is not None and self.ledger.page.has_answered(answers)
+        wanted = (over.seen > 0 or task.nothing) and not answered
+        granted = wanted and self.ledger.reserve_period(over.period, caps, answers)
         self.inbox.drop(Outcome.NOT_DRAWN, max(0, over.seen - 1))
         if over.seen and not granted:
-            self.inbox.drop(self.ledger.cap_reached(caps))
+            self.inbox.drop(Outcome.ANSWERED if answered else self.ledger.cap_reached(caps))
         self.drawn.reported()
         self.drawn.save()
         return self._draw(randomizer, over, bulletin) if granted else None

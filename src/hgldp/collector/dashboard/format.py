@@ -6,7 +6,7 @@ from unicodedata import category
 from hgldp.collector.donation import starts_cold
 from hgldp.collector.views import TaskView
 from hgldp.model.domain import AnyDomain, Vocabulary, listed
-from hgldp.model.estimate import REPEATED, STARTED_COLD, half_life_in_words, in_numbers, raw_items
+from hgldp.model.estimate import STARTED_COLD, half_life_in_words, in_numbers, raw_items
 from hgldp.model.reserved import WithOther
 from hgldp.model.task import Task
 
@@ -159,15 +159,13 @@ def at_most_epsilon(epsilon: float | None) -> str:
 
 def described(task: Task) -> str:
     """What the task asks, in one line."""
-    budget = f"ε\u00a0=\u00a0{number(float(task.budget.epsilon))} for {task.budget.covers}"
+    budget = f"ε\u00a0=\u00a0{number(float(task.budget.epsilon))} for {task.covers}"
     return f"Top {task.k} among {possible_items(task.domain)} · {task.scheme} · {budget}"
 
 
 def order_in_words(view: TaskView, window: int | None = None) -> str:
     """How items are ranked, how reports are weighed, and what the counts started from."""
-    said = [f"Estimated {view.task.budget.counted}, ranked after a correction for luck."]
-    if view.task.same_answers:
-        said.append(REPEATED)
+    said = [f"Estimated {view.task.counted}, ranked after a correction for luck."]
     if weighed := half_life_in_words(view.half_life(window)):
         said.append(weighed)
     if starts_cold(view.task.scheme, view.terms.warmup):

@@ -94,7 +94,7 @@ def past_regions(view: TaskView, published: PublishedEpoch, base: str) -> Region
 def privacy_region(view: TaskView, base: str) -> Markup:
     """What the task costs; it follows from the bulletin and the size of the state."""
     stated = privacy_statement(view.task, view.bulletin, view.state_bytes, view.terms.warmup)
-    return region("privacy", view, stated, view.task.budget.covers, base, has_certificate(view.task))
+    return region("privacy", view, stated, view.task.covers, base, has_certificate(view.task))
 
 
 def _order(view: TaskView, top: Sequence[RankedItem], window: int | None = None) -> str:

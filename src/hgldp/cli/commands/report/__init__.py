@@ -9,7 +9,7 @@ DESCRIPTION = """\
 Send the events of a file or of standard input, as one client would. They are randomised here, and
 only the result leaves this machine. A ledger on disk counts the ε that was spent. If the task asks
 once a period, that is one report about one event: for a file with the events of many people,
-create the task with --level event and without --same-answers.
+create the task with --level event and without --one-answer.
 
 Give the write key with --key or in the variable HGLDP_WRITE_KEY. The first event is sent alone, so
 a wrong key costs one or two reports, not all of them. What the collector does not take now stays

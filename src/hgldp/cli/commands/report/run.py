@@ -65,7 +65,7 @@ def run(chosen: Namespace) -> int:
         try:
             events = read_events(chosen.events, chosen.column, numbers=numbers)
             earlier = send_earlier(reporter, chosen.wait, advance)
-            each = task.budget.reports_each_event
+            each = task.reports_each_event
             read = send(reporter, paced(events, chosen.rate), chosen.wait, advance, on_trial=each)
             finish(reporter, read, chosen.wait, advance, needed=each)
         finally:
@@ -125,7 +125,9 @@ def _tell(chosen: Namespace, reporter: Reporter, read: int, earlier: int, task: 
 def _title(read: int, status: Status) -> str:
     if status.delivered:
         return "Sent"
-    return "Drawn, and not sent yet" if read else "There was nothing to send"
+    if read:
+        return "Nothing was sent" if status.next_report is None else "Drawn, and not sent yet"
+    return "There was nothing to send"
 
 
 def _moment(status: Status) -> str | None:

@@ -90,7 +90,7 @@ def _answer_values(view: "TaskView", answer: "Answer | AskedAnswer") -> tuple[ob
 
 def _weights(view: "TaskView", window: int | None = None) -> tuple[int, str]:
     """How fast reports fade, and whether a count is one of people or of events."""
-    return view.half_life(window), view.task.budget.weighs
+    return view.half_life(window), view.task.weighs
 
 
 def weighed(rows: Iterable[dict[str, Any]], view: "TaskView", window: int | None) -> Iterator[dict[str, Any]]:

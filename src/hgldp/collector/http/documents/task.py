@@ -124,13 +124,13 @@ NORMALISE = _of(
     "",
     "",
 )
-SAME_ANSWERS = _of(
-    "task", "same_answers", BOOLEAN, "a client repeats its report about an item while the bulletin stays", "", "", "no"
+ONE_ANSWER = _of(
+    "task", "one_answer", BOOLEAN, "a client answers each bulletin once, whatever events follow", "", "", "no"
 )
 KEYS = _of(
     "task", "keys", _choice(*get_args(KeyLife), default="epoch"), f"{FRONTIER}: how long hash keys stay (epoch)", "", ""
 )
-WEIGHS = Field("weighs", _choice(*get_args(Unit)), read=attrgetter("task.budget.weighs"))
+WEIGHS = Field("weighs", _choice(*get_args(Unit)), read=attrgetter("task.weighs"))
 CELLS = _of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
 LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees may wait", "L")
 FIRST_EPOCH = _of("task.rules", "epoch", up_to(LARGEST_32), "reports in the first epoch")
@@ -210,7 +210,7 @@ RAW_ITEMS = Field("warmup_raw_items", COUNT, unit="count", if_none="none", read=
 
 NEEDED = (NAME, EPSILON, DOMAIN, K)
 OF_THE_BUDGET = (LEVEL, EVENTS, PERIOD, DIVISION)
-OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, SAME_ANSWERS, KEYS)
+OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, ONE_ANSWER, KEYS)
 OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, EPOCH_SECONDS, DAILY_REPORTS)
 OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
 NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_ANSWERS, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)

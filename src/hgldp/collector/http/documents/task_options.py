@@ -14,7 +14,7 @@ from hgldp.collector.http.documents.task import (
     OF_THE_BUDGET,
     OF_THE_TASK,
     OF_THE_TERMS,
-    SAME_ANSWERS,
+    ONE_ANSWER,
     SCHEME,
     WARMUP,
     K,
@@ -41,7 +41,7 @@ class TaskOption:
 
 def task_options() -> Iterator[TaskOption]:
     """In the order of the help: what clients and collector agree on, then what only the collector keeps."""
-    asked = (NOTHING, NORMALISE, SAME_ANSWERS, KEYS)
+    asked = (NOTHING, NORMALISE, ONE_ANSWER, KEYS)
     agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *asked, *OF_THE_TASK)
     for each in (*agreed, NAME, *OF_THE_TERMS, WARMUP):
         schema = each.schema

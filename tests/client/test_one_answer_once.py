@@ -1,0 +1,169 @@
+"""Where a task wants one answer a bulletin, no bulletin is answered twice, whatever happens to device and server.
+
+Every draw is written down with the bulletin that it answers. The machine loses power, disk and wire at any step, sets
+the date back, forgets bulletins, opts out and in, and shows a server that goes back to its first bulletins. Planted
+bugs show that it would notice.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, rule, run_state_machine_as_test
+
+from hgldp.client.agreement import Agreed
+from hgldp.client.pace import Pace
+from hgldp.client.randomizer import Randomizer
+from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.spending.ledger import LedgerDamaged, Page
+from hgldp.client.status import Outcome
+from hgldp.client.worker import Worker
+from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.domain import RangeDomain
+from hgldp.model.task import Task
+from hgldp.system.clock import DAY_SECONDS
+from hgldp.tracker import Tracker
+from tests.client.device import MANY, UNTIL_FOUND, Device
+
+HOUR = 3600
+TASK = Task(
+    "dsr", epsilon=1.0, domain=RangeDomain(100_000), k=2, cells=3, other=True, one_answer=True, epoch_seconds=HOUR
+)
+
+
+class Person(Device):
+    task = TASK
+    pace = Pace(gather=0, renew=900, keep=2 * DAY_SECONDS, most_uploads=4, most_listed=3)
+    ceilings = Ceilings(1.0, 100)
+
+    def __init__(self) -> None:
+        self.answered = Counter[str]()
+        super().__init__()
+
+    def _draw(self, draw: Callable[..., object], one: Randomizer, code: object, bulletin: AnyBulletin) -> object:
+        self.answered[bulletin.version] += 1
+        assert Page.decode((self.folder / "ledger").read_bytes()).has_answered(bulletin.version), "drawn, not kept"
+        return super()._draw(draw, one, code, bulletin)
+
+    @rule(events=st.integers(1, 4), lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 12))
+    def report(self, events: int, lost: float, fuse: int | None) -> None:
+        for _ in range(events):
+            self.events += 1
+            self.worker.take(self.events)
+        self.disk.fuse, self.disk.power_fails = fuse, True
+        self._surviving(self.worker.round, lost)
+
+    @rule(seconds=st.sampled_from([60, HOUR, 2 * HOUR, DAY_SECONDS]))
+    def time_passes(self, seconds: int) -> None:
+        self.clock.passed += seconds
+        self.clock.date += seconds
+
+    @rule()
+    def the_bulletin_is_lost_and_fetched_again(self) -> None:
+        (self.folder / "bulletin").unlink(missing_ok=True)
+        self._open()
+
+    @rule()
+    def the_server_goes_back_to_its_beginning(self) -> None:
+        self.wire.tracker = Tracker(TASK, seed=1)
+
+    @rule(lost=st.floats(0, 1), fuse=st.none() | st.integers(0, 20))
+    def opt_out_and_in(self, lost: float, fuse: int | None) -> None:
+        self.disk.fuse, self.disk.power_fails = fuse, True
+        self._surviving(self.worker.opt_out, lost)
+        self._surviving(self.worker.opt_in, lost)
+
+    @invariant()
+    def no_bulletin_was_answered_twice(self) -> None:
+        assert not self.answered or max(self.answered.values()) == 1
+
+
+def test_no_bulletin_is_answered_twice() -> None:
+    run_state_machine_as_test(Person, settings=MANY)
+
+
+def story(person_class: type[Person]) -> tuple[int, int]:
+    """Three epochs with two looks each, then the first again; how many draws, and how many uploads were counted."""
+    person = person_class()
+    try:
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        for _ in range(3):
+            person.report(3, 0.0, None)
+            person.opt_out_and_in(0.0, None)
+            person.round(lost=0.0, fuse=None, power_fails=False)
+            person.report(2, 0.0, None)
+            person.wire.tracker.seal()
+            person.time_passes(HOUR)
+            person.round(lost=0.0, fuse=None, power_fails=False)
+        person.the_server_goes_back_to_its_beginning()
+        person.the_bulletin_is_lost_and_fetched_again()
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        person.report(1, 0.0, None)
+        person.no_bulletin_was_answered_twice()
+        return person.drawn.total(), len(person.wire.counted)
+    finally:
+        person.teardown()
+
+
+def test_without_faults_each_bulletin_is_answered_exactly_once() -> None:
+    """Otherwise a client that never sends would pass."""
+    assert story(Person) == (3, 3)
+
+
+class ForgetsWhenOneOptsOut(Worker):
+    def opt_out(self) -> None:
+        super().opt_out()
+        self.ledger.page = replace(self.ledger.page, answered=())
+
+
+class RemembersTheLastOnly(Worker):
+    def round(self) -> None:
+        super().round()
+        self.ledger.page = replace(self.ledger.page, answered=self.ledger.page.answered[-1:])
+
+
+class RemembersInMemoryOnly(Worker):
+    """As the randomiser alone does: a restart grants another answer."""
+
+    def _draw(self, events: list[object], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
+        known = self.__dict__.setdefault("known", set())
+        if bulletin.version not in known:
+            known.add(bulletin.version)
+            super()._draw(events, bulletin, agreed, now)
+        self.ledger.page = replace(self.ledger.page, answered=())
+
+
+@pytest.mark.parametrize("planted", [ForgetsWhenOneOptsOut, RemembersTheLastOnly, RemembersInMemoryOnly])
+def test_a_planted_bug_would_be_noticed(planted: type[Worker]) -> None:
+    machine = type("Planted", (Person,), {"worker_class": planted})
+
+    def search() -> None:
+        story(machine)
+        run_state_machine_as_test(machine, settings=UNTIL_FOUND)
+
+    with pytest.raises((AssertionError, LedgerDamaged)):
+        search()
+
+
+def test_what_does_not_answer_is_counted_as_such() -> None:
+    """Three events at once, of which one answers by lot, and two more against the same bulletin."""
+    person = Person()
+    try:
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        person.report(3, 0.0, None)
+        person.report(2, 0.0, None)
+        assert person.worker.inbox.dropped == {Outcome.ANSWERED.value: 4}
+        assert person.worker.ledger.page.reports == 1
+    finally:
+        person.teardown()
+
+
+def test_a_randomiser_by_itself_gives_the_same_report_again_and_spends_nothing() -> None:
+    tracker, client = Tracker(TASK, seed=1), Randomizer(TASK, max_epsilon=1.0)
+    reports = {client.report(item, tracker.bulletin) for item in range(50)}
+    assert len(reports) == client.sent == 1
+    tracker.seal()
+    client.report(7, tracker.bulletin)
+    assert client.sent == 2
