@@ -18,7 +18,7 @@ from benchmarks.processes import MOST_PROCESSES, spread
 from hgldp import Randomizer, SeededWords, Task, Tracker
 
 ITEMS, SHARES = "abcdefgh", (0.4, 0.25, 0.12, 0.08, 0.06, 0.04, 0.03, 0.02)
-SCHEMES, REPEATS, EVENTS, BULLETINS, EPSILON, K, SEEDS = ("pfr", "dsr"), (1, 5, 20, 60), 12_000, 10, 2.0, 4, 12
+SCHEMES, REPEATS, EVENTS, BULLETINS, EPSILON, K, SEEDS = ("pfr", "dsr"), (1, 5, 20, 60), 12_000, 10, 2.0, 4, 40
 ONCE, AGAIN = "sent once", "sent with each event"
 
 

@@ -17,7 +17,6 @@ from hgldp.collector.http.answers.export import COLUMNS, csv_parts, json_parts, 
 from hgldp.collector.http.documents.results import EPOCH, ITEM_NOW, epoch_document, export_rows
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import PublishedEpoch, RankedItem
-from hgldp.model.budget import Budget
 from hgldp.model.estimate import Z95
 from hgldp.wire.csv_cell import safe_cell
 
@@ -39,7 +38,7 @@ STRANGE = [
 ]
 
 
-VIEW: Any = SimpleNamespace(half_life=lambda _=None: 0, task=SimpleNamespace(budget=Budget(1.0, "period")))
+VIEW: Any = SimpleNamespace(half_life=lambda _=None: 0, task=SimpleNamespace(weighs="people"))
 NOW = ("rank", "item", "estimate", "standard_error", "low", "high", "tracked_count", "tracked_error", "since")
 LATER = ("rank_low", "rank_high", "may_be_noise", "since_low", "since_high")
 
