@@ -1,7 +1,6 @@
-"""Answers that are sent once leave the intervals right; answers sent with each event do not, so the benchmark can tell."""
+"""Intervals hold where answers are sent once, and not where they go with each event: the benchmark can tell."""
 
 import pytest
-
 from benchmarks.people.one_answer import AGAIN, ONCE, Piece, that_hold
 
 
