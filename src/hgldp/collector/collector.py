@@ -21,6 +21,7 @@ from hgldp.collector.timings import Timings
 from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, AskedAnswer, NewTask, PublishedEpoch, TaskTerms, TaskView
 from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
+from hgldp.collector.writer.command import seconds_to_stay
 from hgldp.collector.writer.warm_up import warm_up
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
@@ -155,8 +156,7 @@ class Collector:
     def seal(self, task_id: bytes) -> None:
         """End the epoch now; an empty one stays open. Where the task's keys stay for a time, not before that time."""
         number, view = self._open_number(task_id), self._known(task_id)
-        left = ceil(view.published + view.task.bulletin_seconds - self._clock.now())
-        if view.task.bulletin_seconds and left > 0:
+        if left := ceil(seconds_to_stay(view, self._clock.now())):
             hours = f"{ceil(left / 3600):,} hours of the {view.task.keys} are left"
             raise Refused(Problem.KEYS_STAY, hours, retry_after=left)
         self._writer.do(Command(task=number, kind=SEAL))

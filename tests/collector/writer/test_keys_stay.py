@@ -10,7 +10,7 @@ from hgldp.collector.log.entry import SEAL
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskTerms, TaskView
 from hgldp.collector.writer import Command
-from hgldp.collector.writer.writer import Writer
+from hgldp.collector.writer.command import seconds_to_stay
 from hgldp.model.period import DAY_SECONDS
 from hgldp.model.reports import Report
 from hgldp.model.task import Task
@@ -86,12 +86,12 @@ def test_nobody_can_end_the_epoch_before_its_time(tmp_path: Path) -> None:
 
 def test_two_who_seal_at_once_end_one_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both may ask: the view that they saw was old enough. The planted writer, which does not look again, ends two."""
-    for may_seal, epochs in ((Writer._may_seal, 1), (lambda *_: True, 2)):
+    for to_stay, epochs in ((seconds_to_stay, 1), (lambda *_: 0.0, 2)):
         clock, folder = FakeClock(), tmp_path / str(epochs)
         collector = begun(folder, clock)
         report(collector, [1] * 20)
         clock.advance(DAY_SECONDS)
-        monkeypatch.setattr(Writer, "_may_seal", may_seal)
+        monkeypatch.setattr("hgldp.collector.writer.command.seconds_to_stay", to_stay)
         number = viewed(collector).number
         for _ in range(2):
             collector._writer.do(Command(task=number, kind=SEAL))

@@ -1,15 +1,16 @@
 """What an operator asks of the writer: a new task, a change of one, or its end."""
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from hgldp.collector.donation import NOTHING_GIVEN, Donation
+from hgldp.collector.log.entry import CLOSE, SEAL
 from hgldp.collector.log.storage import TaskRow
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.tokens import digest, kept, new_token
-from hgldp.collector.views import NewTask, TaskTerms
+from hgldp.collector.views import NewTask, TaskTerms, TaskView
 from hgldp.errors import HgldpError
 from hgldp.model.task import Task
 
@@ -32,6 +33,34 @@ class Command:
     failure: Exception | None = None
     after: Callable[[], None] | None = None
     done: threading.Event = field(default_factory=threading.Event)
+
+
+def of_known_tasks(commands: Sequence[Command], states: Container[int]) -> list[Command]:
+    """Those that can be done so far; one of an unknown task gets its failure here."""
+    for command in commands:
+        if command.created is None and command.task not in states:
+            command.failure = Refused(Problem.UNKNOWN_TASK)
+    return [command for command in commands if command.failure is None]
+
+
+def endings(
+    commands: Sequence[Command], by_clock: Set[int], states: Mapping[int, TaskState], now: float
+) -> list[tuple[int, int]]:
+    """Task and SEAL or CLOSE: of what the commands end, and of the epochs that the clock ends.
+
+    Several operators may have asked for the end of an epoch at once. Where keys stay, the first of them has ended it.
+    """
+    closing = {each.task for each in commands if each.kind == CLOSE}
+    asked = {each.task for each in commands if each.kind == SEAL and not seconds_to_stay(states[each.task], now)}
+    ends = [(task, SEAL) for task in sorted(asked | closing | by_clock)]
+    ends += [(task, CLOSE) for task in sorted(closing)]
+    return [(task, kind) for task, kind in ends if states[task].closed is None]
+
+
+def seconds_to_stay(shown: TaskState | TaskView, now: float) -> float:
+    """For how long an operator may not end the epoch, because the task's keys stay; 0 if it may end now."""
+    stays = shown.task.bulletin_seconds
+    return max(0.0, shown.published + stays - now) if stays else 0.0
 
 
 def changed_rows(commands: Iterable[Command], states: Mapping[int, TaskState]) -> list[TaskRow]:

@@ -31,10 +31,6 @@ class EpochTimer:
         else:
             self._deadlines.pop(state.row.number, None)
 
-    def put_off(self, state: TaskState) -> None:
-        """The epoch has too few reports to end: look again after the same time, or within the hour."""
-        self.begin(state, max(0.0, _seconds(state) - LOOK_AGAIN))
-
     def forget(self, task: int) -> None:
         """It was deleted."""
         self._deadlines.pop(task, None)
@@ -43,6 +39,21 @@ class EpochTimer:
         """The tasks whose epoch has lasted long enough."""
         now = self._clock.monotonic()
         return [number for number, deadline in self._deadlines.items() if deadline <= now]
+
+    def take_due(self, states: Mapping[int, TaskState], arriving: Mapping[int, int], busy: Container[int]) -> set[int]:
+        """Those of them that are not busy and worth sealing, with the reports that are `arriving`.
+
+        One with too few reports is looked at again after the same time, or within the hour.
+        """
+        found = set()
+        for number in self.due():
+            if number in busy:
+                continue
+            if states[number].is_worth_sealing(arriving.get(number, 0)):
+                found.add(number)
+            else:
+                self.begin(states[number], max(0.0, _seconds(states[number]) - LOOK_AGAIN))
+        return found
 
     def wait(self, busy: Container[int] = ()) -> float | None:
         """Seconds until the next epoch of a task that is not busy is due; None if none ends by the clock."""

@@ -6,7 +6,7 @@ entry (bulletin, results, snapshot) is written with the next commit; after a cra
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
+from hgldp.collector.log.entry import RUN, SEAL, Entry
 from hgldp.collector.log.recovery import Progress, recover
 from hgldp.collector.log.storage import LogEnd, Storage, Transaction
 from hgldp.collector.log.task_copy import TaskCopy
@@ -17,7 +17,7 @@ from hgldp.collector.timings import Timings
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.batch import Batch
 from hgldp.collector.writer.checkpoints import Checkpoints
-from hgldp.collector.writer.command import DELETE, Command, changed_rows
+from hgldp.collector.writer.command import DELETE, Command, changed_rows, endings, of_known_tasks
 from hgldp.collector.writer.counting import Counting
 from hgldp.collector.writer.housekeeping import Housekeeping
 from hgldp.collector.writer.pending import PendingUpload
@@ -136,11 +136,13 @@ class Writer:
 
         None of it may belong to a busy task.
         """
-        commands = self._known_commands(commands)
+        commands = of_known_tasks(commands, self._states)
         now = self._clock.now()
         batch = Batch(uploads, self._states, self._caps)
         self._changed |= batch.tasks
-        entries = batch.entries(self._end, self._chains, now, self._endings(commands, batch.reports))
+        by_clock = self._timer.take_due(self._states, batch.reports, self._busy)
+        ends = endings(commands, by_clock, self._states, now)
+        entries = batch.entries(self._end, self._chains, now, ends)
         try:
             self._commit(entries, commands, batch.days(now))
         except StorageFailed:
@@ -151,12 +153,6 @@ class Writer:
         self._counting.count(entries, self._states)
         batch.settle()
         self._delete([each for each in commands if each.kind == DELETE])
-
-    def _known_commands(self, commands: Sequence[Command]) -> list[Command]:
-        for command in commands:
-            if command.created is None and command.task not in self._states:
-                command.failure = Refused(Problem.UNKNOWN_TASK)
-        return [command for command in commands if command.failure is None]
 
     def flush(self) -> None:
         """Write what follows from the entries so far, or after a failure anything at all, to see whether it works."""
@@ -174,26 +170,6 @@ class Writer:
             if state.uncovered:
                 self._write_down(number)
         self.flush()
-
-    def _endings(self, commands: Sequence[Command], arriving: dict[int, int]) -> list[tuple[int, int]]:
-        """Task and SEAL or CLOSE. An operator may end any epoch, the clock only one that is worth sealing."""
-        closing = {each.task for each in commands if each.kind == CLOSE}
-        sealing = closing | {each.task for each in commands if each.kind == SEAL and self._may_seal(each.task)}
-        for task in self._timer.due():
-            if task in self._busy:
-                continue
-            if self._states[task].is_worth_sealing(arriving.get(task, 0)):
-                sealing.add(task)
-            else:
-                self._timer.put_off(self._states[task])
-        asked = [(task, SEAL) for task in sorted(sealing)] + [(task, CLOSE) for task in sorted(closing)]
-        return [(task, kind) for task, kind in asked if self._states[task].closed is None]
-
-    def _may_seal(self, task: int) -> bool:
-        """Whether an operator may end the epoch: several may have asked at once, and the first has ended it."""
-        state = self._states[task]
-        stays = state.task.bulletin_seconds
-        return not stays or self._clock.now() >= state.published + stays
 
     def _commit(
         self,
