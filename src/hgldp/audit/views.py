@@ -17,6 +17,15 @@ Views = Mapping[str, Codes]
 REPORT, ABSENCE, UPLOADS, LENGTH, UPLOAD_ID, TIME = "report", "absence", "uploads", "length", "upload id", "time"
 SIDE_VIEWS = (ABSENCE, UPLOADS, LENGTH, UPLOAD_ID, TIME)
 """What stands around the reports. It must not depend on the events at all."""
+WHAT_DIFFERS = {
+    REPORT: "the reports say in which order the events came",
+    ABSENCE: "one of them sends nothing more often",
+    UPLOADS: "the number of uploads or reports differs",
+    LENGTH: "the length of what is sent differs",
+    UPLOAD_ID: "the random id of the upload differs",
+    TIME: "the time of sending differs",
+}
+"""What is wrong if the inputs of a pair differ in a view."""
 SPENDS = "spends"
 """The name of a comparison that is about ε, whichever views it takes into account."""
 NONE = -1

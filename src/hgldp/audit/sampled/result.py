@@ -3,16 +3,7 @@
 from dataclasses import dataclass
 
 from hgldp.audit.pairs import Pair
-from hgldp.audit.views import ABSENCE, LENGTH, REPORT, SPENDS, TIME, UPLOAD_ID, UPLOADS
-
-WHAT_DIFFERS = {
-    REPORT: "the reports say in which order the events came",
-    ABSENCE: "one of them sends nothing more often",
-    UPLOADS: "the number of uploads or reports differs",
-    LENGTH: "the length of what is sent differs",
-    UPLOAD_ID: "the random id of the upload differs",
-    TIME: "the time of sending differs",
-}
+from hgldp.audit.views import ABSENCE, SPENDS, WHAT_DIFFERS
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import inf
 
 from hgldp.audit.pairs import Pair
-from hgldp.audit.views import SPENDS
+from hgldp.audit.views import SPENDS, WHAT_DIFFERS
 from hgldp.model.weights import Epsilon, spent, within
 
 
@@ -38,7 +38,7 @@ class ExactComparison:
     def sentence(self) -> str:
         """What is wrong, without the items."""
         if self.view != SPENDS:
-            return f"{self.pair.kind}: the number of uploads or reports differs"
+            return f"{self.pair.kind}: {WHAT_DIFFERS[self.view]}"
         if self.ratio is None:
             return f"{self.pair.kind}: one of them sends what the other never sends"
         return f"{self.pair.kind}: spends {self.spends:.12f} where {float(self.claim):.12g} is claimed"

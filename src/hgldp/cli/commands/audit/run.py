@@ -1,7 +1,7 @@
 """`hgldp audit`: what a client spends, seen from outside."""
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,8 +19,7 @@ from hgldp.audit import (
 )
 from hgldp.audit.sampled.run import ERROR
 from hgldp.audit.subjects.base import Advance
-from hgldp.cli.commands.audit.steered_table import steered_document, steered_report
-from hgldp.cli.commands.audit.table import as_document, report
+from hgldp.cli.commands.audit.table import SAMPLED, STEERED, Look, R
 from hgldp.cli.output import write_json
 from hgldp.cli.service import Service
 from hgldp.cli.tasks import fetch_task, find_task
@@ -30,6 +29,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.randomness import OSWords, SeededWords
 from hgldp.model.task import Task
+from hgldp.model.weights import Epsilon
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire import api
 from hgldp.wire.bulletin import MOST_BYTES, read_bulletin
@@ -37,70 +37,76 @@ from hgldp.wire.task import read_task
 
 LEAKS = 1
 DRAWS, COLLECTOR_DRAWS = 1_000_000, 10_000
+One = Callable[[AnyBulletin, list[R], Advance], R]
+"""An audit against one bulletin, after the results of those before it."""
 
 
 def run(chosen: Namespace) -> int:
     """Audit against each bulletin, print, and say in the exit code whether anything was found."""
+    _check_options(chosen)
+    task, bulletins = _task_and_bulletins(chosen)
+    claim = parse_number("claim", chosen.claim) if chosen.claim else task.budget.per_report
+    if chosen.steered:
+        return _run(chosen, task, bulletins, _steered(chosen, task, claim), STEERED)
+    return _run(chosen, task, bulletins, _sampled(chosen, task, float(claim), len(bulletins)), SAMPLED)
+
+
+def _check_options(chosen: Namespace) -> None:
     if chosen.collector and not chosen.client:
         raise InvalidField("COMMAND", "must be given with --collector", "none")
     if chosen.seed is not None and chosen.client:
         raise InvalidField("--seed", "must be left out: a client behind a command draws by itself", chosen.seed)
-    if chosen.steered:
-        return _run_steered(chosen)
-    task, bulletins = _task_and_bulletins(chosen)
-    claim = parse_number("claim", chosen.claim) if chosen.claim else float(task.budget.per_report)
-    draws = chosen.draws if chosen.draws is not None else COLLECTOR_DRAWS if chosen.collector else DRAWS
-    error = parse_number("error", chosen.error) if chosen.error is not None else ERROR
-    results: list[AuditResult] = []
-    with progress_bar("auditing", wanted=not chosen.no_progress) as advance:
-        for done, bulletin in enumerate(bulletins):
-            scheme_of(task).check_bulletin(bulletin)
-            shown = _shifted(advance, done, len(bulletins))
-            share = draws // len(bulletins), error / len(bulletins)
-            results.append(_audited(chosen, task, bulletin, claim, *share, shown))
-    if chosen.json:
-        write_json(as_document(task, bulletins, results))
-    else:
-        show(report(bulletins, results))
-    return 0 if all(result.passed for result in results) else LEAKS
-
-
-def _run_steered(chosen: Namespace) -> int:
-    """The same with every draw chosen by the audit."""
+    if not chosen.steered:
+        return
     if chosen.collector:
         raise InvalidField("--collector", "must be left out with --steered", "both")
     for option in ("seed", "error"):
         if getattr(chosen, option) is not None:
             rule = "must be left out with --steered, where nothing is left to chance"
             raise InvalidField(f"--{option}", rule, getattr(chosen, option))
-    task, bulletins = _task_and_bulletins(chosen)
-    claim = parse_number("claim", chosen.claim) if chosen.claim else task.budget.per_report
-    draws = DRAWS if chosen.draws is None else chosen.draws
-    results: list[SteeredResult] = []
+
+
+def _run(chosen: Namespace, task: Task, bulletins: list[AnyBulletin], one: One[R], look: Look[R]) -> int:
+    results: list[R] = []
     with progress_bar("auditing", wanted=not chosen.no_progress) as advance:
         for done, bulletin in enumerate(bulletins):
             scheme_of(task).check_bulletin(bulletin)
-            shown = _shifted(advance, done, len(bulletins))
-            pairs = pairs_of(task, bulletin, outside=not chosen.inside_only)
-            with _client(chosen, task, bulletin) as client:
-                left = draws - sum(result.runs for result in results)
-                results.append(steered_audit(client, pairs, claim, draws=left, advance=shown))
+            results.append(one(bulletin, results, _shifted(advance, done, len(bulletins))))
     if chosen.json:
-        write_json(steered_document(task, bulletins, results))
+        write_json(look.document(task, bulletins, results))
     else:
-        show(steered_report(bulletins, results))
+        show(look.report(bulletins, results))
     return 0 if all(result.passed for result in results) else LEAKS
 
 
-def _audited(
-    chosen: Namespace, task: Task, bulletin: AnyBulletin, claim: float, draws: int, error: float, advance: Advance
-) -> AuditResult:
+def _sampled(chosen: Namespace, task: Task, claim: float, parts: int) -> One[AuditResult]:
+    """With an equal share of the draws and of the error rate."""
+    draws = chosen.draws if chosen.draws is not None else COLLECTOR_DRAWS if chosen.collector else DRAWS
+    error = parse_number("error", chosen.error) if chosen.error is not None else ERROR
+    each, rate = draws // parts, error / parts
     several = bool(chosen.client) and task.budget.level != "user"
-    pairs = pairs_of(task, bulletin, outside=not chosen.inside_only, several=several)
-    kind = ReportingClient(chosen.client, task, bulletin) if chosen.collector else _client(chosen, task, bulletin)
-    with kind as subject:
-        known = expected_ratios(task, bulletin)
-        return audit(subject, pairs, claim, draws=draws, error=error, expected=known, advance=advance)
+
+    def one(bulletin: AnyBulletin, _: list[AuditResult], advance: Advance) -> AuditResult:
+        pairs = pairs_of(task, bulletin, outside=not chosen.inside_only, several=several)
+        kind = ReportingClient(chosen.client, task, bulletin) if chosen.collector else _client(chosen, task, bulletin)
+        with kind as client:
+            known = expected_ratios(task, bulletin)
+            return audit(client, pairs, claim, draws=each, error=rate, expected=known, advance=advance)
+
+    return one
+
+
+def _steered(chosen: Namespace, task: Task, claim: Epsilon) -> One[SteeredResult]:
+    """With every draw chosen by the audit, and as many runs as those before it left."""
+    draws = DRAWS if chosen.draws is None else chosen.draws
+
+    def one(bulletin: AnyBulletin, before: list[SteeredResult], advance: Advance) -> SteeredResult:
+        pairs = pairs_of(task, bulletin, outside=not chosen.inside_only)
+        left = draws - sum(result.runs for result in before)
+        with _client(chosen, task, bulletin) as client:
+            return steered_audit(client, pairs, claim, draws=left, advance=advance)
+
+    return one
 
 
 @contextmanager
