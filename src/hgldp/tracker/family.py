@@ -89,10 +89,10 @@ class Family(ABC, Generic[S]):
         """How many reports the epoch that has just begun should have, even if only the clock will end it."""
         return self.epoch_room
 
-    @property
-    def least_share(self) -> float:
-        """How full an epoch must be before a timer may end it."""
-        return 0.0
+    def least_reports(self, length: int, looks: int) -> int:
+        """How many reports of the `length` that fill an epoch it needs before a timer ends it, after so many looks."""
+        del length, looks
+        return 1
 
     def symbol_limit(self, bulletin: AnyBulletin) -> int:
         """The first whole number that `check` refuses, so that single symbols can wait to be checked together.

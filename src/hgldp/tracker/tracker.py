@@ -228,9 +228,9 @@ class Tracker:
         """For a tracker right after a seal: count again what `open_epoch` wrote."""
         self.family.reopen(data, self.bulletins)
 
-    def is_worth_sealing(self, reports: int, length: int) -> bool:
-        """Whether a timer may end an epoch that has `reports` of the `length` reports that fill it."""
-        return reports >= max(1, int(self.family.least_share * length))
+    def is_worth_sealing(self, reports: int, length: int, looks: int = 0) -> bool:
+        """Whether a timer may end an epoch with `reports` of the `length` that fill it, if it has looked before."""
+        return reports >= self.family.least_reports(length, looks)
 
     def covered(self, window: int | None) -> int:
         """How many reports an answer counts. A window counts whole epochs: the newest, if it reaches their middle."""

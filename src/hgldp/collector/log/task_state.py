@@ -137,9 +137,9 @@ class TaskState:
         """How many reports the open epoch holds."""
         return self._room - self._tracker.epoch_room
 
-    def is_worth_sealing(self, arriving: int) -> bool:
+    def is_worth_sealing(self, arriving: int, looks: int = 0) -> bool:
         """Whether the clock may end the epoch, when `arriving` more reports are about to be counted."""
-        return self._tracker.is_worth_sealing(self.in_epoch + arriving, self.epoch_length)
+        return self._tracker.is_worth_sealing(self.in_epoch + arriving, self.epoch_length, looks)
 
     def apply(self, entry: Entry, consumed: int = 0) -> bool:
         """Count an entry without its first `consumed` reports, and add what follows from it to `derived`.

@@ -1,5 +1,6 @@
 """What happens by the clock: epochs that end after some time, and live tops that are recomputed."""
 
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 
 from hgldp.collector.log.task_state import TaskState
@@ -20,12 +21,17 @@ class EpochTimer:
     def __init__(self, clock: Clock, states: Iterable[TaskState]) -> None:
         self._clock = clock
         self._deadlines: dict[int, float] = {}
+        self._looks = Counter[int]()
         for state in states:
             gone = min(max(0.0, clock.now() - state.published), float(_seconds(state)))
             self.begin(state, gone)
 
     def begin(self, state: TaskState, gone: float = 0.0) -> None:
         """The epoch of this task began `gone` seconds ago."""
+        del self._looks[state.row.number]
+        self._set(state, gone)
+
+    def _set(self, state: TaskState, gone: float) -> None:
         if _seconds(state) and state.closed is None:
             self._deadlines[state.row.number] = self._clock.monotonic() + _seconds(state) - gone
         else:
@@ -34,6 +40,7 @@ class EpochTimer:
     def forget(self, task: int) -> None:
         """It was deleted."""
         self._deadlines.pop(task, None)
+        del self._looks[task]
 
     def due(self) -> list[int]:
         """The tasks whose epoch has lasted long enough."""
@@ -49,10 +56,11 @@ class EpochTimer:
         for number in self.due():
             if number in busy:
                 continue
-            if states[number].is_worth_sealing(arriving.get(number, 0)):
+            if states[number].is_worth_sealing(arriving.get(number, 0), self._looks[number]):
                 found.add(number)
             else:
-                self.begin(states[number], max(0.0, _seconds(states[number]) - LOOK_AGAIN))
+                self._looks[number] += 1
+                self._set(states[number], max(0.0, _seconds(states[number]) - LOOK_AGAIN))
         return found
 
     def wait(self, busy: Container[int] = ()) -> float | None:
