@@ -2,7 +2,7 @@
 
 12,000 events about 8 items at ε = 2, against ten bulletins. Each client has one item, once, 5, 20 or 60 times, spread
 evenly over the stream. Its answer to a bulletin is sent once, and counts a person; or, to show why it is sent once
-only, with each event anew.
+only, again with each event.
 """
 
 import argparse
@@ -70,7 +70,8 @@ def main() -> None:
         shares = []
         for repeats in REPEATS:
             runs = [found[each] for each in work if (each.scheme, each.sent, each.repeats) == (*row, repeats)]
-            shares.append(f"{sum(held for held, _ in runs)} of {sum(lines for _, lines in runs)}")
+            held, lines = (sum(each) for each in zip(*runs, strict=True))
+            shares.append(f"{held / lines:.0%} of {lines}")
         table.add_row(*row, *shares)
     Console(width=100).print(table)
 

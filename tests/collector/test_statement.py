@@ -89,10 +89,13 @@ def test_where_a_bulletin_is_answered_once_and_stays_the_card_says_what_a_year_c
     stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
     told = f"All reports made for a person cost at most ε = {month} in 30 days and ε = {year} in a year."
     assert stated.month.startswith(told)
-    assert stated.day.startswith(f"A client answers each bulletin once, and one stays for at least a {keys}. ")
+    assert stated.day.startswith(
+        f"A client makes at most one report for each bulletin, which stays for at least a {keys}. "
+    )
     assert stated.covers == "ε = 1 covers all events of a person while one bulletin stays."
     assert stated.weighs == "people"
-    assert stated.counts.endswith("each counts once a bulletin, with one of the person's events that came first.")
+    assert stated.counts.endswith("each counts at most once a bulletin, with one of the first events against it.")
+    assert "while which bulletins it had events" in stated.not_covered
 
 
 def test_where_the_level_itself_costs_less_the_card_says_that() -> None:
@@ -101,6 +104,25 @@ def test_where_the_level_itself_costs_less_the_card_says_that() -> None:
     stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
     assert stated.month.startswith("All reports made for a person cost at most ε = 2 in 30 days and ε = 14 in a year.")
     assert stated.covers.endswith("all events of a person within one of the device's months.")
+    assert stated.day == (
+        "A client makes at most one report for each month and one for each bulletin, which stays for at least a day."
+    )
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"),
+    [
+        (Budget(1.0, "period"), "a day and once a bulletin, with one of the day's events, drawn by lot."),
+        (Budget(1.0, "window", 5), "a bulletin, with a drawn event."),
+        (Budget(1.0, "window", 5, division="budget"), "a bulletin, with one of the first events against it."),
+        (Budget(1.0, "user", 5), "in all, with one of the first 5 events, drawn by lot."),
+        (Budget(1.0, "user", 5, division="budget"), "a bulletin, with one of the first events against it."),
+    ],
+)
+def test_where_a_bulletin_is_answered_once_the_card_says_how_often_a_person_counts(budget: Budget, told: str) -> None:
+    task = Task("pfr", budget, range(1000), k=10, other=True, one_answer=True, epoch_seconds=60)
+    stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
+    assert stated.counts == f"A count is a number of people: each counts at most once {told}"
 
 
 @pytest.mark.parametrize("terms", [{"one_answer": True, "epoch_seconds": 3600}, {"keys": "month"}])

@@ -13,7 +13,7 @@ from hgldp.model.estimate import RAW, STARTED_COLD, WARM_UP_ALONE, half_life_in_
 RAW_TERM = (RAW, "of the estimate, from the warm-up: items that nobody randomised")
 ONE_ERROR = ("±", "one standard error")
 _WEIGHED = {
-    "people": ("estimate", "people: each counts once a period, with one of their events"),
+    "people": ("estimate", "people: each counts once a period or a bulletin, with one of their events"),
     "events": ("estimate", "reported events: whoever has more of them counts more"),
 }
 

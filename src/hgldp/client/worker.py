@@ -170,7 +170,8 @@ class Worker:
             bulletin = self._bulletin(agreed)
             if bulletin is None:
                 return
-            with self._taken(waiting if agreed.task.one_answer else min(waiting, self._most_batch)) as events:
+            together = waiting if agreed.task.one_answer else min(waiting, self._most_batch)  # all share one lot
+            with self._taken(together) as events:
                 waiting -= len(events)
                 if not events:
                     return
@@ -206,8 +207,8 @@ class Worker:
         wanted = self._chosen(events, agreed.task)
         chosen = self._one_of(wanted, bulletin) if agreed.task.one_answer else wanted
         seen = 0 if agreed.task.budget.reports_each_event else len(events)
-        answers = bulletin.version if agreed.task.one_answer else None
-        granted = self.ledger.reserve(len(chosen), agreed.caps, seen, answers)
+        answering = bulletin.version if agreed.task.one_answer else None
+        granted = self.ledger.reserve(len(chosen), agreed.caps, seen, answering)
         if granted:
             codes = [self.agreement.code_of(item) for item in chosen[:granted]]
             symbols = [agreed.randomizer.report_code(code, bulletin).symbol for code in codes]
@@ -266,7 +267,7 @@ class Worker:
         self.inbox.clear(Outcome.OPTED_OUT)
 
     def delete_everything(self) -> None:
-        """Delete all that was queued, listed or learnt. The ledger's counts stay."""
+        """Delete all that was queued, listed or learnt, but not the ledger, nor a bulletin that was answered once."""
         self.inbox.clear(Outcome.OPTED_OUT)
         self.periods.drawn.clear()
         self.queue.clear()

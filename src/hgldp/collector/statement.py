@@ -88,7 +88,7 @@ def privacy_statement(task: Task, bulletin: AnyBulletin, state_bytes: int, warmu
         state_bytes=state_bytes,
         covers=f"ε = {float(budget.epsilon):g} covers {task.covers}.",
         meaning=f"Whoever sees a report can raise the odds of a guess about its event at most {factor:g}-fold.",
-        day=_sentence_of_answers(task) + _sentence_of_a_day(budget, most[0], per_day),
+        day=_sentence_of_a_day(task, most[0], per_day),
         month=_sentence_of_months(budget, per_month, per_year),
         counts=_sentence_of_counts(task),
         not_covered=_sentence_of_what_is_not_covered(task),
@@ -114,22 +114,20 @@ def as_document(statement: Statement) -> dict[str, object]:
     return asdict(statement)
 
 
-def _sentence_of_answers(task: Task) -> str:
-    """How often a bulletin is answered, if that has a limit, and how long it stays."""
-    if not task.one_answer:
-        return ""
-    stays = "" if task.keys == "epoch" else f", and one stays for at least a {task.keys}"
-    return f"A client answers each bulletin once{stays}. "
-
-
-def _sentence_of_a_day(budget: Budget, reports: int | None, per_day: float | None) -> str:
-    if budget.period is not None:
-        return f"A client makes one report for each {budget.period}; it may be late, so that two fall into one day."
+def _sentence_of_a_day(task: Task, reports: int | None, per_day: float | None) -> str:
+    period, each = task.budget.period, ""
+    if task.one_answer:
+        stays = "" if task.keys == "epoch" else f", which stays for at least a {task.keys}"
+        if period is not None:
+            return f"A client makes at most one report for each {period} and one for each bulletin{stays}."
+        each = f"A client makes at most one report for each bulletin{stays}. "
+    if period is not None:
+        return f"A client makes one report for each {period}; it may be late, so that two fall into one day."
     if reports is None:
-        return "The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
+        return f"{each}The task sets no daily cap: only a client's own ceiling bounds what many reports cost together."
     if reports == 1:
-        return f"A client makes at most 1 report in 24 hours, which costs at most ε = {per_day:,g}."
-    return f"A client makes at most {reports} reports in 24 hours, which together cost at most ε = {per_day:,g}."
+        return f"{each}A client makes at most 1 report in 24 hours, which costs at most ε = {per_day:,g}."
+    return f"{each}A client makes at most {reports} reports in 24 hours, which together cost at most ε = {per_day:,g}."
 
 
 def _sentence_of_months(budget: Budget, per_month: float | None, per_year: float | None) -> str:
@@ -157,8 +155,7 @@ def _stated(cost: Fraction) -> float:
 def _sentence_of_counts(task: Task) -> str:
     budget = task.budget
     if task.one_answer:
-        when = f"of a {budget.period}" if budget.period else "that came first"
-        return f"A count is a number of people: each counts once a bulletin, with one of the person's events {when}."
+        return f"A count is a number of people: each counts at most once {_with_one_answer(budget)}."
     if budget.weighs == "people":
         drawn = "with one of the person's events, drawn by lot"
         return f"A count is a number of people: each counts once a {budget.period}, {drawn}."
@@ -167,10 +164,20 @@ def _sentence_of_counts(task: Task) -> str:
     return "A count is a number of events: whoever has more of them counts more."
 
 
+def _with_one_answer(budget: Budget) -> str:
+    """How often a person counts, and with what, where each bulletin is answered once."""
+    if budget.period is not None:
+        return f"a {budget.period} and once a bulletin, with one of the {budget.period}'s events, drawn by lot"
+    if budget.level == "user" and budget.drawn_from > 1:
+        return f"in all, with one of the first {budget.drawn_from:,} events, drawn by lot"
+    return f"a bulletin, with {'a drawn event' if budget.drawn_from > 1 else 'one of the first events against it'}"
+
+
 def _sentence_of_what_is_not_covered(task: Task) -> str:
     hidden = "whether somebody had an event at all and " if task.nothing else ""
     told = ["on which days the app ran" if task.nothing else "that a device reports at all"]
-    told += ["how many events it had"] if task.budget.level != "period" else []
+    if task.budget.level != "period":
+        told.append("while which bulletins it had events" if task.one_answer else "how many events it had")
     told += ["the network address of the device"]
     return f"The promise covers {hidden}which items the events were; it does not cover {_enumerated(told)}."
 

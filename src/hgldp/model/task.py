@@ -20,7 +20,7 @@ MOST_WANTED = 10
 R = TypeVar("R", bound=Rules)
 OPTIONAL = ("epoch_seconds", "daily_reports", "other", "nothing", "normalise", "one_answer", "keys")
 LEFT_OUT = (0, "none", "epoch")
-ENDS_BY_THE_CLOCK = "needs epoch_seconds or keys: an epoch that everybody has answered would not end by itself"
+ENDS_BY_THE_CLOCK = "must come with epoch_seconds or keys (an epoch that everybody has answered would never end)"
 OWN_NAMES = ("scheme", "budget", "epsilon", "level", "events", "domain", "k", "rules", *OPTIONAL)
 
 
@@ -160,6 +160,11 @@ class Task:
     def counted(self) -> str:
         """What a count is a number of, in words."""
         return self.weighs if self.one_answer else self.budget.counted
+
+    @property
+    def ends_on_time(self) -> bool:
+        """Whether the clock ends an epoch however few reports it has; one of pfr over a list must have enough."""
+        return self.scheme != FRONTIER or self.domain.size is None
 
     def encode(self, item: object) -> int | bytes | None:
         """What a client randomises in place of an item, by the task's rule for near misses.

@@ -13,6 +13,7 @@ from hgldp.audit.sampled.tally import Tally
 from hgldp.audit.subjects.base import ClientFailed
 from hgldp.audit.subjects.own import OwnClient
 from hgldp.audit.views import LENGTH, REPORT, Views, views_of
+from hgldp.client.randomizer import Randomizer
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.randomness import SeededWords
@@ -112,3 +113,17 @@ def test_a_task_with_one_answer_passes_because_each_draw_is_a_device_of_its_own(
     assert result.passed
     assert result.spends_at_least > 0.3
     assert steered_audit(client, pairs, 1.0).passed
+
+
+def test_a_device_that_gives_its_one_answer_in_all_draws_is_refused_and_not_passed() -> None:
+    """It would tell no input from another."""
+    task = Task("dsr", epsilon=1.0, domain=["tea", "milk", "mate"], k=1, cells=2, one_answer=True, epoch_seconds=60)
+    bulletin = made_bulletins(task)[0]
+    device = Randomizer(task, max_epsilon=1.0)
+
+    class OneDevice(OwnClient):
+        def _symbols(self, events: Events) -> list[int]:
+            return [device.report(events[0], self.bulletin).symbol]
+
+    with pytest.raises(ClientFailed, match="each draw must be a new device"):
+        audit(OneDevice(task, bulletin), pairs_of(task, bulletin, outside=False), 1.0, draws=1_000)

@@ -94,7 +94,7 @@ def test_a_task_page_shows_what_the_task_found(client: httpx.Client) -> None:
         "ε = 1",
         ">900<",
         "802 … 998",
-        "Estimated events, ranked after a correction for luck",
+        "Estimated numbers of events, ranked after a correction for luck",
         "new",
     ):
         assert part in text

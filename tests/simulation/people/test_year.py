@@ -50,7 +50,7 @@ def test_keys_that_stay_for_a_month_protect_as_one_key_does_until_they_change(co
     assert [len({each.version for each in month.schedule.bulletins[:day]}) for day in (30, 31, DAYS)] == [1, 2, 13]
     assert month.after(30) < courses[EVENT].after(30) - 0.1
     assert month.after(60) > 0.9
-    memory = courses["event, memory, a key a month"]
+    memory = courses["event, one answer, a key a month"]
     assert memory.after(30) < 0.05
     assert memory.after(DAYS) < 0.7
 
@@ -63,8 +63,8 @@ def test_each_level_sends_what_it_says_and_spends_what_it_may() -> None:
         "event": (365, 730.0),
         "event, a key a month": (365, 730.0),
         "event, one key for the year": (365, 730.0),
-        "event, memory, a key a month": (13, 26.0),
-        "event, memory, one key": (1, 2.0),
+        "event, one answer, a key a month": (13, 26.0),
+        "event, one answer, one key": (1, 2.0),
         "period: day": (365, 730.0),
         "period: week": (53, 106.0),
         "period: month": (13, 26.0),

@@ -9,11 +9,11 @@ import numpy as np
 
 from hgldp.audit.pairs import Events, Pair, inputs_of
 from hgldp.audit.sampled.bounds import Floats
-from hgldp.audit.sampled.event import best_event
+from hgldp.audit.sampled.event import SYMBOL, best_event
 from hgldp.audit.sampled.power import found_from, log_ratio, share_from
 from hgldp.audit.sampled.result import AuditResult, Comparison
 from hgldp.audit.sampled.tally import Tally
-from hgldp.audit.subjects.base import SENT_NOTHING, Advance, ClientFailed, Subject
+from hgldp.audit.subjects.base import ALWAYS_THE_SAME, SENT_NOTHING, Advance, ClientFailed, Subject
 from hgldp.audit.views import ABSENCE, REPORT, SIDE_VIEWS, SPENDS, UPLOAD_ID
 from hgldp.errors import InvalidField
 from hgldp.model.validate import check_whole
@@ -61,6 +61,7 @@ def audit(
     check_whole("draws", draws, LEAST_DRAWS * len(inputs))
     parts = _draw(subject, inputs, each, Random(seed), advance)  # noqa: S311 - an order, not a secret
     _check_that_something_was_sent(parts)
+    _check_that_something_was_drawn(parts)
     questions = _questions(pairs, claim, {view for view, _ in parts[0][inputs[0]].columns})
     one_bound = error / len(questions) / 2
     known = {pair: expected(pair) for pair in pairs} if expected is not None else {}
@@ -76,6 +77,13 @@ def _check_that_something_was_sent(parts: Sequence[Mapping[Events, Tally]]) -> N
     tallies = [tally for part in parts for tally in part.values() if (ABSENCE, 0) in tally.columns]
     if tallies and all(int(tally.counts((ABSENCE, 0)).of(silent)[0]) == tally.draws for tally in tallies):
         raise ClientFailed(SENT_NOTHING)
+
+
+def _check_that_something_was_drawn(parts: Sequence[Mapping[Events, Tally]]) -> None:
+    """A device that repeats its one answer in all draws would be like itself too."""
+    tallies = [tally for part in parts for tally in part.values() if SYMBOL in tally.columns]
+    if tallies and len({code for tally in tallies for code in tally.counts(SYMBOL).codes.tolist()}) == 1:
+        raise ClientFailed(ALWAYS_THE_SAME)
 
 
 def _questions(pairs: Sequence[Pair], claim: float, seen: set[str]) -> list[Question]:

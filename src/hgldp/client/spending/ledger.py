@@ -18,6 +18,7 @@ from hgldp.wire.strict_json import read_json
 MOST_BYTES = 4096
 HOUR_SECONDS = 3_600
 START_OF_VERSION = 16
+"""So many hexadecimal digits tell a bulletin from 31 others."""
 HOURS_A_DAY = DAY_SECONDS // HOUR_SECONDS
 COMPANIONS = ("queue", "sent", "bulletin", "task", "drawn")
 
@@ -150,28 +151,28 @@ class Ledger:
         """How many reports the last 24 hours may have had."""
         return sum(count for _, count in self.page.latest(self.time.now()))
 
-    def reserve(self, wanted: int, caps: Caps, seen: int = 0, answers: str | None = None) -> int:
+    def reserve(self, wanted: int, caps: Caps, seen: int = 0, answering: str | None = None) -> int:
         """Spend up to this many, durably, and say how many. If the disk fails, they are spent but not granted.
 
-        `seen` is how many events this is about, those that are not reported included. `answers` is the version of a
-        bulletin that may be answered once.
+        `seen` is how many events this is about, those that are not reported included. `answering` is
+        the version of the bulletin that this answers, if it may be answered only once.
         """
         granted = 0 if self.page.opted_out else min(wanted, self.left(caps))
         if granted or seen:
-            page = self._with_reports(granted, answers)
+            page = self._with_reports(granted, answering)
             self._turn(replace(page, seen=page.seen + seen))
         return granted
 
-    def reserve_period(self, period: int, caps: Caps, answers: str | None = None) -> bool:
+    def reserve_period(self, period: int, caps: Caps, answering: str | None = None) -> bool:
         """Spend the one report of a period, durably; False if it was spent, or a later one was."""
         if self.page.opted_out or period <= self.page.period:
             return False
         granted = min(1, self.left(caps))
-        self._turn(replace(self._with_reports(granted, answers), period=period))
+        self._turn(replace(self._with_reports(granted, answering), period=period))
         return bool(granted)
 
-    def _with_reports(self, granted: int, answers: str | None) -> Page:
-        return self.page.with_reports(granted, self.time.now()).with_answer(answers) if granted else self.page
+    def _with_reports(self, granted: int, answering: str | None) -> Page:
+        return self.page.with_reports(granted, self.time.now()).with_answer(answering) if granted else self.page
 
     def draw_start(self, start: int) -> None:
         """Remember where this device's periods begin."""

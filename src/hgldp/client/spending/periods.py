@@ -70,10 +70,10 @@ class Periods:
         if over is None:
             return None
         task = randomizer.task
-        answers = bulletin.version if task.one_answer else None
-        answered = answers is not None and self.ledger.page.has_answered(answers)
+        answering = bulletin.version if task.one_answer else None
+        answered = answering is not None and self.ledger.page.has_answered(answering)
         wanted = (over.seen > 0 or task.nothing) and not answered
-        granted = wanted and self.ledger.reserve_period(over.period, caps, answers)
+        granted = wanted and self.ledger.reserve_period(over.period, caps, answering)
         self.inbox.drop(Outcome.NOT_DRAWN, max(0, over.seen - 1))
         if over.seen and not granted:
             self.inbox.drop(Outcome.ANSWERED if answered else self.ledger.cap_reached(caps))

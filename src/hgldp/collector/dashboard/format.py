@@ -165,7 +165,7 @@ def described(task: Task) -> str:
 
 def order_in_words(view: TaskView, window: int | None = None) -> str:
     """How items are ranked, how reports are weighed, and what the counts started from."""
-    said = [f"Estimated {view.task.counted}, ranked after a correction for luck."]
+    said = [f"Estimated numbers of {view.task.counted}, ranked after a correction for luck."]
     if weighed := half_life_in_words(view.half_life(window)):
         said.append(weighed)
     if starts_cold(view.task.scheme, view.terms.warmup):

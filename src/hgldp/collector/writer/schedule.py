@@ -94,6 +94,7 @@ class LiveTops:
         """It was deleted."""
         self._stale.discard(task)
         self._under_way.pop(task, None)
+        self._next.pop(task, None)
 
     def renew(self, states: Mapping[int, TaskState]) -> list[int]:
         """Compute what is stale and due; returns the tasks whose top is new. `states` are those that are not busy."""
@@ -126,8 +127,10 @@ class LiveTops:
         return found
 
     def _rest(self, number: int, now: float, took: float) -> None:
+        """The first of a task may have compiled its code: it says nothing about the next ones."""
         self._took.observe(took)
-        self._next[number] = now + max(self._seconds, SHARE * took)
+        first = number not in self._next
+        self._next[number] = now + (self._seconds if first else max(self._seconds, SHARE * took))
 
     def wait(self, busy: Container[int] = ()) -> float | None:
         """Seconds until a stale top of a task that is not busy is due; None if none is stale."""

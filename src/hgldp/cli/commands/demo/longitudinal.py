@@ -76,7 +76,7 @@ def as_page(courses: list[Course], people: int) -> Group:
     words = [
         ("day …", f"how often the best guess is right after so many days; without a report {in_percent(1 / ITEMS)}"),
         ("at most", f"no guess can be right more often after {DAYS} days, whatever it is made from"),
-        ("memory", "each bulletin is answered once, whatever events follow"),
+        ("one answer", "each bulletin is answered once, whatever events follow"),
         ("population", "one of so many events is reported, with all of ε"),
         ("budget", "every event is reported, with its part of ε"),
         ("", f"{people:,} people, one event a day, always the same one of {ITEMS:,} items; ε = {EPSILON:g}; pfr;"),
