@@ -1,6 +1,9 @@
 """Where a task promises to keep its keys for a time, the client sees to it, whatever the server shows."""
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,8 @@ from hgldp.client.environment import Environment
 from hgldp.client.pace import Pace
 from hgldp.client.sending.transport import Untrusted
 from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.spending.ledger import Ledger
+from hgldp.client.spending.tenure import Tenure
 from hgldp.client.worker import Worker
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.period import DAY_SECONDS, PERIOD_SECONDS, reports_within
@@ -40,90 +45,141 @@ class Hasty:
         return Answer(200, json.dumps(fields).encode())
 
 
-def cache(folder: Path, now: float, stays: float = TASK.bulletin_seconds) -> BulletinCache:
-    path, scheme = folder / "bulletin", scheme_of(TASK)
-    found = BulletinCache(Disk(), path, TASK.id.hex(), scheme, most_age=86_400.0, stays=stays)
-    found.load(now)
-    return found
+class Device:
+    """Whatever a client keeps of bulletins: the cache and the ledger, on a clock of hours."""
+
+    def __init__(self, folder: Path, stays: float = TASK.bulletin_seconds) -> None:
+        self.folder, self.stays, self.clock = folder, stays, Days()
+        self.start()
+
+    def start(self) -> None:
+        """Start, or start again."""
+        self.ledger = Ledger(QuickDisk(), self.folder / "ledger", TASK.id.hex(), self.clock, NoLock())  # type: ignore[arg-type]
+        place = Disk(), self.folder / "bulletin", TASK.id.hex(), scheme_of(TASK)
+        self.bulletins = BulletinCache(*place, most_age=86_400.0, tenure=Tenure(self.ledger, self.stays))
+        self.bulletins.load(self.now)
+
+    @property
+    def now(self) -> float:
+        return self.ledger.time.now()
+
+    def at(self, second: float) -> "Device":
+        self.clock.passed = second
+        return self
+
+    def renew(self, server: Hasty, epoch: int) -> None:
+        server.epoch = epoch
+        self.bulletins.renew(server, self.now)  # type: ignore[arg-type]
+
+    def held_epoch(self) -> int | None:
+        held = self.bulletins.fresh(self.now)
+        return None if held is None else held.epoch
 
 
-def answered(folder: Path, hours: int, stays: float = TASK.bulletin_seconds, restart_every: int = 10**9) -> list[float]:
-    """The hours at which the client had another bulletin than the hour before."""
-    server, seen, times = Hasty(), "", []
-    bulletins = cache(folder, 0.0, stays)
+def put_back(file: Path) -> None:
+    """An old copy of the file in place of the new one."""
+    kept = file.with_name("an old copy")
+    if not kept.exists():
+        kept.write_bytes(file.read_bytes())
+    file.write_bytes(kept.read_bytes())
+
+
+FAULTS: dict[str, Callable[[Path], object]] = {
+    "deleted": lambda file: file.unlink(missing_ok=True),
+    "damaged": lambda file: file.write_bytes(b"what is this"),
+    "put back": put_back,
+}
+
+
+def answered(device: Device, hours: int, every: int = 10**9, fault: str = "none") -> list[float]:
+    """When the client held a bulletin for the first time. Every few hours there is a fault, and a new start."""
+    server, seen, times = Hasty(), set[int](), list[float]()
     for hour in range(hours):
-        now, server.epoch = 3600.0 * hour, hour
-        if hour and hour % restart_every == 0:
-            bulletins = cache(folder, now, stays)
-        bulletins.renew(server, now)
-        held = bulletins.fresh(now)
-        assert held is not None
-        if held.version != seen:
-            seen = held.version
-            times.append(now)
+        device.at(3600.0 * hour)
+        if hour and hour % every == 0:
+            if fault in FAULTS:
+                FAULTS[fault](device.folder / "bulletin")
+            device.start()
+        with suppress(Untrusted):
+            device.renew(server, hour)
+        held = device.held_epoch()
+        if held is not None and held not in seen:
+            seen.add(held)
+            times.append(3600.0 * hour)
     return times
 
 
-@pytest.mark.parametrize("restart_every", [10**9, 1, 50])
-def test_a_client_takes_one_new_bulletin_a_week_through_restarts_too(tmp_path: Path, restart_every: int) -> None:
-    times = answered(tmp_path, 24 * 40, restart_every=restart_every)
+@pytest.mark.parametrize("every", [10**9, 1, 50])
+def test_a_client_takes_one_new_bulletin_a_week_through_restarts_too(tmp_path: Path, every: int) -> None:
+    times = answered(Device(tmp_path), 24 * 40, every)
     assert times == [0.0, 3600.0, *(3600.0 + WEEK * week for week in range(1, 6))]
     assert len(times) <= reports_within(40 * DAY_SECONDS, "week")
 
 
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_lost_or_old_copy_of_the_bulletin_buys_no_new_one(tmp_path: Path, fault: str) -> None:
+    """One fault a day, and a server with a new bulletin every hour. The ledger knows which one was held."""
+    times = answered(Device(tmp_path), 24 * 40, 24, fault)
+    assert 1 < len(times) <= reports_within(40 * DAY_SECONDS, "week")
+
+
 def test_the_planted_client_that_always_follows_takes_each_of_them(tmp_path: Path) -> None:
-    assert len(answered(tmp_path, 24 * 40, stays=0.0)) == 24 * 40
+    assert len(answered(Device(tmp_path, stays=0.0), 24 * 40)) == 24 * 40
+
+
+def test_the_planted_client_whose_file_alone_knows_takes_one_after_each_fault(tmp_path: Path) -> None:
+    class Forgetful(Device):
+        def start(self) -> None:
+            super().start()
+            if not self.bulletins.held:
+                self.ledger.page = replace(self.ledger.page, held="", since=-1)
+
+    assert len(answered(Forgetful(tmp_path), 24 * 40, 24, "deleted")) > 40
 
 
 def test_a_server_that_goes_back_is_waited_for_and_nothing_is_spent_meanwhile(tmp_path: Path) -> None:
     """A restored collector shows an earlier bulletin. The client may neither take it yet nor answer its own."""
-    server, bulletins = Hasty(), cache(tmp_path, 0.0)
-    for epoch, now in ((0, 0.0), (1, 60.0)):
-        server.epoch = epoch
-        bulletins.renew(server, now)
-    server.epoch = 0
+    server, device = Hasty(), Device(tmp_path)
+    for epoch, second in ((0, 0.0), (1, 60.0)):
+        device.at(second).renew(server, epoch)
     for hour in range(1, 24 * 7):
-        now = 3600.0 * hour
         with pytest.raises(Untrusted, match="it is believed in"):
-            bulletins.renew(server, now)
+            device.at(3600.0 * hour).renew(server, 0)
         if hour % 40 == 0:
-            bulletins = cache(tmp_path, now)
-        assert bulletins.fresh(now) is None
-    bulletins.renew(server, WEEK + 60.0)
-    held = bulletins.fresh(WEEK + 60.0)
-    assert held is not None
-    assert held.epoch == 0
+            device.start()
+        assert device.held_epoch() is None
+    device.at(WEEK + 60.0).renew(server, 0)
+    assert device.held_epoch() == 0
 
 
 def test_a_bulletin_that_could_not_be_fetched_costs_no_turn(tmp_path: Path) -> None:
-    server, bulletins = Hasty(), cache(tmp_path, 0.0)
-    bulletins.renew(server, 0.0)
-    server.epoch, server.fails = 1, True
+    server, device = Hasty(), Device(tmp_path)
+    device.renew(server, 0)
+    server.fails = True
     with pytest.raises(Unreachable):
-        bulletins.renew(server, 10.0)
+        device.at(10.0).renew(server, 1)
     server.fails = False
-    bulletins.renew(server, 20.0)
-    held = bulletins.fresh(20.0)
-    assert held is not None
-    assert held.epoch == 1
+    device.at(20.0).renew(server, 1)
+    assert device.held_epoch() == 1
 
 
-def test_a_clock_that_was_set_back_delays_a_change_and_never_brings_one_forward(tmp_path: Path) -> None:
-    server, bulletins = Hasty(), cache(tmp_path, 0.0)
-    for epoch, now in ((0, 0.0), (1, 5.0 * WEEK)):
-        server.epoch = epoch
-        bulletins.renew(server, now)
-    server.epoch = 2
-    again = cache(tmp_path, 1.0 * WEEK)
-    again.renew(server, 1.0 * WEEK)
-    again.renew(server, 2.0 * WEEK - 1)
-    held = again.fresh(2.0 * WEEK - 1)
-    assert held is not None
-    assert held.epoch == 1
-    again.renew(server, 2.0 * WEEK)
-    held = again.fresh(2.0 * WEEK)
-    assert held is not None
-    assert held.epoch == 2
+@pytest.mark.parametrize("settles", [True, False])
+def test_a_date_that_was_once_too_late_silences_nobody_for_good(tmp_path: Path, settles: bool) -> None:
+    """It is believed, but time goes on from it, even if the device is off half of each day. Planted: it does not."""
+    server, device = Hasty(), Device(tmp_path)
+    device.renew(server, 0)
+    device.at(500.0 * WEEK).start()
+    device.renew(server, 1)
+    held = set[int | None]()
+    for day in range(1, 43):
+        device.at(DAY_SECONDS * day).start()
+        for hour in range(1, 13):
+            device.at(DAY_SECONDS * day + 3600.0 * hour)
+            device.renew(server, 1 + day)
+            if settles:
+                device.ledger.settle()
+        held.add(device.held_epoch())
+    assert len(held) == (4 if settles else 1)  # of 42 days the device saw 21
 
 
 def test_opting_out_and_in_does_not_buy_the_server_another_bulletin(tmp_path: Path) -> None:
@@ -148,8 +204,8 @@ def test_opting_out_and_in_does_not_buy_the_server_another_bulletin(tmp_path: Pa
 
     class Forgetful(Worker):
         def delete_everything(self) -> None:
+            self.ledger.page = replace(self.ledger.page, held="", since=-1)
             super().delete_everything()
-            (self.agreement._folder / "bulletin").unlink(missing_ok=True)
 
     folders = tmp_path / "kept", tmp_path / "forgotten"
     for folder in folders:

@@ -7,6 +7,7 @@ bugs show that it would notice.
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -167,3 +168,30 @@ def test_a_randomiser_by_itself_gives_the_same_report_again_and_spends_nothing()
     tracker.seal()
     client.report(7, tracker.bulletin)
     assert client.sent == 2
+
+
+class NeverLooksAtTheLedger(Worker):
+    def round(self) -> None:
+        self.ledger.settle = lambda: None  # type: ignore[method-assign]
+        super().round()
+
+
+@pytest.mark.parametrize(("worker_class", "answers"), [(Worker, 1), (NeverLooksAtTheLedger, 2)])
+def test_an_old_ledger_that_is_put_back_is_put_right_by_the_next_round(
+    worker_class: type[Worker], answers: int
+) -> None:
+    """Then the power fails. The planted client writes its ledger only when it spends."""
+    person = type("One", (Person,), {"worker_class": worker_class})()
+    try:
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        old = (person.folder / "ledger").read_bytes()
+        person.report(1, 0.0, None)
+        (person.folder / "ledger").write_bytes(old)
+        person.report(1, 0.0, None)
+        person._open()
+        person.round(lost=0.0, fuse=None, power_fails=False)
+        with suppress(AssertionError):
+            person.report(1, 0.0, None)
+        assert person.answered.total() == answers
+    finally:
+        person.teardown()

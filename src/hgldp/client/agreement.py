@@ -12,7 +12,8 @@ from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.sending.transport import Transport, Untrusted, fetch
 from hgldp.client.spending.ceilings import Ceilings
-from hgldp.client.spending.ledger import Caps
+from hgldp.client.spending.ledger import Caps, Ledger
+from hgldp.client.spending.tenure import Tenure
 from hgldp.errors import InvalidField, MalformedBytes
 from hgldp.model.domain import Code
 from hgldp.model.reserved import Reserved
@@ -76,8 +77,9 @@ class Agreement:
     `refusal` is final. `trouble` says why the last renewal failed; it is tried again when it is `due`.
     """
 
-    def __init__(self, folder: Path, task: str, ceilings: Ceilings, pace: Pace, environment: Environment) -> None:
-        self._folder, self._id, self._ceilings = folder, task, ceilings
+    def __init__(self, folder: Path, ledger: Ledger, ceilings: Ceilings, pace: Pace, environment: Environment) -> None:
+        task = ledger.page.task
+        self._folder, self._ledger, self._id, self._ceilings = folder, ledger, task, ceilings
         self._pace, self._environment = pace, environment
         self._file = TaskFile(environment.disk, folder / "task", task)
         self._timer = RenewalTimer(pace, environment.chance)
@@ -131,14 +133,13 @@ class Agreement:
         """Whether the task lists no such item; as long as the task is unknown, any might be listed."""
         return self.agreed is not None and self.code_of(item) == self._other
 
-    def delete(self, *, but_bulletin: bool) -> None:
+    def delete(self) -> None:
         """Forget everything, on disk too, so that the next round starts afresh.
 
-        The bulletin stays for a client that answers each one once: otherwise a server could show a new one whenever
-        somebody opts in again, however long its keys should stay.
+        A bulletin that has to stay for a time does: otherwise nothing could be sent for as long after opting in again.
         """
         self._file.delete()
-        if not but_bulletin:
+        if not self._ledger.page.held:
             self._environment.disk.unlink(self._folder / "bulletin")
         self._environment.disk.sync_folder(self._folder)
         self._forget()
@@ -161,8 +162,8 @@ class Agreement:
             self.refusal = str(wrong)
             return
         path = self._folder / "bulletin"
-        terms = self._pace.most_age, self._pace.doubt, task.bulletin_seconds
-        bulletins = BulletinCache(disk, path, self._id, scheme, *terms)
+        tenure = Tenure(self._ledger, task.bulletin_seconds) if task.bulletin_seconds else None
+        bulletins = BulletinCache(disk, path, self._id, scheme, self._pace.most_age, self._pace.doubt, tenure)
         bulletins.load(now)
         self.agreed = Agreed(task, self._ceilings.caps(task), scheme, randomizer, bulletins)
         self._other = task.encode(Reserved.OTHER) if task.other else None

@@ -11,6 +11,7 @@ from typing import Any
 from hgldp.client.environment import Disk
 from hgldp.client.pace import Pace
 from hgldp.client.sending.transport import Transport, Untrusted, fetch
+from hgldp.client.spending.tenure import Tenure
 from hgldp.errors import HgldpError
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.base import Scheme
@@ -66,9 +67,9 @@ class BulletinCache:
     pays the same for every step, in sight of `Reporter.status`. It wins nothing that it could not have with a later
     epoch, which no single client can check.
 
-    Where the task promises to keep its keys for a time, the cache sees to it: it takes a new bulletin no sooner than so
-    many seconds (`stays`) after it last took one, and goes on with the one it holds meanwhile. If the server goes back,
-    nothing is sent until that time is over.
+    Where the task promises to keep its keys for a time, the cache sees to it: it takes a new bulletin only when the
+    `tenure` of the last one is over, and goes on with that one meanwhile. If the server goes back, or the copy on the
+    disk is lost, nothing is sent until then.
     """
 
     def __init__(
@@ -79,11 +80,10 @@ class BulletinCache:
         scheme: Scheme,
         most_age: float,
         doubt: float = DOUBT,
-        stays: float = 0.0,
+        tenure: Tenure | None = None,
     ) -> None:
-        self._disk, self._path, self._stays = disk, path, stays
+        self._disk, self._path, self._tenure = disk, path, tenure
         self._task, self._scheme, self._most_age, self._doubt = task, scheme, most_age, doubt
-        self._changed: float | None = None
         self._bulletin: AnyBulletin | None = None
         self._doubted: float | None = None
         self.fetched = 0.0
@@ -98,15 +98,14 @@ class BulletinCache:
             notice, fetched = Notice.of(fields["notice"]), float(fields["fetched"])
             doubted = fields.get("doubted")
             since = None if doubted is None else min(now, float(doubted))
-            changed = fields.get("changed")
-            changed = None if changed is None else min(now, float(changed))
             bulletin = self._verified(notice, data)
         except (OSError, ValueError, TypeError, KeyError, HgldpError):
+            return
+        if self._tenure is not None and not self._tenure.holds(bulletin.version):
             return
         self._bulletin = bulletin
         self.fetched = min(now, fetched)
         self.max_age = notice.max_age
-        self._changed = changed
         self._doubted, self.trusted = since, since is None
 
     @property
@@ -129,46 +128,51 @@ class BulletinCache:
             raise
 
     def _accept(self, notice: Notice, transport: Transport, now: float) -> None:
-        held, changed = self._bulletin, self._changed
+        held = self._bulletin
         if notice.task != self._task:
             raise Untrusted("the current bulletin must be of this task, and it is of another")
         if held is not None and notice.epoch < held.epoch:
             self._wait_for_proof(held, "the current bulletin must not be older than one already seen", now)
         if held is not None and notice.epoch == held.epoch and notice.bulletin != held.version:
             self._wait_for_proof(held, "an epoch must have one bulletin, and this one has two", now)
-        if held is None or (held.version != notice.bulletin and not self._must_stay(now)):
-            changed = None if held is None else now
-            held = self._verified(notice, fetch(transport, api.BULLETIN.format(version=notice.bulletin), MOST_BYTES))
-        self._keep(held, notice.max_age, now, None, changed)
-        self._changed = changed
+        if held is None or held.version != notice.bulletin:
+            held = self._exchanged(held, notice, transport, now)
+        self._keep(held, notice.max_age, now, None)
         self._bulletin = held
         self.fetched = now
         self.max_age = notice.max_age
         self._doubted = None
         self.trusted = True
 
-    def _must_stay(self, now: float) -> bool:
-        """Whether the bulletin came in place of another one too short a time ago. The first one may go at once."""
-        return self._changed is not None and now < self._changed + self._stays
+    def _exchanged(self, held: AnyBulletin | None, notice: Notice, transport: Transport, now: float) -> AnyBulletin:
+        """The bulletin of the notice, or the one that is held if that has to stay."""
+        tenure = self._tenure
+        if tenure is not None and not tenure.may_take(notice.bulletin, now):
+            if held is None:
+                minutes = ceil((tenure.until - now) / 60)
+                raise Untrusted(f"the copy of the bulletin is lost, and no other is taken for {minutes:,} minutes")
+            return held
+        found = self._verified(notice, fetch(transport, api.BULLETIN.format(version=notice.bulletin), MOST_BYTES))
+        if tenure is not None:
+            tenure.take(found.version)
+        return found
 
     def _wait_for_proof(self, held: AnyBulletin, rule: str, now: float) -> None:
         """Doubt begins with the first contradiction, through restarts too, and ends when the server takes it back."""
         self.trusted = False
         if self._doubted is None:
             self._doubted = now
-            self._keep(held, self.max_age, self.fetched, now, self._changed)
+            self._keep(held, self.max_age, self.fetched, now)
         until = self._doubted + self._doubt
-        if self._changed is not None:
-            until = max(until, self._changed + self._stays)
+        if self._tenure is not None:
+            until = max(until, self._tenure.until)
         if now < until:
             minutes = ceil((until - now) / 60)
             raise Untrusted(f"{rule}; if the server shows nothing else, it is believed in {minutes:,} minutes")
 
-    def _keep(
-        self, held: AnyBulletin, max_age: int, fetched: float, doubted: float | None, changed: float | None
-    ) -> None:
+    def _keep(self, held: AnyBulletin, max_age: int, fetched: float, doubted: float | None) -> None:
         notice = Notice(self._task, held.version, held.epoch, max_age)
-        head: dict[str, Any] = {"notice": notice.__dict__, "fetched": fetched, "doubted": doubted, "changed": changed}
+        head: dict[str, Any] = {"notice": notice.__dict__, "fetched": fetched, "doubted": doubted}
         self._disk.write(self._path, json.dumps(head).encode() + b"\n" + held.canonical)
 
     def _verified(self, notice: Notice, data: bytes) -> AnyBulletin:

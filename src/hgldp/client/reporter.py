@@ -119,7 +119,7 @@ class Reporter:
     def opt_out(self) -> None:
         """Delete the queue, the list of uploads, the task and the bulletin, and refuse all events, even after restarts.
 
-        The ledger stays, or opting in again would grant a new budget; and so does a bulletin that is answered once.
+        The ledger stays, or opting in again would grant a new budget; and so does a bulletin that has to stay.
         """
         self._check_process()
         self._background.paused = True

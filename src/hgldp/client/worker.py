@@ -48,7 +48,7 @@ class Worker:
         self.inbox = Inbox(pace.most_waiting, self.ledger.time.now)
         self.queue = Queue(disk, folder / "queue", pace.most_uploads)
         self.sent = SentList(disk, folder / "sent", pace.most_listed, self.queue)
-        self.agreement = Agreement(folder, task, ceilings, pace, environment)
+        self.agreement = Agreement(folder, self.ledger, ceilings, pace, environment)
         self.periods = Periods(self.ledger, Drawn(disk, folder / "drawn"), self.inbox, environment.words)
         self._words = environment.words
         self._every, self._tick = pace.gather, environment.chance() * pace.gather
@@ -131,6 +131,7 @@ class Worker:
         self._lock.verify()
         now = self.ledger.time.now()
         try:
+            self.ledger.settle()
             self.agreement.renew(self.transport, self.ledger.page.reports, now)
             if self.agreement.refusal is not None:
                 self.inbox.clear(Outcome.REFUSED)
@@ -267,12 +268,12 @@ class Worker:
         self.inbox.clear(Outcome.OPTED_OUT)
 
     def delete_everything(self) -> None:
-        """Delete all that was queued, listed or learnt, but not the ledger, nor a bulletin that was answered once."""
+        """Delete all that was queued, listed or learnt, but not the ledger, nor a bulletin that has to stay."""
         self.inbox.clear(Outcome.OPTED_OUT)
         self.periods.drawn.clear()
         self.queue.clear()
         self.sent.clear()
-        self.agreement.delete(but_bulletin=bool(self.ledger.page.answered))
+        self.agreement.delete()
 
     def _bulletin_state(self) -> str:
         agreed = self.agreement.agreed

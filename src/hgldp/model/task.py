@@ -148,7 +148,7 @@ class Task:
     def covers(self) -> str:
         """What ε covers, in words."""
         if self.one_answer and self.budget.level == "event":
-            return "all events of a person while one bulletin stays"
+            return "all events of a person against one bulletin"
         return self.budget.covers
 
     @property

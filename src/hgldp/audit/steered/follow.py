@@ -142,7 +142,7 @@ class _Predicted(Words, Generic[Outcome]):
 def _fits(tree: Tree[Outcome], run: Run[Outcome], runs: Runs, checks: int) -> bool:
     """Whether the tree predicts what random integers lead to."""
     random = Random(runs.made)  # noqa: S311 - a check, not a secret
-    for _ in range(checks if isinstance(tree, Fork) else 1):
+    for _ in range(checks):
         words = _Predicted(tree, random)
         outcome = runs.make(run, words)
         if not isinstance(words.place, End) or words.place.outcome != outcome:

@@ -46,6 +46,7 @@ class Page:
     seen. `start` and `period`: where the periods of this device begin, drawn by lot, and the last one that was reported
     (none: −1). `seen` and `lot`: how many events there were, and which of them are reported, drawn by lot (none: −1).
     `answered`: which bulletins were answered, where each is answered once: the start of their versions, latest last.
+    `held` and `since`: where keys stay for a time, which bulletin is held, and since when (the first one: −1).
     """
 
     task: str
@@ -58,6 +59,8 @@ class Page:
     seen: int = 0
     lot: int = -1
     answered: tuple[str, ...] = ()
+    held: str = ""
+    since: int = -1
 
     def encode(self) -> bytes:
         """One line of JSON, and its hash on a second line."""
@@ -78,8 +81,8 @@ class Page:
             raise LedgerDamaged("must have the fields of this version, and it has others") from None
         counted = sum(page.hours, ())
         numbers = (page.reports, page.second, page.seen, *counted, *(1 + each for each in (page.start, page.period)))
-        legal = all(type(number) is int and number >= 0 for number in (*numbers, 1 + page.lot))
-        legal = legal and all(type(start) is str for start in page.answered)
+        legal = all(type(number) is int and number >= 0 for number in (*numbers, 1 + page.lot, 1 + page.since))
+        legal = legal and all(type(start) is str for start in (*page.answered, page.held))
         if not legal or sum(count for _, count in page.hours) > page.reports:
             raise LedgerDamaged("must hold counts that can be, and it holds others")
         return page
@@ -92,6 +95,10 @@ class Page:
     def has_answered(self, version: str) -> bool:
         """Whether a bulletin of this version was answered, as far back as the ledger knows."""
         return version[:START_OF_VERSION] in self.answered
+
+    def holds(self, version: str) -> bool:
+        """Whether a bulletin of this version is the one that is held."""
+        return version[:START_OF_VERSION] == self.held
 
     def with_answer(self, version: str | None) -> "Page":
         """The page after a bulletin was answered; None where bulletins may be answered often."""
@@ -186,9 +193,18 @@ class Ledger:
         """Remember the choice. The counts stay, or opting in again would grant a new budget."""
         self._turn(replace(self.page, opted_out=out))
 
+    def hold(self, version: str) -> None:
+        """Remember which bulletin is held from now on, in place of another one or as the first."""
+        since = int(self.time.now()) if self.page.held else -1
+        self._turn(replace(self.page, held=version[:START_OF_VERSION], since=since))
+
     def settle(self) -> None:
-        """Put the file back if it is not what this process knows, so that the next one starts from what was spent."""
-        if self._on_disk() != self.page:
+        """Put the file back if it is not what this process knows, so that the next one starts from what was spent.
+
+        Once an hour it is written anyway: a device whose date was once too late must not start from that date again
+        and again.
+        """
+        if self._on_disk() != self.page or self.time.now() >= self.page.second + HOUR_SECONDS:
             self._turn(self.page)
 
     def spent(self, each: Fraction | None) -> Spent:
