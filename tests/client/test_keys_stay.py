@@ -163,9 +163,11 @@ def test_a_bulletin_that_could_not_be_fetched_costs_no_turn(tmp_path: Path) -> N
     assert device.held_epoch() == 1
 
 
-@pytest.mark.parametrize("settles", [True, False])
-def test_a_date_that_was_once_too_late_silences_nobody_for_good(tmp_path: Path, settles: bool) -> None:
-    """It is believed, but time goes on from it, even if the device is off half of each day. Planted: it does not."""
+@pytest.mark.parametrize(("hours", "closes", "bulletins"), [(12, False, 4), (12, True, 4), (4, True, 2), (12, None, 1)])
+def test_a_date_that_was_once_too_late_silences_nobody_for_good(
+    tmp_path: Path, hours: int, closes: bool | None, bulletins: int
+) -> None:
+    """It is believed, but time goes on from it while the device runs. Planted (None): nobody writes the time down."""
     server, device = Hasty(), Device(tmp_path)
     device.renew(server, 0)
     device.at(500.0 * WEEK).start()
@@ -173,13 +175,26 @@ def test_a_date_that_was_once_too_late_silences_nobody_for_good(tmp_path: Path, 
     held = set[int | None]()
     for day in range(1, 43):
         device.at(DAY_SECONDS * day).start()
-        for hour in range(1, 13):
+        for hour in range(1, hours + 1):
             device.at(DAY_SECONDS * day + 3600.0 * hour)
             device.renew(server, 1 + day)
-            if settles:
+            if closes is False:
                 device.ledger.settle()
+        if closes:
+            device.ledger.close()
         held.add(device.held_epoch())
-    assert len(held) == (4 if settles else 1)  # of 42 days the device saw 21
+    assert len(held) == bulletins
+
+
+def test_three_answers_do_not_come_within_the_time_of_two(tmp_path: Path) -> None:
+    """The second that an exchange is written down with is not before it."""
+    server, device = Hasty(), Device(tmp_path)
+    device.at(0.3).renew(server, 0)
+    device.at(0.7).renew(server, 1)
+    device.at(WEEK + 0.2).renew(server, 2)
+    assert device.held_epoch() == 1
+    device.at(WEEK + 1.0).renew(server, 2)
+    assert device.held_epoch() == 2
 
 
 def test_opting_out_and_in_does_not_buy_the_server_another_bulletin(tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ class Worker:
     def settle(self) -> None:
         """The last thing before the end: leave the ledger as it must be. If that fails, the next start notices."""
         with suppress(OSError, FolderLost, LedgerDamaged):
-            self.ledger.settle()
+            self.ledger.close()
 
     def opt_out(self) -> None:
         """Write the choice down, then delete; after a crash in between, the next start deletes."""

@@ -119,7 +119,7 @@ def _sentence_of_a_day(task: Task, reports: int | None, per_day: float | None) -
     if task.one_answer:
         stays = "" if task.keys == "epoch" else f", which stays for at least a {task.keys}"
         if period is not None:
-            return f"A client makes at most one report for each {period} and one for each bulletin{stays}."
+            return f"A client makes at most one report for each {period}, and no two for the same bulletin{stays}."
         each = f"A client makes at most one report for each bulletin{stays}. "
     if period is not None:
         return f"A client makes one report for each {period}; it may be late, so that two fall into one day."
@@ -177,7 +177,7 @@ def _sentence_of_what_is_not_covered(task: Task) -> str:
     hidden = "whether somebody had an event at all and " if task.nothing else ""
     told = ["on which days the app ran" if task.nothing else "that a device reports at all"]
     if task.budget.level != "period":
-        told.append("while which bulletins it had events" if task.one_answer else "how many events it had")
+        told.append("during which bulletins it had events" if task.one_answer else "how many events it had")
     told += ["the network address of the device"]
     return f"The promise covers {hidden}which items the events were; it does not cover {_enumerated(told)}."
 

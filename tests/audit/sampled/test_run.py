@@ -1,6 +1,7 @@
 """The audit keeps to its error rate because it bounds on draws that chose nothing; what makes no sense is refused."""
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -115,15 +116,43 @@ def test_a_task_with_one_answer_passes_because_each_draw_is_a_device_of_its_own(
     assert steered_audit(client, pairs, 1.0).passed
 
 
-def test_a_device_that_gives_its_one_answer_in_all_draws_is_refused_and_not_passed() -> None:
+ONCE = Task("dsr", epsilon=1.0, domain=["tea", "milk", "mate"], k=1, cells=2, one_answer=True, epoch_seconds=60)
+
+
+class OneDevice(OwnClient):
+    """Plays one device in all draws: it repeats its answer."""
+
+    @cached_property
+    def device(self) -> Randomizer:
+        return Randomizer(self.task, max_epsilon=1.0, words=SeededWords(4))
+
+    def _symbols(self, events: Events) -> list[int]:
+        return [self.device.report(events[0], self.bulletin).symbol]
+
+
+class ThenSilent(OneDevice):
+    def _symbols(self, events: Events) -> list[int]:
+        before, found = self.device.sent, super()._symbols(events)
+        return found if self.device.sent > before else []
+
+
+class OneForEachBlock(OneDevice):
+    def draw(self, events: Events, count: int) -> Views:
+        self.device.answers.clear()
+        return super().draw(events, count)
+
+
+@pytest.mark.parametrize("kind", [OneDevice, ThenSilent, OneForEachBlock])
+def test_a_client_that_plays_one_device_in_all_draws_is_refused_and_not_passed(kind: type[OwnClient]) -> None:
     """It would tell no input from another."""
-    task = Task("dsr", epsilon=1.0, domain=["tea", "milk", "mate"], k=1, cells=2, one_answer=True, epoch_seconds=60)
-    bulletin = made_bulletins(task)[0]
-    device = Randomizer(task, max_epsilon=1.0)
-
-    class OneDevice(OwnClient):
-        def _symbols(self, events: Events) -> list[int]:
-            return [device.report(events[0], self.bulletin).symbol]
-
+    bulletin = made_bulletins(ONCE)[0]
     with pytest.raises(ClientFailed, match="each draw must be a new device"):
-        audit(OneDevice(task, bulletin), pairs_of(task, bulletin, outside=False), 1.0, draws=1_000)
+        audit(kind(ONCE, bulletin, block=50), pairs_of(ONCE, bulletin, outside=False), 1.0, draws=5_000)
+
+
+def test_an_honest_client_whose_reports_are_nearly_always_true_is_not_refused() -> None:
+    """At ε = 9 nearly all draws of an input are the same too; 5,000 draws with a fixed seed."""
+    task = Task("bgr", epsilon=9.0, domain=["tea", "milk", "mate"], k=1, cells=2)
+    bulletin = made_bulletins(task)[0]
+    client = OwnClient(task, bulletin, SeededWords(3), block=50)
+    assert audit(client, pairs_of(task, bulletin, outside=False), 9.0, draws=5_000, error=ERROR).passed

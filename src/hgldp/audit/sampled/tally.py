@@ -6,6 +6,8 @@ import numpy as np
 
 from hgldp.audit.views import Codes, Views
 
+LEAST_BLOCK = 20
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -55,6 +57,15 @@ class Tally:
     def columns(self) -> list[tuple[str, int]]:
         """Every column that was seen."""
         return list(self._blocks)
+
+    def usual_in_blocks(self, column: tuple[str, int], share: float) -> set[int | None]:
+        """The most frequent code of each block that has 20 draws, if it makes up more than this share; None if not."""
+        found = set[int | None]()
+        for block in self._blocks[column]:
+            draws, most = int(block.counts.sum()), int(block.counts.max())
+            if draws >= LEAST_BLOCK:
+                found.add(int(block.codes[block.counts.argmax()]) if most > share * draws else None)
+        return found
 
     def counts(self, column: tuple[str, int]) -> Counts:
         """The counts of one column."""

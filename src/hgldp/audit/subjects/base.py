@@ -12,7 +12,7 @@ Sent = tuple[tuple[Hashable, ...], ...]
 """The symbols of each upload of a device, without the random ids."""
 Advance = Callable[[int, int], None]
 """Told now and then how much of the work is done, and how much there is."""
-ALWAYS_THE_SAME = "all draws gave the same report, whatever the input: each draw must be a new device"
+ALWAYS_THE_SAME = "nearly all draws of a block gave the same report, whatever the input: each draw must be a new device"
 SENT_NOTHING = "the client sent nothing in any draw, so there is nothing to compare"
 
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from hashlib import sha256
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ from hgldp.client.environment import Disk
 from hgldp.client.randomizer import ANSWERS_KEPT
 from hgldp.client.status import Outcome, Spent
 from hgldp.errors import HgldpError, InvalidField
+from hgldp.model.validate import LARGEST_53
 from hgldp.system.clock import DAY_SECONDS, Clock, SteadyTime
 from hgldp.system.folder_lock import FolderLock
 from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 4096
 HOUR_SECONDS = 3_600
+SETTLED_SECONDS = 600
 START_OF_VERSION = 16
 """So many hexadecimal digits tell a bulletin from 31 others."""
 HOURS_A_DAY = DAY_SECONDS // HOUR_SECONDS
@@ -79,13 +82,24 @@ class Page:
             page = cls(**found | {"hours": tuple((hour, count) for hour, count in hours), "answered": tuple(answered)})
         except (ValueError, TypeError, KeyError):
             raise LedgerDamaged("must have the fields of this version, and it has others") from None
-        counted = sum(page.hours, ())
-        numbers = (page.reports, page.second, page.seen, *counted, *(1 + each for each in (page.start, page.period)))
-        legal = all(type(number) is int and number >= 0 for number in (*numbers, 1 + page.lot, 1 + page.since))
-        legal = legal and all(type(start) is str for start in (*page.answered, page.held))
-        if not legal or sum(count for _, count in page.hours) > page.reports:
+        if not page.can_be:
             raise LedgerDamaged("must hold counts that can be, and it holds others")
         return page
+
+    @property
+    def can_be(self) -> bool:
+        """Whether every field holds what it may hold."""
+        counts = (self.reports, self.second, self.seen, *sum(self.hours, ()))
+        perhaps = (self.start, self.period, self.lot, self.since)
+        versions = self.answered if self.held == "" else (*self.answered, self.held)
+        return (
+            all(type(number) is int and 0 <= number <= LARGEST_53 for number in counts)
+            and all(type(number) is int and -1 <= number <= LARGEST_53 for number in perhaps)
+            and all(type(version) is str and len(version) == START_OF_VERSION for version in versions)
+            and len(self.answered) <= ANSWERS_KEPT
+            and type(self.opted_out) is bool
+            and sum(count for _, count in self.hours) <= self.reports
+        )
 
     def latest(self, now: float) -> tuple[tuple[int, int], ...]:
         """The hours that may lie within the last 24: an hour counts until its last second is a day old."""
@@ -195,17 +209,21 @@ class Ledger:
 
     def hold(self, version: str) -> None:
         """Remember which bulletin is held from now on, in place of another one or as the first."""
-        since = int(self.time.now()) if self.page.held else -1
+        since = ceil(self.time.now()) if self.page.held else -1
         self._turn(replace(self.page, held=version[:START_OF_VERSION], since=since))
 
     def settle(self) -> None:
         """Put the file back if it is not what this process knows, so that the next one starts from what was spent.
 
-        Once an hour it is written anyway: a device whose date was once too late must not start from that date again
-        and again.
+        Every few minutes it is written anyway: a device whose date was once too late must not start from that date
+        again and again.
         """
-        if self._on_disk() != self.page or self.time.now() >= self.page.second + HOUR_SECONDS:
+        if self._on_disk() != self.page or self.time.now() >= self.page.second + SETTLED_SECONDS:
             self._turn(self.page)
+
+    def close(self) -> None:
+        """Write down what is known, the time too."""
+        self._turn(self.page)
 
     def spent(self, each: Fraction | None) -> Spent:
         """What was spent, if one report costs `each`."""
