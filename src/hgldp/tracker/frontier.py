@@ -133,11 +133,11 @@ class FrontierFamily(_Adding[Frontier]):
     def least_reports(self, length: int, looks: int) -> int:
         """Half: the store keeps a fixed number of epochs, and short ones would displace most of the past.
 
-        Where everybody answers an epoch once, or keys stay for a time, it may never have that many. Then half of what
-        epochs have had on average is enough, and with each look half of that.
+        Where everybody answers an epoch once, it may never have that many. Then half of what epochs have had on average
+        is enough, and with each look half of that.
         """
         half = max(1, length // 2)
-        if not (self.task.one_answer or self.task.bulletin_seconds):
+        if not self.task.one_answer:
             return half
         had = [epoch.reports for epoch in self.store.epochs]
         return max(1, min(half, sum(had) // len(had) // 2 if had else half) >> looks)
