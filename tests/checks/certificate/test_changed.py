@@ -31,9 +31,9 @@ def test_each_certificate_with_one_number_changed_is_refused_by_both() -> None:
         assert wrong_with(data, task), (task.scheme, place, change)
         seen += 1
     assert seen == CHANGED >= 200
-    told = f"adds one to each number of {len(tasks())} certificates"
-    assert told in prose("docs/certificate.md")
-    assert f"another changes {CHANGED} by" in prose("docs/certificate.md")
+    told = " ".join(prose("docs/certificate.md").split())
+    assert f"adds one to each number of {len(tasks())} certificates" in told
+    assert f"another changes {CHANGED} by" in told
 
 
 @pytest.mark.parametrize("task", tasks(), ids=lambda task: f"{task.scheme}-{float(task.budget.epsilon):g}")
