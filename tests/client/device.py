@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
+from typing import TypeVar
 from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from hgldp.client.environment import Environment
 from hgldp.client.pace import Pace
@@ -186,3 +187,12 @@ class Device(RuleBasedStateMachine):
     @invariant()
     def one_upload_id_has_one_sequence_of_bytes(self) -> None:
         assert all(len(bodies) == 1 for bodies in self.wire.seen.values())
+
+
+T = TypeVar("T", bound=Device)
+
+
+def tell_and_search(story: Callable[[type[T]], object], machine: type[T]) -> None:
+    """Live through a story, and then through whatever hypothesis finds: a bug shows in one of them."""
+    story(machine)
+    run_state_machine_as_test(machine, settings=UNTIL_FOUND)

@@ -26,7 +26,7 @@ from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
 from hgldp.tracker import Tracker
-from tests.client.device import MANY, UNTIL_FOUND, Device
+from tests.client.device import MANY, Device, tell_and_search
 
 HOUR = 3600
 TASK = Task(
@@ -140,12 +140,8 @@ class RemembersInMemoryOnly(Worker):
 def test_a_planted_bug_would_be_noticed(planted: type[Worker]) -> None:
     machine = type("Planted", (Person,), {"worker_class": planted})
 
-    def search() -> None:
-        story(machine)
-        run_state_machine_as_test(machine, settings=UNTIL_FOUND)
-
     with pytest.raises((AssertionError, LedgerDamaged)):
-        search()
+        tell_and_search(story, machine)
 
 
 def test_what_does_not_answer_is_counted_as_such() -> None:

@@ -27,7 +27,7 @@ from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
 from hgldp.system.folder_lock import FolderLock
 from tests.client.crash_disk import CrashDisk
-from tests.client.device import MANY, UNTIL_FOUND, Device, WrongClock
+from tests.client.device import MANY, Device, WrongClock, tell_and_search
 
 WEEK = PERIOD_SECONDS["week"]
 TASK = Task("dsr", Budget(1.0, "period", period="week"), RangeDomain(100_000), k=2, cells=3, other=True, nothing=True)
@@ -174,12 +174,8 @@ def test_a_planted_bug_would_be_noticed(planted: type[Periods]) -> None:
 
     machine = type("Planted", (Person,), {"worker_class": Planted})
 
-    def search() -> None:
-        story(machine)
-        run_state_machine_as_test(machine, settings=UNTIL_FOUND)
-
     with pytest.raises((AssertionError, LedgerDamaged)):
-        search()
+        tell_and_search(story, machine)
 
 
 def test_a_date_set_forward_between_two_runs_grants_one_period_and_no_more(tmp_path: Path) -> None:
