@@ -1,0 +1,67 @@
+/** Builds every file that is published: for npm into dist/, and for the collector into the Python package. */
+
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { minify } from "terser";
+
+const SERVED = process.env.SERVED ?? "../src/hgldp/collector/sdk/static";
+
+/** What is built, in which formats, and how large it may be in bytes, gzipped. */
+const FILES = [
+  { entry: "src/index.ts", name: "hgldp", most: 4096 },
+  { entry: "src/all.ts", name: "hgldp-all", most: 6144 },
+];
+
+/** Names in the database: they never change, or visitors would start with a new budget. */
+const LEDGER_NAMES = JSON.parse(readFileSync("ledger-names.json", "utf8"));
+
+/** Names that no standard object and no document on the wire has, so that they can be shortened everywhere. */
+const INTERNAL = [
+  ...Object.keys(LEDGER_NAMES),
+  ...["numerator", "denominator", "stays", "among", "mostReports", "codeOf", "fields"],
+  ...["taskId", "symbolLimit", "drawSymbol", "cellOf", "speaksFor", "fieldsPattern", "checkTask", "answerTo"],
+  ...["readNumber", "readBytes", "bytesLeft", "modulus", "setSize", "build", "drawResidue"],
+  ...["change", "listUploads", "taskDocument"],
+];
+
+const written = async (entry, format, scale = "") => {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    target: "es2022",
+    format,
+    globalName: format == "iife" ? "hgldp" : undefined,
+    mangleProps: new RegExp(`^(${INTERNAL.join("|")})$`),
+    mangleCache: { ...LEDGER_NAMES },
+    define: scale ? { TRUTH_RAISED: scale } : {},
+  });
+  const { code } = await minify(outputFiles[0].text, {
+    module: format == "esm",
+    toplevel: format == "esm",
+    ecma: 2020,
+    compress: { passes: 4, unsafe_arrows: true, pure_getters: true, unsafe: true, unsafe_math: false },
+    format: { ascii_only: true },
+  });
+  return code + "\n";
+};
+
+mkdirSync(SERVED, { recursive: true });
+rmSync("dist", { recursive: true, force: true });
+mkdirSync("dist");
+const rows = [];
+for (const { entry, name, most } of FILES)
+  for (const [format, ending] of [["esm", "mjs"], ["iife", "js"]]) {
+    const code = await written(entry, format);
+    writeFileSync(`dist/${name}.${ending}`, code);
+    writeFileSync(`${SERVED}/${name}.${ending}`, code);
+    const size = gzipSync(code, { level: 9 }).length;
+    rows.push([`${name}.${ending}`, code.length, size, most, createHash("sha384").update(code).digest("base64").slice(0, 12)]);
+  }
+console.log("file              bytes  gzipped  at most  sha384");
+for (const [name, bytes, size, most, hash] of rows)
+  console.log(`${name.padEnd(16)} ${String(bytes).padStart(6)}  ${String(size).padStart(7)}  ${String(most).padStart(7)}  ${hash}…${size > most ? "  too large" : ""}`);
+if (rows.some(([, , size, most]) => size > most)) process.exitCode = 1;

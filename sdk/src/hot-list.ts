@@ -1,0 +1,145 @@
+/**
+ * The schemes with a hot list: bgr, dsr, bdr and cnr, as the Python package repaired them.
+ *
+ * Symbols: 0 … cells − 1 name a hot slot, `cells` is ⊥, and cells + 1 + item names a cold item (for bgr, every symbol is
+ * an item).
+ */
+
+import { readBulletin, readItems } from "./bulletin.js";
+import { below, pick, SCALE, weight, type Words } from "./exact.js";
+import type { Answering, Scheme } from "./scheme.js";
+import { must, type Task } from "./task.js";
+
+const MOST_RATE = 16n;
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** Generalised randomised response: the truth with weight W, each other value with weight S. */
+const grr = (own: number, size: number, truth: bigint, words: Words): number => {
+  const drawn = below(truth + BigInt(size - 1) * SCALE, words) - truth;
+  const other = Number(drawn / SCALE);
+  return drawn < 0n ? own : other < own ? other : other + 1;
+};
+
+/** The hot list of an epoch: where an item stands, and the cold items by rank. */
+interface HotList {
+  size: number;
+  cells: number;
+  slot: (item: number) => number | undefined;
+  coldItem: (rank: number) => number;
+  coldRank: (item: number) => number;
+}
+
+const hotList = (slots: Map<number, number>, size: number): HotList => {
+  const cells = slots.size;
+  const cold = size - cells;
+  const standIns = new Map<number, number>();
+  const stoodFor = new Map<number, number>();
+  let high = cold;
+  for (const hot of [...slots.keys()].sort((a, b) => a - b))
+    if (hot < cold) {
+      while (slots.has(high)) high++;
+      standIns.set(hot, high);
+      stoodFor.set(high++, hot);
+    }
+  return {
+    size,
+    cells,
+    slot: (item) => slots.get(item),
+    coldItem: (rank) => standIns.get(rank) ?? rank,
+    coldRank: (item) => stoodFor.get(item) ?? item,
+  };
+};
+
+type Draw = (item: number, words: Words) => number;
+
+/** The paper's split: the share `judge_share` of ε says hot or cold, the rest says which. */
+const split = (task: Task, list: HotList, naming: boolean): Draw => {
+  const [share, parts = 1n]: bigint[] = task.fields.judge_share.split("/").map(BigInt);
+  const judge = weight(task.numerator * share!, task.denominator * parts);
+  const value = weight(task.numerator * (parts - share!), task.denominator * parts);
+  const { cells, size } = list;
+  return (item, words) => {
+    const slot = list.slot(item);
+    const hot = slot != undefined;
+    const honest = below(judge + SCALE, words) < judge;
+    if (honest == hot) return hot ? grr(slot, cells, value, words) : pick(cells, words);
+    if (!naming) return cells;
+    const rank = hot ? pick(size - cells, words) : grr(list.coldRank(item), size - cells, value, words);
+    return cells + 1 + list.coldItem(rank);
+  };
+};
+
+/** The two-rate judge: ε is spent once, on the side and the cell together; a cold event names itself with a chance. */
+const twoRates = (task: Task, list: HotList, truth: bigint, over: bigint, under: bigint): Draw => {
+  const { cells, size } = list;
+  const scale = task.numerator * 100n > task.denominator ? 1n << 10n : 1n << 20n;
+  const wished = weight(task.numerator * over, task.denominator * under, scale);
+  const most = least(MOST_RATE * scale, (truth * scale) / SCALE);
+  const rate = wished < most ? wished : most;
+  const excess = rate > scale ? rate - scale : 1n;
+  const used = excess + scale;
+  const own = excess * truth;
+  const noise = excess * SCALE;
+  const total = own + BigInt(cells - 1) * noise + scale * (truth - SCALE);
+  const others = BigInt(size - cells - 1);
+  const keep = others
+    ? least((truth * scale - used * SCALE) / (used * others), (SCALE * (truth - SCALE)) / (truth + others * SCALE))
+    : 0n;
+  return (item, words) => {
+    const drawn = below(total, words);
+    const slot = list.slot(item);
+    if (slot != undefined) {
+      if (drawn < own) return slot;
+      const other = Number((drawn - own) / noise);
+      if (other < cells - 1) return other < slot ? other : other + 1;
+    } else {
+      const other = Number(drawn / noise);
+      if (other < cells) return other;
+      if (below(SCALE, words) < keep) return cells + 1 + item;
+    }
+    return cells + 1 + list.coldItem(pick(size - cells, words));
+  };
+};
+
+const answer = (task: Task, data: Uint8Array): Answering => {
+  const [taskId, epoch, reader] = readBulletin(data, "hgldp bulletin 1");
+  const { scheme, tight, cells } = task.fields;
+  const { size } = task;
+  must(reader.readNumber(4) == size, "domain");
+  const naming = reader.readNumber(1);
+  must(naming < 2 && reader.readNumber(2) == cells, "cells");
+  const list = hotList(readItems(reader, cells, size), size);
+  const truth = weight(task.numerator, task.denominator);
+  const names = naming == 1 || scheme == "cnr";
+  const quiet: Draw = (item, words) => grr(list.slot(item) ?? cells, cells + 1, truth, words);
+  const lookout: Draw = (item, words) =>
+    pick(10, words) ? quiet(item, words) : cells + 1 + grr(item, size, truth, words);
+  const draws: Record<string, Draw> = {
+    bgr: (item, words) => grr(item, size, truth, words),
+    dsr: names ? lookout : quiet,
+  };
+  const judged = (): Draw => {
+    if (!tight) return split(task, list, names);
+    const [over, under] = scheme == "cnr" ? [1n, 2n] : [3n, 10n];
+    return names ? twoRates(task, list, truth, over, under) : quiet;
+  };
+  const draw = draws[scheme] ?? judged();
+  return {
+    taskId,
+    epoch,
+    symbolLimit: scheme == "bgr" ? size : names ? cells + 1 + size : cells + 1,
+    drawSymbol: draw as Answering["drawSymbol"],
+  };
+};
+
+/** BGR, DSR, BDR and CNR. */
+export const hotLists: Scheme = {
+  fieldsPattern:
+    /^{"cells":[1-9]\d*(,"daily_reports":[1-9]\d*)?,"decay_base":"[\d/]+"(,"division":"population")?,"domain":0,"epoch":[1-9]\d*(,"epoch_seconds":[1-9]\d*)?,"epsilon":"[\d/]+","events":[1-9]\d*,"growth":"[\d/]+","hot_share":(null|"[\d/]+"),"judge_share":"[\d/]+","k":[1-9]\d*,"level":"(event|period|window|user)","light_cells":\d+(,"normalise":"(space|case|space and case)")?(,"nothing":true)?(,"one_answer":true)?(,"other":true)?(,"period":"(day|week|month)")?,"scheme":"(bgr|dsr|bdr|cnr)","tight":(true|false)}$/,
+  checkTask: ({ fields: { cells, k, tight, hot_share, judge_share }, size }) => {
+    const [share, parts = 1n] = judge_share.split("/").map(BigInt);
+    must(cells >= k && cells < size && cells <= 16384, "cells");
+    must(share > 0n && share < parts && (hot_share == null || !tight), "judge");
+  },
+  answerTo: answer,
+};

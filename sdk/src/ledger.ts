@@ -1,0 +1,177 @@
+/** What was spent, and the rules that decide which events are reported. Pure: no clock, no disk, no network. */
+
+import { pick, type Words } from "./exact.js";
+import type { Code, Task } from "./task.js";
+
+/** Seconds. */
+export const HOUR = 3600;
+export const DAY = 24 * HOUR;
+const ANSWERS_KEPT = 32;
+const LATE_AND_ON_TIME = 2;
+
+/** The events of one period: its number, how many there were, and the code of one of them, drawn uniformly. */
+export type PeriodDraw = [period: number, events: number, code: Code];
+
+/** All that outlives the page, except uploads and the task's document. Their names are those in the database. */
+export interface Ledger {
+  /** Reports in all, and in the latest hours, each hour with its count. */
+  reportsMade: number;
+  hoursMade: [hour: number, count: number][];
+  /** The latest second seen, and whether the person opted out. */
+  lastSecond: number;
+  optedOut: boolean;
+  /** Where the periods of this device begin, drawn by lot; the last one that was reported; and two draws. */
+  firstSecond: number;
+  reportedPeriod: number;
+  openPeriod: PeriodDraw | null;
+  pastPeriod: PeriodDraw | null;
+  /** How many events there were, and which of them are reported, drawn by lot. */
+  seenEvents: number;
+  drawnLot: number;
+  /** The bulletins that were answered, where each is answered once; the one that has to stay, and since when. */
+  answeredOnes: string[];
+  heldOne: string;
+  heldSince: number;
+  /** The bulletin in force: version, bytes, epoch, when it was last shown, and for how long it may be used. */
+  heldVersion: string;
+  heldBytes: Uint8Array | null;
+  heldEpoch: number;
+  fetchedAt: number;
+  maxAge: number;
+  /** Whether the server's last bulletin was wrong, and since when it contradicts this one (0: it does not). */
+  isDoubtful: boolean;
+  doubtedSince: number;
+  /** Until when nothing is sent. */
+  waitUntil: number;
+}
+
+/** A ledger in which nothing was spent. */
+export const freshLedger = (): Ledger => ({
+  reportsMade: 0,
+  hoursMade: [],
+  lastSecond: 0,
+  optedOut: false,
+  firstSecond: -1,
+  reportedPeriod: -1,
+  openPeriod: null,
+  pastPeriod: null,
+  seenEvents: 0,
+  drawnLot: -1,
+  answeredOnes: [],
+  heldOne: "",
+  heldSince: -1,
+  heldVersion: "",
+  heldBytes: null,
+  heldEpoch: 0,
+  fetchedAt: 0,
+  maxAge: 0,
+  isDoubtful: false,
+  doubtedSince: 0,
+  waitUntil: 0,
+});
+
+/** What this client allows, whatever the task asks for. */
+export interface Ceilings {
+  maxTotalEpsilon: number;
+  reportsPerDay: number;
+}
+
+/** An item and when it came. */
+export type Event = [moment: number, item: unknown];
+
+/** So many digits tell a bulletin from 31 others. */
+export const startOf = (version: string): string => version.slice(0, 16);
+
+/** Whether there is a bulletin that may be answered now. */
+export const isFresh = ({ heldBytes, isDoubtful, fetchedAt, maxAge }: Ledger, now: number): boolean =>
+  !!heldBytes && !isDoubtful && now < fetchedAt + Math.min(maxAge, DAY);
+
+/** Reports of the last 24 hours. It counts whole hours, so up to 25. */
+export const lastDay = ({ hoursMade }: Ledger, now: number): number =>
+  hoursMade.reduce((sum, [hour, count]) => (hour + 25 > now / HOUR ? sum + count : sum), 0);
+
+/** How many reports may still be made, and the name of the limit that is nearest. */
+export const reportsLeft = (
+  { fields, period, mostReports, numerator, denominator }: Task,
+  ledger: Ledger,
+  { maxTotalEpsilon, reportsPerDay }: Ceilings,
+  now: number,
+): [left: number, limit: string] => {
+  const spent = lastDay(ledger, now);
+  const least = period && LATE_AND_ON_TIME;
+  const affordable = Math.floor((maxTotalEpsilon * Number(denominator)) / Number(numerator));
+  const limits: [number, string][] = [
+    [(reportsPerDay && Math.max(reportsPerDay, least)) - spent, "reportsPerDay"],
+    [Math.max(fields.daily_reports ?? Infinity, least) - spent, "daily_reports"],
+    [mostReports - ledger.reportsMade, "events"],
+    [affordable - ledger.reportsMade, "maxTotalEpsilon"],
+  ];
+  const [left, limit] = limits.sort(([a], [b]) => a - b)[0]!;
+  return [Math.max(0, left), limit];
+};
+
+/** Spend as many of these codes as the limits allow, and say which. */
+export const spend = (codes: Code[], task: Task, ledger: Ledger, ceilings: Ceilings, now: number): Code[] => {
+  const granted = codes.slice(0, reportsLeft(task, ledger, ceilings, now)[0]);
+  if (granted.length) {
+    ledger.reportsMade += granted.length;
+    ledger.hoursMade = ledger.hoursMade.filter(([hour]) => hour + 25 > now / HOUR);
+    ledger.hoursMade.push([Math.floor(now / HOUR), granted.length]);
+    if (task.fields.one_answer)
+      ledger.answeredOnes = [...ledger.answeredOnes, startOf(ledger.heldVersion)].slice(-ANSWERS_KEPT);
+  }
+  return granted;
+};
+
+const isAnswered = (task: Task, { answeredOnes, heldVersion }: Ledger): boolean =>
+  task.fields.one_answer && answeredOnes.includes(startOf(heldVersion));
+
+/** Of some events those that are reported: each, or one of so many by a lot drawn before the first, or one a bulletin. */
+export const chosen = (events: Event[], task: Task, ledger: Ledger, words: Words): Event[] => {
+  const { among, mostReports, fields } = task;
+  if (ledger.drawnLot < 0) ledger.drawnLot = pick(among, words);
+  const wanted = events.filter(() => {
+    const place = ledger.seenEvents++;
+    return (mostReports == 1 ? place : place % among) == ledger.drawnLot;
+  });
+  if (!fields.one_answer || !wanted.length) return wanted;
+  return isAnswered(task, ledger) ? [] : [wanted[pick(wanted.length, words)]!];
+};
+
+/** Open the period of a moment if it is later than the open one, which is then over. One with events stays. */
+const turn = (ledger: Ledger, number: number): PeriodDraw => {
+  const open = ledger.openPeriod;
+  if (open && number > open[0]) {
+    if (open[1] || !ledger.pastPeriod) ledger.pastPeriod = open;
+    ledger.openPeriod = null;
+  }
+  return (ledger.openPeriod ??= [number, 0, null]);
+};
+
+/** Let events take part in the draw of the period in which they came: of n events each stays with chance 1/n. */
+export const takePart = (events: Event[], { period, codeOf }: Task, ledger: Ledger, words: Words): void => {
+  for (const [moment, item] of events) {
+    const draw = turn(ledger, periodAt(ledger, period, moment, words));
+    if (!pick(++draw[1], words)) draw[2] = codeOf(item);
+  }
+};
+
+/** Where a device's periods begin is drawn by lot, once. */
+const periodAt = (ledger: Ledger, period: number, moment: number, words: Words): number => {
+  if (ledger.firstSecond < 0) ledger.firstSecond = pick(period, words);
+  return Math.floor((moment - ledger.firstSecond) / period);
+};
+
+/** The code to report for the period that is over; undefined if there is none, or it was reported before. */
+export const periodsReport = (task: Task, ledger: Ledger, now: number, able: boolean, words: Words): Code | undefined => {
+  const number = periodAt(ledger, task.period, now, words);
+  const open = turn(ledger, number);
+  open[0] = Math.min(open[0], number);
+  const past = ledger.pastPeriod;
+  if (!past || !able) return;
+  ledger.pastPeriod = null;
+  const code = past[1] ? past[2] : task.nothing;
+  if (code === undefined || isAnswered(task, ledger) || past[0] <= ledger.reportedPeriod) return;
+  ledger.reportedPeriod = past[0];
+  return code;
+};

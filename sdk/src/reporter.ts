@@ -1,0 +1,292 @@
+/** One class, one verb: `new Reporter({…}).report(item)`. */
+
+import { pick, systemWords } from "./exact.js";
+import { explain, type Explanation } from "./explanation.js";
+import * as rules from "./ledger.js";
+import type { Code } from "./task.js";
+import { learnTask, renewBulletin } from "./renewal.js";
+import type { Answering, Scheme } from "./scheme.js";
+import { MOST_UPLOADS, openStore, type Upload } from "./store.js";
+import type { Task } from "./task.js";
+import { readJson, transport } from "./transport.js";
+import { encodeUpload } from "./upload.js";
+
+const { DAY, HOUR } = rules;
+const MOST_WAITING = 1000;
+const MOST_BATCH = 64;
+const LONGEST_PAUSE = 300;
+const MOST_RECEIPT = 1 << 16;
+const TOO_LATE = 1;
+const FINAL = [TOO_LATE, 200, 400, 409, 410, 413, 415];
+
+/** What a reporter is made with. */
+export interface Options {
+  /** Where the collector is. */
+  url: string;
+  /** The id of the task, 64 hexadecimal digits: its hash, so no server can put another in its place. */
+  task: string;
+  /** The write key of the task. */
+  key: string;
+  /** The most ε that a task may have at its level: a task above it is refused. */
+  maxEpsilon: number;
+  /** The most ε that all reports may ever cost together; no limit unless given. */
+  maxTotalEpsilon?: number;
+  /** Reports in any 24 hours; 100 unless given. */
+  reportsPerDay?: number;
+  /** False to report although the browser sends Global Privacy Control. */
+  gpc?: boolean;
+  /** Uploads leave at ticks so many seconds apart; 60 unless given. */
+  gather?: number;
+}
+
+/** What became of an event when it was handed over. Only `taken` and `other` mean that it was taken. */
+export type Outcome = "taken" | "other" | "full" | "refused" | "opted out" | "gpc" | "closed" | "no storage";
+
+/** Randomises events in this page and sends the results (docs/embedding.md). */
+export interface Reporter {
+  /** Hand over one event, once. No outcome is a reason to report the same event again. */
+  report(item: unknown): Outcome;
+  /** Send now what waits; true if nothing is left. The time of such an upload shows when you called it. */
+  flush(): Promise<boolean>;
+  /** Delete all but the ledger and refuse all events, in every tab and after reloads. */
+  optOut(): Promise<void>;
+  /** Take events again, within what the ledger has left. */
+  optIn(): Promise<void>;
+  /** What was sent, what it cost, and how the reporter is doing. */
+  explain(): Promise<Explanation>;
+  /** Stop. What is queued stays for the next page. */
+  close(): void;
+}
+
+const chance = (): number => pick(1 << 20, systemWords) / (1 << 20);
+
+/** Every failure doubles the pause, blurred so that visitors do not return together. */
+const pause = (failures: number): number => Math.min(LONGEST_PAUSE, 2 ** failures) * (0.5 + chance() / 2);
+
+/** Start a reporter that knows some schemes. */
+export const startReporter = (options: Options, schemes: Scheme[]): Reporter => {
+  const { url, task: id, key, maxEpsilon, maxTotalEpsilon = Infinity, reportsPerDay = 100, gather = 60 } = options;
+  const ceilings = { maxTotalEpsilon, reportsPerDay };
+  const name = "hgldp " + id;
+  const channel = new BroadcastChannel(name);
+  const opened = openStore(name);
+  const dropped: Record<string, number> = {};
+  let end: Outcome | "" = (navigator as any).globalPrivacyControl && options.gpc !== false ? "gpc" : "";
+  let ledger = rules.freshLedger();
+  let task: Task | undefined;
+  let answering: Answering;
+  let answeredVersion = "";
+  let inbox: rules.Event[] = [];
+  let unsent = new Map<number, Upload>();
+  let drawing: Promise<unknown> = Promise.resolve();
+  let abort = new AbortController();
+  let trouble = "";
+  let timer = 0;
+  let failedSends = 0;
+  let failedRenewals = 0;
+  let nextRenewal = 0;
+
+  const ask = transport(url, key, () => abort.signal);
+  const now = () => Math.max(ledger.lastSecond, (performance.timeOrigin + performance.now()) / 1000);
+  const drop = (why: string, events: number) => events && (dropped[why] = (dropped[why] ?? 0) + events);
+  let nextTick = now() + chance() * gather;
+
+  const change = async <T>(step: (uploads: IDBObjectStore, kept: IDBObjectStore) => T): Promise<T> =>
+    (await opened).change((found, uploads, kept) => {
+      ledger = found;
+      const answer = step(uploads, kept);
+      ledger.lastSecond = now();
+      return answer;
+    });
+
+  /** Forget all but the ledger; a bulletin that has to stay, stays. */
+  const wipe = (optedOut: boolean): Promise<void> => {
+    inbox = [];
+    unsent.clear();
+    task = undefined;
+    abort.abort();
+    abort = new AbortController();
+    return change((uploads, kept) => {
+      uploads.clear();
+      kept.delete("task");
+      ledger.optedOut ||= optedOut;
+      ledger.openPeriod = ledger.pastPeriod = null;
+      if (!ledger.heldOne) ledger.heldBytes = null;
+    });
+  };
+
+  /** One upload of these codes, in an order drawn by lot. */
+  const randomised = (codes: Code[]): Upload => {
+    const symbols: number[] = [];
+    for (const code of codes) {
+      const place = pick(symbols.length + 1, systemWords);
+      symbols.push(symbols[place]!);
+      symbols[place] = answering.drawSymbol(code, systemWords);
+    }
+    const version = Uint8Array.from(ledger.heldVersion.match(/../g)!, (digits) => parseInt(digits, 16));
+    return [encodeUpload(crypto.getRandomValues(new Uint8Array(16)), version, symbols, answering.symbolLimit), now(), 0];
+  };
+
+  /** Spend, draw once, queue: in one transaction. Only a round makes the report of a period, never an event. */
+  const draw = (inRound?: boolean): Promise<unknown> =>
+    (drawing = drawing
+      .then(async () => {
+        const asked = task;
+        if (!asked || !(inbox.length || (inRound && asked.period))) return;
+        const added: [IDBRequest<IDBValidKey>, Upload][] = [];
+        await change((uploads) => {
+          if (ledger.optedOut) return;
+          const able = rules.isFresh(ledger, now());
+          if (able && answeredVersion != ledger.heldVersion) {
+            answering = asked.scheme.answerTo(asked, ledger.heldBytes!);
+            answeredVersion = ledger.heldVersion;
+          }
+          const report = (codes: Code[]) => {
+            const granted = rules.spend(codes, asked, ledger, ceilings, now());
+            drop("limit", codes.length - granted.length);
+            if (granted.length) {
+              const upload = randomised(granted);
+              added.push([uploads.add(upload), upload]);
+            }
+          };
+          if (asked.period) {
+            rules.takePart(inbox.splice(0), asked, ledger, systemWords);
+            const code = inRound ? rules.periodsReport(asked, ledger, now(), able, systemWords) : undefined;
+            if (code !== undefined) report([code]);
+          } else
+            while (able && inbox.length) {
+              const events = inbox.splice(0, asked.fields.one_answer ? MOST_WAITING : MOST_BATCH);
+              const chosen = rules.chosen(events, asked, ledger, systemWords);
+              drop("not drawn", events.length - chosen.length);
+              report(chosen.map(([, item]) => asked.codeOf(item)));
+            }
+        });
+        for (const [request, upload] of added) unsent.set(request.result as number, upload);
+      })
+      .catch((wrong) => (trouble = wrong)));
+
+  /** Send one upload. False if it must be sent again later. */
+  const send = async (place: number, [bytes, made]: Upload): Promise<boolean> => {
+    let [status, wait] = [TOO_LATE, 0];
+    if (now() < made + DAY)
+      try {
+        const answer = await ask("in/" + key, MOST_RECEIPT, bytes);
+        [status, , wait] = answer;
+        if (status == 200 && JSON.stringify(readJson(answer[1])) != `{"accepted":${bytes[55]}}`) status = 0;
+      } catch {
+        status = 0;
+      }
+    const isFinal = FINAL.includes(status);
+    if (isFinal) {
+      unsent.delete(place);
+      failedSends = 0;
+      if (status != 200) drop("" + status, bytes[55]!);
+    }
+    await change((uploads) => {
+      if (!isFinal) ledger.waitUntil = now() + Math.max(pause(failedSends++), Math.min(wait, HOUR));
+      else if (!ledger.optedOut) {
+        uploads.put([bytes, made, status], place);
+        uploads.delete(IDBKeyRange.upperBound(place - MOST_UPLOADS));
+      }
+    });
+    return isFinal;
+  };
+
+  /** Everything in the queue once, in an order drawn by lot, until one fails. */
+  const deliver = async (): Promise<void> => {
+    if (!ledger.heldBytes || ledger.isDoubtful || now() < ledger.waitUntil) return;
+    unsent = new Map((await (await opened).listUploads()).filter(([, upload]) => !upload[2]));
+    const order = [...unsent];
+    while (order.length && (await send(...order.splice(pick(order.length, systemWords), 1)[0]!)));
+  };
+
+  const renew = async (): Promise<void> => {
+    try {
+      if (!task) {
+        const found = await learnTask(id, schemes, await opened, ask);
+        if (!(found.epsilon <= maxEpsilon) || (found.size && !found.fields.other)) {
+          end = "refused";
+          return wipe(false);
+        }
+        task = found;
+      }
+      if (now() >= nextRenewal || !ledger.heldBytes) {
+        await renewBulletin(id, task, await opened, ask, ledger, now());
+        await change(() => 0);
+      }
+      failedRenewals = 0;
+      trouble = "";
+      const every = Math.max(1, Math.min(ledger.maxAge, DAY) / 2);
+      nextRenewal = ledger.fetchedAt + every * (0.75 + chance() / 4);
+    } catch (wrong) {
+      trouble = "" + wrong;
+      nextRenewal = now() + pause(failedRenewals++);
+    }
+  };
+
+  /** Learn, renew, draw, send what is due. One tab at a time. */
+  const round = async (pressed?: boolean): Promise<void> => {
+    clearTimeout(timer);
+    try {
+      await navigator.locks.request(name, async () => {
+        await change(() => 0);
+        if (end || ledger.optedOut) return;
+        if (!task || now() >= nextRenewal) await renew();
+        await draw(true);
+        if (pressed || now() >= nextTick) {
+          nextTick = now() + gather;
+          await deliver();
+        }
+      });
+    } catch (wrong) {
+      trouble = "" + wrong;
+    }
+    if (!end) timer = setTimeout(round, 1000 * Math.max(0.02, Math.min(60, Math.min(nextRenewal, nextTick) - now())));
+  };
+
+  /** The page may never run again: what is on the disk leaves now. */
+  const hide = (): void => {
+    if (document.visibilityState == "hidden" && !ledger.isDoubtful)
+      unsent.forEach((upload, place) => send(place, upload));
+  };
+
+  opened.catch(() => (end = "no storage"));
+  channel.onmessage = () => wipe(true);
+  addEventListener("visibilitychange", hide);
+  if (end) wipe(false).catch(() => 0);
+  else round();
+
+  return {
+    report(item) {
+      const why = end || (ledger.optedOut ? "opted out" : inbox.length < MOST_WAITING ? "" : "full");
+      if (why) {
+        drop(why, 1);
+        return why;
+      }
+      inbox.push([now(), item]);
+      draw();
+      return task && task.codeOf(item) === task.other ? "other" : "taken";
+    },
+    async flush() {
+      await round(true);
+      return !inbox.length && !unsent.size;
+    },
+    async optOut() {
+      channel.postMessage(0);
+      await wipe(true);
+    },
+    async optIn() {
+      await change(() => (ledger.optedOut = false));
+      await round();
+    },
+    explain: async () =>
+      explain(end, trouble, ledger, task, ceilings, now(), inbox.length, dropped, await (await opened).listUploads()),
+    close() {
+      end = "closed";
+      clearTimeout(timer);
+      channel.close();
+      removeEventListener("visibilitychange", hide);
+      abort.abort();
+    },
+  };
+};

@@ -1,0 +1,62 @@
+/**
+ * The ledger and the uploads in IndexedDB. All tabs of a site share them, and every change is one transaction: what was
+ * spent and what was drawn for it reach the disk together, or not at all.
+ */
+
+import { freshLedger, type Ledger } from "./ledger.js";
+
+/** Bytes, the second they were made, and the collector's answer: 0 while they wait. */
+export type Upload = [bytes: Uint8Array, made: number, status: number];
+
+/** So many uploads are kept, sent or not. */
+export const MOST_UPLOADS = 1000;
+
+/** The store of one task. */
+export interface Store {
+  /** Change the ledger, and perhaps uploads and document; durable when it resolves. */
+  change: <T>(step: (ledger: Ledger, uploads: IDBObjectStore, kept: IDBObjectStore) => T) => Promise<T>;
+  /** All uploads that are kept, with their keys, oldest first. */
+  listUploads: () => Promise<[number, Upload][]>;
+  /** The task's document, as it was fetched. */
+  taskDocument: () => Promise<Uint8Array | undefined>;
+}
+
+const result = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });
+
+/** Open the store of a task. Fails where the browser blocks storage. */
+export const openStore = async (name: string): Promise<Store> => {
+  const request = indexedDB.open(name);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("kept");
+    request.result.createObjectStore("uploads", { autoIncrement: true });
+  };
+  const database = await result(request);
+  const begin = (mode: IDBTransactionMode) =>
+    database.transaction(["kept", "uploads"], mode, { durability: "strict" });
+  return {
+    change: (step) =>
+      new Promise((done, failed) => {
+        let answer: any;
+        const transaction = begin("readwrite");
+        const kept = transaction.objectStore("kept");
+        const found = kept.get("ledger");
+        found.onsuccess = () => {
+          const ledger = found.result ?? freshLedger();
+          answer = step(ledger, transaction.objectStore("uploads"), kept);
+          kept.put(ledger, "ledger");
+        };
+        transaction.oncomplete = () => done(answer);
+        transaction.onabort = () => failed(transaction.error);
+      }),
+    listUploads: async () => {
+      const uploads = begin("readonly").objectStore("uploads");
+      const [keys, values] = await Promise.all([result(uploads.getAllKeys()), result(uploads.getAll())]);
+      return keys.map((key, at) => [key as number, values[at]]);
+    },
+    taskDocument: () => result(begin("readonly").objectStore("kept").get("task")),
+  };
+};

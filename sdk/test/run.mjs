@@ -1,0 +1,18 @@
+/** Bundles every test and runs it with Node's own runner. */
+
+import { build } from "esbuild";
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+
+const tests = readdirSync("test").filter((name) => name.endsWith(".test.ts"));
+await build({
+  entryPoints: tests.map((name) => `test/${name}`),
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  outdir: "build/test",
+  outExtension: { ".js": ".mjs" },
+  logLevel: "warning",
+});
+const files = tests.map((name) => `build/test/${name.replace(/ts$/, "mjs")}`);
+process.exitCode = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" }).status ?? 1;
