@@ -7,7 +7,9 @@ export type { Explanation, SentUpload } from "./explanation.js";
 export type { Options, Outcome } from "./reporter.js";
 
 /** Randomises events in this page and sends the results. */
-export type Reporter = Started;
-export const Reporter = function (options: Options) {
-  return startReporter(options, [pfr]);
-} as unknown as new (options: Options) => Reporter;
+export interface Reporter extends Started {}
+export class Reporter {
+  constructor(options: Options) {
+    return startReporter(options, [pfr]);
+  }
+}

@@ -85,6 +85,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
   let failedSends = 0;
   let failedRenewals = 0;
   let nextRenewal = 0;
+  let nextTry = 0;
 
   const ask = transport(url, key, () => abort.signal);
   const now = () => Math.max(ledger.lastSecond, (performance.timeOrigin + performance.now()) / 1000);
@@ -165,6 +166,9 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
       })
       .catch((wrong) => (trouble = wrong)));
 
+  /** Whether the server has shown no wrong bulletin, and asked for no pause. */
+  const mayBeSent = (): boolean => !!ledger.heldBytes && !ledger.isDoubtful && now() >= ledger.waitUntil;
+
   /** Send one upload. False if it must be sent again later. */
   const send = async (place: number, [bytes, made]: Upload): Promise<boolean> => {
     let [status, wait] = [TOO_LATE, 0];
@@ -179,11 +183,11 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
     const isFinal = FINAL.includes(status);
     if (isFinal) {
       unsent.delete(place);
-      failedSends = 0;
+      failedSends = nextTry = 0;
       if (status != 200) drop("" + status, bytes[55]!);
-    }
+    } else if (now() >= nextTry) nextTry = now() + pause(failedSends++);
     await change((uploads) => {
-      if (!isFinal) ledger.waitUntil = now() + Math.max(pause(failedSends++), Math.min(wait, HOUR));
+      if (!isFinal) ledger.waitUntil = Math.max(ledger.waitUntil, now() + Math.min(wait, HOUR));
       else if (!ledger.optedOut) {
         uploads.put([bytes, made, status], place);
         uploads.delete(IDBKeyRange.upperBound(place - MOST_UPLOADS));
@@ -194,7 +198,6 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
 
   /** Everything in the queue once, in an order drawn by lot, until one fails. */
   const deliver = async (): Promise<void> => {
-    if (!ledger.heldBytes || ledger.isDoubtful || now() < ledger.waitUntil) return;
     unsent = new Map((await (await opened).listUploads()).filter(([, upload]) => !upload[2]));
     const order = [...unsent];
     while (order.length && (await send(...order.splice(pick(order.length, systemWords), 1)[0]!)));
@@ -235,7 +238,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
         await draw(true);
         if (pressed || now() >= nextTick) {
           nextTick = now() + gather;
-          await deliver();
+          if (mayBeSent() && (pressed || now() >= nextTry)) await deliver();
         }
       });
     } catch (wrong) {
@@ -246,7 +249,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
 
   /** The page may never run again: what is on the disk leaves now. */
   const hide = (): void => {
-    if (document.visibilityState == "hidden" && !ledger.isDoubtful)
+    if (document.visibilityState == "hidden" && mayBeSent())
       unsent.forEach((upload, place) => send(place, upload));
   };
 

@@ -1,0 +1,1 @@
+"""The browser SDK as it is built, in a real browser, against real and hostile collectors."""
