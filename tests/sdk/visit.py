@@ -14,6 +14,12 @@ from tests.sdk.recorder import Recorder, recording
 from tests.sdk.site import site
 
 PATIENCE = 30.0
+CLOCK = """
+{
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 1000 * (sessionStorage.shift ?? 0);
+}
+"""
 _memories = count(20_000)
 
 
@@ -23,7 +29,12 @@ class Tab:
     def __init__(self, driver: webdriver.Chrome, url: str) -> None:
         driver.switch_to.new_window("tab")
         self.driver, self.handle = driver, driver.current_window_handle
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCK})
         driver.get(url)
+
+    def later(self, seconds: float) -> None:
+        """Let time pass, for this page and for the next one of this tab."""
+        self.here().execute_script("sessionStorage.shift = +(sessionStorage.shift ?? 0) + arguments[0]", seconds)
 
     def here(self) -> webdriver.Chrome:
         if self.driver.current_window_handle != self.handle:

@@ -112,9 +112,13 @@ def _domain(found: object) -> AnyDomain:
     raise InvalidField("domain", _DOMAIN_RULE, f"{kind}: {_kind_of(value)}")
 
 
+ANY_ORIGIN = "*"
+"""Unless told otherwise, any page may read the receipt of what it sent: it says nothing but how many reports it had."""
+
+
 def _terms(fields: dict[str, Any]) -> TaskTerms:
     given = _given(fields, OF_THE_TERMS)
-    origins = given.get("origins", [])
+    origins = given.setdefault("origins", [ANY_ORIGIN])
     if not isinstance(origins, list):
         raise InvalidField("origins", _ORIGINS_RULE, _kind_of(origins))
     for each in origins:

@@ -166,7 +166,7 @@ READERS = _of("terms", "results", _choice(*RESULTS, default="token"), "who may r
 ORIGINS = Field(
     "origins",
     {"type": "array", "items": TEXT, "maxItems": MOST_ORIGINS},
-    "web pages that may read the answer to an upload, like https://example.org",
+    "web pages that may read the answer to an upload, like https://example.org (*: any)",
     "ORIGIN",
     if_none="none",
     read=lambda view: list(view.terms.origins),
