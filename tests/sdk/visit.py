@@ -1,8 +1,10 @@
 """A browser on a site that reports to a real collector, with a recorder in between."""
 
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from itertools import count
 from typing import Any
 
@@ -10,7 +12,7 @@ from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 
 from tests.collector.live_service import Made, Service
-from tests.sdk.recorder import Recorder, recording
+from tests.sdk.recorder import Answered, Asked, Recorder, recording
 from tests.sdk.site import site
 
 PATIENCE = 30.0
@@ -116,6 +118,26 @@ class Visit:
         """What a page would say, with little patience."""
         where = {"url": self.recorder.url, "task": made.id, "key": made.key}
         return where | {"maxEpsilon": 4, "reportsPerDay": 1000, "gather": 0.3} | more
+
+    def show_epoch(self, made: Made, epoch: int) -> None:
+        """Show the page a bulletin of another epoch, as a server would that does not keep to its keys."""
+        shown = self.service.http.get(f"{made.path}/bulletin", headers={"authorization": f"Bearer {made.key}"}).json()
+        body = bytearray(self.service.http.get(f"/v1/bulletins/{shown['bulletin']}", headers=self.service.admin).content)
+        body[48:56] = epoch.to_bytes(8, "big")
+        version = sha256(body).hexdigest()
+        notice = json.dumps(shown | {"bulletin": version, "epoch": epoch}).encode()
+
+        def meddle(asked: Asked, really: Callable[[], Answered]) -> Answered:
+            open_to_all = {"access-control-allow-origin": "*"}
+            if asked.method == "GET" and asked.path.endswith("/bulletin"):
+                return Answered(200, open_to_all, notice)
+            if asked.method == "GET" and asked.path.endswith(version):
+                return Answered(200, open_to_all, bytes(body))
+            if asked.method == "POST":
+                return Answered(200, open_to_all, b'{"accepted":1}')
+            return really()
+
+        self.recorder.meddle = meddle
 
     def counted(self, made: Made) -> int:
         """How many reports the collector has."""

@@ -1,0 +1,148 @@
+/**
+ * As much of a browser as the built script needs, in memory, so that many devices fit into one process: IndexedDB, locks,
+ * and a collector behind `fetch`. The tests in a real browser are in tests/sdk.
+ */
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import vm from "node:vm";
+
+/** The system's entropy; or, for tests that must come out the same each time, splitmix64 from a seed. */
+const entropy = (seed) => {
+  if (seed === undefined) return crypto;
+  let state = BigInt(seed);
+  const word = () => {
+    let mixed = (state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n));
+    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 30n)) * 0xbf58476d1ce4e5b9n);
+    mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
+    return mixed ^ (mixed >> 31n);
+  };
+  const getRandomValues = (array) => {
+    const words = new BigUint64Array(array.buffer);
+    for (let place = 0; place < words.length; place++) words[place] = word();
+    return array;
+  };
+  return { subtle: crypto.subtle, getRandomValues };
+};
+
+const later = (step) => queueMicrotask(step);
+
+/** One request after another; the transaction is complete when none is left. */
+class Transaction {
+  constructor(stores) {
+    this.stores = stores;
+    this.pending = 0;
+    this.request(() => 0);
+  }
+
+  request(act) {
+    const request = {};
+    this.pending++;
+    later(() => {
+      request.result = act();
+      request.onsuccess?.();
+      if (--this.pending == 0) later(() => this.oncomplete?.());
+    });
+    return request;
+  }
+
+  objectStore(name) {
+    const store = this.stores.get(name);
+    const { records } = store;
+    const copied = (value) => (Array.isArray(value) ? value.slice() : ArrayBuffer.isView(value) ? value : structuredClone(value));
+    const range = (key) => (typeof key == "object" ? [...records.keys()].filter((each) => each <= key.upper) : [key]);
+    return {
+      get: (key) => this.request(() => copied(records.get(key))),
+      put: (value, key) => this.request(() => void records.set(key, copied(value))),
+      add: (value) => this.request(() => (records.set(++store.last, copied(value)), store.last)),
+      delete: (key) => this.request(() => range(key).forEach((each) => records.delete(each))),
+      clear: () => this.request(() => records.clear()),
+      getAll: () => this.request(() => [...records.values()].map(copied)),
+      getAllKeys: () => this.request(() => [...records.keys()]),
+    };
+  }
+}
+
+const newIndexedDB = () => {
+  const stores = new Map();
+  return {
+    open: () => {
+      const request = {};
+      request.result = {
+        createObjectStore: (name) => stores.set(name, { records: new Map(), last: 0 }),
+        transaction: () => new Transaction(stores),
+      };
+      later(() => {
+        request.onupgradeneeded();
+        request.onsuccess();
+      });
+      return request;
+    },
+  };
+};
+
+const hex = (bytes) => Buffer.from(bytes).toString("hex");
+
+/** A collector that shows one task and one bulletin and keeps what comes. */
+export class Collector {
+  constructor(task, bulletin) {
+    this.id = createHash("sha256").update("hgldp task 1").update(task).digest("hex");
+    const version = createHash("sha256").update(bulletin).digest("hex");
+    const mark = bulletin.subarray(0, 12).toString() == "hgldp open 1" ? 12 : 16;
+    const epoch = Number(bulletin.readBigUInt64BE(mark + 32));
+    const notice = { task: this.id, bulletin: version, epoch, max_age: 3600 };
+    this.pages = new Map([
+      [`/v1/tasks/${this.id}/document`, task],
+      [`/v1/tasks/${this.id}/bulletin`, Buffer.from(JSON.stringify(notice))],
+      [`/v1/bulletins/${version}`, bulletin],
+    ]);
+    this.uploads = [];
+  }
+
+  fetch = async (address, { method, body }) => {
+    const page = this.pages.get(new URL(address).pathname);
+    if (method == "GET") return page ? new Response(page) : new Response("{}", { status: 404 });
+    this.uploads.push(body);
+    return new Response(`{"accepted":${Buffer.from(body).readUInt32BE(52)}}`);
+  };
+}
+
+/** A world in which the script of a built file has run. */
+export const newWorld = (file, seed) => {
+  const world = {
+    ...{ AbortController, AbortSignal, BigUint64Array, Blob, TextDecoder, TextEncoder, Uint8Array },
+    ...{ crypto: entropy(seed), performance, queueMicrotask, URL, Promise, Map, Set, Array, Object, JSON, Math, Number, BigInt },
+    setTimeout: () => 0,
+    clearTimeout: () => 0,
+    addEventListener: () => 0,
+    removeEventListener: () => 0,
+    BroadcastChannel: class {
+      close() {}
+      postMessage() {}
+    },
+    navigator: { locks: { request: async (_, act) => act() } },
+    document: { visibilityState: "visible" },
+    IDBKeyRange: { upperBound: (upper) => ({ upper }) },
+  };
+  vm.createContext(world);
+  vm.runInContext(readFileSync(file, "utf8"), world);
+  const start = vm.runInContext("(options) => new hgldp.Reporter(options)", world);
+  return { world, start };
+};
+
+/** A reporter on a device that has sent nothing before. One at a time in a world. */
+export const newDevice = ({ world, start }, collector, options) => {
+  world.indexedDB = newIndexedDB();
+  world.fetch = collector.fetch;
+  return start({ url: "http://collector", task: collector.id, key: "k".repeat(43), ...options });
+};
+
+/** What one upload says: its symbols, each of so many bytes. */
+export const symbolsOf = (upload, width) => {
+  const found = [];
+  const data = Buffer.from(upload);
+  for (let place = 0; place < data.readUInt32BE(52); place++) found.push(data.readUIntBE(56 + place * width, width));
+  return found;
+};
+
+export { hex };
