@@ -20,7 +20,7 @@ from hgldp.client.environment import Environment
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.spending.ceilings import Ceilings
-from hgldp.client.spending.ledger import Page
+from hgldp.client.spending.page import Page
 from hgldp.client.worker import Worker
 from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.client.randomizer import ANSWERS_KEPT
-from hgldp.client.spending.ledger import MOST_BYTES, START_OF_VERSION, LedgerDamaged, Page
+from hgldp.client.spending.page import MOST_BYTES, START_OF_VERSION, LedgerDamaged, Page
 
 COUNT = st.integers(0, 2**53 - 1)
 PERHAPS = st.integers(-1, 2**53 - 1)

@@ -12,7 +12,8 @@ from shutil import copytree, rmtree
 import pytest
 
 from hgldp.client import LedgerDamaged, Outcome, Reporter
-from hgldp.client.spending.ledger import Ledger, Page
+from hgldp.client.spending.ledger import Ledger
+from hgldp.client.spending.page import Page
 from hgldp.errors import FolderInUse, FolderLost
 from hgldp.model.budget import Budget
 from hgldp.model.domain import Vocabulary

@@ -18,7 +18,7 @@ from hgldp.client.agreement import Agreed
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.spending.ceilings import Ceilings
-from hgldp.client.spending.ledger import LedgerDamaged, Page
+from hgldp.client.spending.page import LedgerDamaged, Page
 from hgldp.client.status import Outcome
 from hgldp.client.worker import Worker
 from hgldp.model.bulletins import AnyBulletin

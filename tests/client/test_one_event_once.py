@@ -16,7 +16,8 @@ from hgldp.client.environment import Disk
 from hgldp.client.pace import Pace
 from hgldp.client.sending.outbox import Waiting
 from hgldp.client.spending.ceilings import Ceilings
-from hgldp.client.spending.ledger import HOUR_SECONDS, Ledger, LedgerDamaged, Page
+from hgldp.client.spending.ledger import Ledger
+from hgldp.client.spending.page import HOUR_SECONDS, LedgerDamaged, Page
 from hgldp.client.worker import Worker
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain

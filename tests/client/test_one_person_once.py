@@ -15,7 +15,8 @@ from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
 from hgldp.client.pace import Pace
 from hgldp.client.spending.ceilings import Ceilings
-from hgldp.client.spending.ledger import Ledger, LedgerDamaged, Page
+from hgldp.client.spending.ledger import Ledger
+from hgldp.client.spending.page import LedgerDamaged, Page
 from hgldp.client.spending.periods import Periods
 from hgldp.client.worker import Worker
 from hgldp.errors import FolderInUse
@@ -138,7 +139,7 @@ class DrawsFirst(Periods):
         over = self.drawn.over
         if over is None:
             return None
-        symbol = self._draw(randomizer, over, bulletin)
+        symbol = self.draw(randomizer, over, bulletin)
         self.ledger.reserve_period(over.period, caps)
         self.drawn.reported()
         self.drawn.save()

@@ -11,8 +11,9 @@ from hgldp.client.inbox import Encoded
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.sending.transport import Transport, Untrusted, fetch
+from hgldp.client.spending.account import Account
 from hgldp.client.spending.ceilings import Ceilings
-from hgldp.client.spending.ledger import Caps, Ledger
+from hgldp.client.spending.page import Caps
 from hgldp.client.spending.tenure import Tenure
 from hgldp.errors import InvalidField, MalformedBytes
 from hgldp.model.domain import Code
@@ -77,7 +78,7 @@ class Agreement:
     `refusal` is final. `trouble` says why the last renewal failed; it is tried again when it is `due`.
     """
 
-    def __init__(self, folder: Path, ledger: Ledger, ceilings: Ceilings, pace: Pace, environment: Environment) -> None:
+    def __init__(self, folder: Path, ledger: Account, ceilings: Ceilings, pace: Pace, environment: Environment) -> None:
         task = ledger.page.task
         self._folder, self._ledger, self._id, self._ceilings = folder, ledger, task, ceilings
         self._pace, self._environment = pace, environment

@@ -37,7 +37,8 @@ class Status:
     that nobody foresaw comes again and again), opted out, closed. `reason` says why, if the reporter knows. `waiting`
     counts events in memory, `queued` uploads on the disk, `delivered` and `dropped` events. `as_other` counts events
     that the task does not list. `next_report` is when the report of this period will be made, in seconds since 1970;
-    None where the task asks about each event.
+    None where the task asks about each event. `cap` names the limit that was reached, and the setting that it comes
+    from, if `report` takes no more because of it; `reason` says the same if there is no other trouble.
     """
 
     state: str
@@ -48,6 +49,7 @@ class Status:
     dropped: dict[str, int]
     as_other: int = 0
     next_report: int | None = None
+    cap: str = ""
 
 
 @dataclass(frozen=True)

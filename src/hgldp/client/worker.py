@@ -10,18 +10,20 @@ from hgldp.client.environment import Environment
 from hgldp.client.inbox import Event, Inbox
 from hgldp.client.pace import Pace
 from hgldp.client.sending.delivery import Delivery
-from hgldp.client.sending.outbox import Queue, SentList
+from hgldp.client.sending.outbox import Queue, SentList, packed
 from hgldp.client.sending.transport import Transport
 from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.spending.choice import chosen, reserve
 from hgldp.client.spending.drawn import Drawn
-from hgldp.client.spending.ledger import Ledger, LedgerDamaged
+from hgldp.client.spending.ledger import Ledger
+from hgldp.client.spending.page import LedgerDamaged
 from hgldp.client.spending.periods import Periods
 from hgldp.client.status import Outcome, Status
 from hgldp.errors import FolderLost
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
+from hgldp.system.clock import SteadyTime
 from hgldp.system.folder_lock import FolderLock
-from hgldp.wire.upload import ID_BYTES, Upload
 
 
 class Worker:
@@ -59,6 +61,11 @@ class Worker:
             self.delete_everything()
         else:
             self.agreement.recall(self.ledger.page.reports, self.ledger.time.now())
+
+    @property
+    def time(self) -> SteadyTime:
+        """The time that the ledger goes by."""
+        return self.ledger.time
 
     @property
     def due(self) -> float:
@@ -100,7 +107,7 @@ class Worker:
         if known.refusal is not None:
             return inbox.drop(Outcome.REFUSED)
         item = known.encoded(item)
-        left = None if known.agreed is None else self._room(known.agreed)
+        left = None if known.agreed is None else self.ledger.room(known.agreed.task, known.agreed.caps)
         if not inbox.untouched:
             self._wait_until = self._next_tick(self.ledger.time.now())
         if inbox.put(item, left):
@@ -108,23 +115,17 @@ class Worker:
         spent = known.agreed is not None and left is not None and inbox.untouched >= left
         return inbox.drop(self.ledger.cap_reached(known.agreed.caps) if spent and known.agreed else Outcome.FULL)
 
-    def _room(self, agreed: Agreed) -> int | None:
-        """How many events may wait for the ledger; None where only one of several is reported, and not all is spent."""
-        left = self.ledger.left(agreed.caps)
-        if agreed.task.reports_each_event:
-            return left
-        return None if left or self.ledger.cap_reached(agreed.caps) is Outcome.DAILY_CAP else 0
-
     def status(self, state: str | None, trouble: str) -> Status:
         """How things are now. The caller gives the `state` and the `trouble` if it knows better."""
         known = self.agreement
         state = state or ("refused" if known.refusal is not None else self._bulletin_state())
-        reason = trouble or known.refusal or known.trouble or self._trouble or self.delivery.trouble
-        counts = (len(self.inbox), len(self.queue), self.delivery.delivered)
         agreed = known.agreed
+        cap = "" if agreed is None else self.ledger.rule_reached(agreed.task, agreed.caps, self.inbox.untouched)
+        reason = trouble or known.refusal or known.trouble or self._trouble or self.delivery.trouble or cap
+        counts = (len(self.inbox), len(self.queue), self.delivery.delivered)
         period = None if agreed is None else agreed.task.budget.period
         end = None if period is None else self.periods.end(period)
-        return Status(state, reason, *counts, self.inbox.dropped, self._as_other, end)
+        return Status(state, reason, *counts, self.inbox.dropped, self._as_other, end, cap)
 
     def round(self) -> None:
         """Do everything that is due. What fails is tried again later; what is refused is never sent."""
@@ -206,43 +207,23 @@ class Worker:
     def _draw(self, events: list[object], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
         """Reserve, draw once, queue: in this order, each step durable before the next. Nothing is ever drawn again."""
         wanted = self._chosen(events, agreed.task)
-        chosen = self._one_of(wanted, bulletin) if agreed.task.one_answer else wanted
-        seen = 0 if agreed.task.budget.reports_each_event else len(events)
-        answering = bulletin.version if agreed.task.one_answer else None
-        granted = self.ledger.reserve(len(chosen), agreed.caps, seen, answering)
+        terms = (agreed.task, agreed.caps, bulletin, self._words)
+        granted, lost = reserve(self.ledger, events, wanted, *terms)
         if granted:
-            codes = [self.agreement.code_of(item) for item in chosen[:granted]]
+            codes = [self.agreement.code_of(item) for item in granted]
             symbols = [agreed.randomizer.report_code(code, bulletin).symbol for code in codes]
             self._queue(symbols, bulletin, agreed, now)
-        self.inbox.drop(Outcome.NOT_DRAWN, len(events) - len(wanted))
-        self.inbox.drop(Outcome.ANSWERED, len(wanted) - len(chosen))
-        self.inbox.drop(self.ledger.cap_reached(agreed.caps), len(chosen) - granted)
+        lost.drop(self.inbox)
 
     def _chosen(self, events: list[object], task: Task) -> list[object]:
-        """Those that are reported: each, or one of so many, by a lot that was drawn before the first event."""
-        among, page = task.budget.drawn_from, self.ledger.page
-        if among == 1:
-            return events
-        if page.lot < 0:
-            self.ledger.draw_lot(self._words.below(among))
-        first, lot = self.ledger.page.seen, self.ledger.page.lot
-        if task.budget.level == "user":
-            return events[lot - first : lot - first + 1] if lot >= first else []
-        return events[(lot - first) % among :: among]
-
-    def _one_of(self, events: list[object], bulletin: AnyBulletin) -> list[object]:
-        """The one that answers the bulletin, by lot, so that their order tells nothing; none if it is answered."""
-        answered = self.ledger.page.has_answered(bulletin.version)
-        return [] if answered or not events else [events[self._words.below(len(events))]]
+        """Those that are reported."""
+        return chosen(self.ledger, events, task, self._words)
 
     def _queue(self, symbols: list[int], bulletin: AnyBulletin, agreed: Agreed, now: float) -> None:
         """One upload of these symbols, in an order drawn by lot."""
-        for last in range(len(symbols) - 1, 0, -1):
-            other = self._words.below(last + 1)
-            symbols[last], symbols[other] = symbols[other], symbols[last]
         limit = agreed.scheme.symbol_limit(bulletin)
-        upload = Upload.of(self._entropy(ID_BYTES), bytes.fromhex(bulletin.version), symbols, limit)
-        self.queue.put(upload.encode(), int(now))
+        upload = packed(symbols, bytes.fromhex(bulletin.version), limit, self._words, self._entropy)
+        self.queue.put(upload, int(now))
 
     def deliver(self, now: float) -> None:
         """Send, provided that the task is known and the server has shown no forged bulletin."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import Any
 
 from hgldp.client.environment import Disk
 from hgldp.errors import MalformedBytes
+from hgldp.model.randomness import Words
 from hgldp.wire.strict_json import read_json
-from hgldp.wire.upload import HEAD, MOST_BYTES, Upload
+from hgldp.wire.upload import HEAD, ID_BYTES, MOST_BYTES, Upload
 
 MARK = 16
 _NAME = re.compile(r"[0-9]{11}-[0-9a-f]{32}-[0-9a-f]{16}\.upload")
@@ -21,6 +23,11 @@ class Waiting:
     """A queued upload. Its file's name says when it was made and what its bytes hash to."""
 
     name: str
+
+    @classmethod
+    def of(cls, upload: bytes, second: int) -> "Waiting":
+        """The one of these bytes, made at this second."""
+        return cls(f"{second:011d}-{upload[4:20].hex()}-{sha256(upload).hexdigest()[:MARK]}.upload")
 
     @property
     def second(self) -> int:
@@ -35,6 +42,14 @@ class Waiting:
     def matches(self, data: bytes) -> bool:
         """Whether these are the bytes that were queued."""
         return self.name.rpartition("-")[2] == f"{sha256(data).hexdigest()[:MARK]}.upload"
+
+
+def packed(symbols: list[int], bulletin: bytes, limit: int, words: Words, entropy: Callable[[int], bytes]) -> bytes:
+    """One upload of these symbols, in an order drawn by lot, under a random id."""
+    for last in range(len(symbols) - 1, 0, -1):
+        other = words.below(last + 1)
+        symbols[last], symbols[other] = symbols[other], symbols[last]
+    return Upload.of(entropy(ID_BYTES), bulletin, symbols, limit).encode()
 
 
 class Queue:
@@ -63,7 +78,7 @@ class Queue:
 
     def put(self, upload: bytes, second: int) -> Waiting:
         """Store an upload. It is durable when this returns, and only then may it be sent."""
-        one = Waiting(f"{second:011d}-{upload[4:20].hex()}-{sha256(upload).hexdigest()[:MARK]}.upload")
+        one = Waiting.of(upload, second)
         self._disk.write(self._folder / one.name, upload)
         self._waiting.append(one)
         return one

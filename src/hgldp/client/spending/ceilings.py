@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from hgldp.client.randomizer import Randomizer, accepted_schemes, check_ceiling
-from hgldp.client.spending.ledger import Caps
+from hgldp.client.spending.page import Caps
 from hgldp.errors import InvalidField
 from hgldp.model.period import LATE_AND_ON_TIME
 from hgldp.model.randomness import Words
@@ -43,14 +43,23 @@ class Ceilings:
         accepted_schemes(self.accepted)
 
     def caps(self, task: Task) -> Caps:
-        """The stricter of the client's caps and the task's."""
-        per_day = min(self.reports_per_day, task.daily_reports or self.reports_per_day)
+        """The stricter of the client's caps and the task's, each with the setting that it comes from."""
+        stricter = 0 < task.daily_reports < self.reports_per_day
+        per_day = task.daily_reports if stricter else self.reports_per_day
         if task.budget.period is not None and per_day:
             per_day = max(per_day, LATE_AND_ON_TIME)
-        ever = [] if task.budget.most_reports is None else [task.budget.most_reports]
+        whose = "the task's daily_reports" if stricter else "reports_per_day"
+        day_rule = f"the limit of {per_day:,} reports in 24 hours is reached ({whose})"
+        ever, ever_rule = task.budget.most_reports, ""
+        if ever is not None:
+            ever_rule = f"the person's whole budget is spent: {ever:,} reports at the level user (the task's events)"
         if self.max_total_epsilon is not None:
-            ever.append(Fraction(self.max_total_epsilon) // task.budget.per_report)
-        return Caps(per_day, min(ever, default=None))
+            affordable = Fraction(self.max_total_epsilon) // task.budget.per_report
+            if ever is None or affordable < ever:
+                limit = f"{float(self.max_total_epsilon):g}"
+                ever_rule = f"all reports together may cost ε = {limit}, which is spent (max_total_epsilon)"
+                ever = affordable
+        return Caps(per_day, ever, day_rule, ever_rule)
 
     def randomizer(self, task: Task, words: Words, sent: int) -> Randomizer:
         """The randomiser of a task that stays below the ceilings; any other task is refused."""

@@ -32,15 +32,21 @@ class Draw:
         return Draw(self.period, seen, code if words.below(seen) == 0 else self.code)
 
 
-class Drawn:
+class Draws:
     """The draw of the open period, and that of the last period if its report is still to be made."""
 
-    def __init__(self, disk: Disk, path: Path) -> None:
-        self._disk, self._path = disk, path
+    def __init__(self, data: bytes | None = None) -> None:
+        """From what an earlier run kept; bytes that are not as they were written count as none."""
         self.open: Draw | None = None
         self.over: Draw | None = None
         self._saved: bytes | None = None
-        self._load()
+        try:
+            found: Any = None if data is None else read_json(data)
+            if found is not None:
+                self.open, self.over = (_read(found[name]) for name in ("open", "over"))
+                self._saved = data
+        except (MalformedBytes, KeyError, TypeError, ValueError):
+            self.open = self.over = None
 
     def turn(self, period: int) -> None:
         """Open a period if it is later than the open one, which is then over. One that had events stays until reported.
@@ -66,32 +72,41 @@ class Drawn:
         """The report of the last period is made, or nobody wants it."""
         self.over = None
 
+    def encode(self) -> bytes:
+        """What the next run starts from."""
+        return json.dumps({"open": _fields(self.open), "over": _fields(self.over)}).encode()
+
+    def save(self) -> None:
+        """Here there is no disk: who keeps the bytes of `encode` sees to them."""
+
+    def clear(self) -> None:
+        """Forget all."""
+        self.open = self.over = self._saved = None
+
+
+class Drawn(Draws):
+    """The same in a file of its own."""
+
+    def __init__(self, disk: Disk, path: Path) -> None:
+        self._disk, self._path = disk, path
+        try:
+            data = disk.read(path, MOST_BYTES)
+        except OSError:
+            data = None
+        super().__init__(data)
+
     def save(self) -> None:
         """Make it durable, unless nothing changed."""
-        data = _encode(self.open, self.over)
+        data = self.encode()
         if data != self._saved:
             self._disk.write(self._path, data)
             self._saved = data
 
     def clear(self) -> None:
         """Forget all, on the disk too."""
-        self.open = self.over = self._saved = None
+        super().clear()
         for path in (self._path, self._path.with_name(f"{self._path.name}.new")):  # a crash may leave half a write
             self._disk.unlink(path)
-
-    def _load(self) -> None:
-        """What an earlier run kept; a file that is not as it was written counts as none."""
-        try:
-            data = self._disk.read(self._path, MOST_BYTES)
-            found: Any = read_json(data)
-            self.open, self.over = (_read(found[name]) for name in ("open", "over"))
-            self._saved = data
-        except (OSError, MalformedBytes, KeyError, TypeError, ValueError):
-            self.open = self.over = None
-
-
-def _encode(opened: Draw | None, over: Draw | None) -> bytes:
-    return json.dumps({"open": _fields(opened), "over": _fields(over)}).encode()
 
 
 def _fields(one: Draw | None) -> list[object] | None:

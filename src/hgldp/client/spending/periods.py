@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from hgldp.client.inbox import Inbox
 from hgldp.client.randomizer import Randomizer
-from hgldp.client.spending.drawn import Draw, Drawn
-from hgldp.client.spending.ledger import Caps, Ledger
+from hgldp.client.spending.account import Account
+from hgldp.client.spending.drawn import Draw, Draws
+from hgldp.client.spending.page import Caps
 from hgldp.client.status import Outcome
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
@@ -13,14 +14,15 @@ from hgldp.model.domain import Code
 from hgldp.model.period import PERIOD_SECONDS, Period, period_at, period_end
 from hgldp.model.randomness import Words
 from hgldp.model.reserved import Reserved
+from hgldp.model.task import Task
 
 
 @dataclass(frozen=True)
 class Periods:
     """Keeps the draw of the open period and makes the report of the last one, each step durable before the next."""
 
-    ledger: Ledger
-    drawn: Drawn
+    ledger: Account
+    drawn: Draws
     inbox: Inbox
     words: Words
 
@@ -36,19 +38,19 @@ class Periods:
 
     def look(self, period: Period, now: float) -> None:
         """Open the period of this moment."""
-        self.drawn.turn(self._number(period, now))
+        self.drawn.turn(self.number(period, now))
         self.drawn.save()
 
     def take(self, period: Period, events: list[tuple[float, Code]]) -> None:
         """Let events take part, each in the draw of the period in which it came. A later one opens its own."""
         for moment, code in events:
-            number, opened = self._number(period, moment), self.drawn.open
+            number, opened = self.number(period, moment), self.drawn.open
             if opened is None or number > opened.period:
                 self.drawn.turn(number)
             self.drawn.take([code], self.words)
         self.drawn.save()
 
-    def _number(self, period: Period, moment: float) -> int:
+    def number(self, period: Period, moment: float) -> int:
         """Where a device's periods begin is drawn by lot, once."""
         if self.ledger.page.start < 0:
             self.ledger.draw_start(self.words.below(PERIOD_SECONDS[period]))
@@ -62,14 +64,19 @@ class Periods:
     def report(self, randomizer: Randomizer, caps: Caps, bulletin: AnyBulletin) -> int | None:
         """The randomised symbol of the period that is over; None if it had no event, or its report was spent before.
 
-        If each bulletin is answered once and this one was, the period is not reported.
-
         The ledger is written first and the draw is forgotten before the symbol is used: a crash wastes the report.
+        """
+        over = self.reserve(randomizer.task, caps, bulletin)
+        return None if over is None else self.draw(randomizer, over, bulletin)
+
+    def reserve(self, task: Task, caps: Caps, bulletin: AnyBulletin) -> Draw | None:
+        """Spend the report of the period that is over, and forget its draw; what to randomise if it was granted.
+
+        If each bulletin is answered once and this one was, the period is not reported.
         """
         over = self.drawn.over
         if over is None:
             return None
-        task = randomizer.task
         answering = bulletin.version if task.one_answer else None
         answered = answering is not None and self.ledger.page.has_answered(answering)
         wanted = (over.seen > 0 or task.nothing) and not answered
@@ -79,9 +86,10 @@ class Periods:
             self.inbox.drop(Outcome.ANSWERED if answered else self.ledger.cap_reached(caps))
         self.drawn.reported()
         self.drawn.save()
-        return self._draw(randomizer, over, bulletin) if granted else None
+        return over if granted else None
 
-    def _draw(self, randomizer: Randomizer, over: Draw, bulletin: AnyBulletin) -> int | None:
+    def draw(self, randomizer: Randomizer, over: Draw, bulletin: AnyBulletin) -> int | None:
+        """Randomise the event that was drawn, once. Its cost must be durable."""
         code = over.code if over.seen else randomizer.task.encode(Reserved.NOTHING)
         try:
             return randomizer.report_code(code, bulletin).symbol

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from hgldp.client.spending.ledger import Ledger
+from hgldp.client.spending.account import Account
 
 
 class Tenure:
@@ -11,7 +11,7 @@ class Tenure:
     It stands in the ledger, so a lost, damaged or older copy of the bulletin buys no new one.
     """
 
-    def __init__(self, ledger: Ledger, seconds: float) -> None:
+    def __init__(self, ledger: Account, seconds: float) -> None:
         self._ledger, self._seconds = ledger, seconds
 
     @property

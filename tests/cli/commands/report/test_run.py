@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.client.spending.ledger import Page
+from hgldp.client.spending.page import Page
 from tests.cli.conftest import create, run
 from tests.collector.live_service import ADMIN, Service
 
