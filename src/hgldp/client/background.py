@@ -5,21 +5,56 @@ queues of messages are `SimpleQueue`, which is written in C and which a signal c
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from typing import Protocol
 
+from hgldp.client.inbox import Inbox
 from hgldp.client.pace import Pace
-from hgldp.client.spending.ledger import LedgerDamaged
+from hgldp.client.sending.transport import Transport
+from hgldp.client.spending.page import LedgerDamaged
 from hgldp.client.status import Outcome
-from hgldp.client.worker import Worker
 from hgldp.errors import FolderLost
+from hgldp.system.clock import SteadyTime
 
 LONGEST_SLEEP = 60.0
 SHORTEST_SLEEP = 0.02
 MOST_FAILURES = 5
 LOOK = 0.2
+
+
+class Rounds(Protocol):
+    """What the thread does, one round after another: a `Worker`, or what does the same for many people."""
+
+    transport: Transport
+    inbox: Inbox
+
+    @property
+    def queue(self) -> Sized:
+        """Uploads that this process has to send."""
+
+    @property
+    def time(self) -> SteadyTime:
+        """What `due` is measured by."""
+
+    @property
+    def due(self) -> float:
+        """When there will be something to do."""
+
+    @property
+    def owes_a_report(self) -> bool:
+        """Whether a report could be made although no event waits."""
+
+    def round(self) -> None:
+        """Do everything that is due."""
+
+    def hurry(self) -> None:
+        """Do not wait for the next tick."""
+
+    def settle(self) -> None:
+        """The last thing before the end."""
 
 
 class Background:
@@ -31,7 +66,7 @@ class Background:
     place, never its text, which may hold an item.
     """
 
-    def __init__(self, worker: Worker, pace: Pace, *, paused: bool) -> None:
+    def __init__(self, worker: Rounds, pace: Pace, *, paused: bool) -> None:
         self._worker, self._pace = worker, pace
         self.paused = paused
         self.closed = self.broken = self._for_good = False
@@ -167,7 +202,7 @@ class Background:
     def _due_in(self) -> float:
         if self.paused or self._for_good:
             return LONGEST_SLEEP
-        return max(SHORTEST_SLEEP, min(LONGEST_SLEEP, self._worker.due - self._worker.ledger.time.now()))
+        return max(SHORTEST_SLEEP, min(LONGEST_SLEEP, self._worker.due - self._worker.time.now()))
 
 
 def _named(failure: BaseException) -> str:

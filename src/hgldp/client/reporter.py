@@ -53,14 +53,14 @@ class Reporter:
         tls: ssl.SSLContext | None = None,
         environment: Environment | None = None,
     ) -> None:
-        self._task = _checked_task(task_id)
+        self._task = checked_task(task_id)
         check_write_key(write_key)
         ceilings = Ceilings(max_epsilon, reports_per_day, accepted, most_batch, max_total_epsilon)
-        pace = _of_kind("pace", pace, Pace) or Pace()
-        environment = _of_kind("environment", environment, Environment) or Environment()
+        pace = of_kind("pace", pace, Pace) or Pace()
+        environment = of_kind("environment", environment, Environment) or Environment()
         address = Address.of(url, allow_plain_http=allow_plain_http)
-        transport = Transport(address, pace.timeout, pace.deadline, _of_kind("tls", tls, ssl.SSLContext), write_key)
-        path = _made(folder)
+        transport = Transport(address, pace.timeout, pace.deadline, of_kind("tls", tls, ssl.SSLContext), write_key)
+        path = made_folder(folder)
         self._process = os.getpid()
         self._lock = FolderLock(path)
         try:
@@ -167,14 +167,15 @@ class Reporter:
         return os.getpid() != self._process
 
 
-def _of_kind(field: str, value: T | None, kind: type[T]) -> T | None:
+def of_kind(field: str, value: T | None, kind: type[T]) -> T | None:
     """Refuse a wrong kind here; otherwise it would fail later, in the background thread."""
     if value is not None and not isinstance(value, kind):
         raise InvalidField(field, f"must be a {kind.__name__} or None", type(value).__name__)
     return value
 
 
-def _checked_task(task_id: str | bytes) -> str:
+def checked_task(task_id: str | bytes) -> str:
+    """The id of a task as digits; a write key in its place is not repeated."""
     digits = task_id.hex() if isinstance(task_id, bytes) else task_id
     if not isinstance(digits, str) or not _TASK.fullmatch(digits):
         swapped = isinstance(digits, str) and _KEY.fullmatch(digits)
@@ -192,7 +193,7 @@ def check_write_key(write_key: str) -> None:
         raise InvalidField("write_key", rule, f"{len(write_key)} characters (withheld)")
 
 
-def _made(folder: str | Path) -> Path:
+def made_folder(folder: str | Path) -> Path:
     """The folder, made if it is not there."""
     if not isinstance(folder, str | Path):
         raise InvalidField("folder", "must be the path of a folder", type(folder).__name__)

@@ -4,10 +4,12 @@ It is too late when an upload never left and is as old as `Pace.keep`, or when i
 for `Pace.repeat`: a collector knows the ids of uploads for a limited time, and would count it again.
 """
 
+from typing import Protocol
+
 from hgldp.client.environment import Environment
 from hgldp.client.inbox import Inbox
 from hgldp.client.pace import Pace
-from hgldp.client.sending.outbox import Queue, SentList, Waiting
+from hgldp.client.sending.outbox import Waiting
 from hgldp.client.sending.transport import Transport
 from hgldp.client.status import Outcome
 from hgldp.errors import MalformedBytes
@@ -39,11 +41,38 @@ def reason_of(status: int) -> str:
     return f"the server answered {status}" + (f": {MEANINGS[status]}" if status in MEANINGS else "")
 
 
+class Uploads(Protocol):
+    """What is to be sent: files of one device, or rows for many people."""
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """In this order."""
+
+    def read(self, one: Waiting) -> bytes | None:
+        """The bytes to send, the same each time."""
+
+    def postpone(self, one: Waiting) -> None:
+        """Move it behind all others."""
+
+    def remove(self, one: Waiting) -> None:
+        """It was delivered or given up."""
+
+
+class Departures(Protocol):
+    """What left, and when."""
+
+    def left_at(self, upload: str) -> int | None:
+        """When it was first sent, if it was."""
+
+    def note(self, data: bytes, second: int) -> None:
+        """It is about to leave."""
+
+
 class Delivery:
     """Sends in order, and waits longer after each failure; `trouble` says why the last upload was not taken."""
 
     def __init__(
-        self, queue: Queue, sent: SentList, inbox: Inbox, write_key: str, pace: Pace, environment: Environment
+        self, queue: Uploads, sent: Departures, inbox: Inbox, write_key: str, pace: Pace, environment: Environment
     ) -> None:
         self._queue, self._sent, self._inbox = queue, sent, inbox
         self._pace, self._chance = pace, environment.chance
