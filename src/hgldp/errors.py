@@ -107,12 +107,10 @@ class DamagedLog(HgldpError):
 
 
 class FolderInUse(HgldpError):
-    """A folder that another process works on."""
+    """A folder that another process works on. `hint` says what to do, if that is more than to end the other one."""
 
-    def __init__(self, folder: object) -> None:
-        super().__init__(
-            f"{folder} is in use by another process, and only one at a time may use it; end the other one first"
-        )
+    def __init__(self, folder: object, hint: str = "end the other one first") -> None:
+        super().__init__(f"{folder} is in use by another process, and only one at a time may use it; {hint}")
 
 
 class FolderLost(HgldpError):

@@ -13,7 +13,9 @@ from tests.client.hostile_server import HostileServer
 
 DRINKS = ("tea", "coffee", "mate", "water", "cocoa", "milk")
 TASK = Task("dsr", Budget(1.0), Vocabulary(DRINKS), k=2, cells=3, other=True)
-QUICK = Pace(gather=0.01, first_retry=0.02, longest_retry=0.05, timeout=0.5, deadline=1.0, least_renew=0.05)
+QUICK = Pace(
+    gather=0.01, first_retry=0.02, longest_retry=0.05, timeout=0.5, deadline=1.0, least_renew=0.05, take_over=0
+)
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ class Pace:
     `timeout`: the longest wait for the network; `deadline`: the longest request. `first_retry` and `longest_retry`: the
     waits after a failure. `keep`: how long an upload waits to be sent. `repeat`: how long it is sent again after it
     first left; later the collector may have forgotten it, and would count it twice. `most_waiting`: events in memory.
-    `most_uploads`: uploads in the queue. `most_listed`: uploads in the list of what was sent.
+    `take_over`: how long a reporter that starts waits for another process to leave its folder, as a development server
+    does when it reloads. `most_uploads`: uploads in the queue. `most_listed`: uploads in the list of what was sent.
     """
 
     gather: float = 60.0
@@ -31,6 +32,7 @@ class Pace:
     longest_retry: float = 300.0
     keep: float = 7 * 86_400.0
     repeat: float = 86_400.0
+    take_over: float = 3.0
     most_waiting: int = 1_000
     most_uploads: int = 1_000
     most_listed: int = 1_000
@@ -40,7 +42,7 @@ class Pace:
             value, whole = getattr(self, field.name), field.name in ("most_waiting", "most_uploads", "most_listed")
             if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not isfinite(value):
                 raise InvalidField(field.name, "must be a whole number" if whole else "must be finite", value)
-            least = 0 if field.name in ("gather", "renew") else 1 if whole else 1e-3
+            least = 0 if field.name in ("gather", "renew", "take_over") else 1 if whole else 1e-3
             if value < least:
                 raise InvalidField(field.name, f"must be at least {least}", value)
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import ssl
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -16,7 +17,7 @@ from hgldp.client.sending.transport import Transport
 from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.status import Outcome, Spent, Status
 from hgldp.client.worker import Worker
-from hgldp.errors import FolderLost, InvalidField
+from hgldp.errors import FolderInUse, FolderLost, InvalidField
 from hgldp.model.weights import Epsilon
 from hgldp.system.folder_lock import FolderLock
 from hgldp.system.http import Address
@@ -24,6 +25,12 @@ from hgldp.system.http import Address
 _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 _TASK = re.compile(r"[0-9a-f]{64}")
 LONGEST_SHOWN = 100
+RETRY = 0.05
+SHARED = (
+    "a Reporter is one person's device. In a web server with several workers, take hgldp.client.People. Under a "
+    "development reloader, make the Reporter only in the process that serves: the one that watches the files must "
+    "not make one too. If this process has made one for the folder already, use that one"
+)
 T = TypeVar("T")
 
 
@@ -31,7 +38,8 @@ class Reporter:
     """Randomises events on this device and sends the results, in a background thread (docs/client.md).
 
     `url`, `task_id` and `write_key` are what `hgldp task create` printed. The id is the task's hash, so no server can
-    put another task in its place. `folder` holds the ledger and the queue; it belongs to one task and one process.
+    put another task in its place. `folder` holds the ledger and the queue; it belongs to one task, one process and one
+    person. A web server takes `People` in its place.
     `max_epsilon`, `reports_per_day` and `accepted` are this client's own ceilings: a task above them is refused, and
     nothing is sent. `max_total_epsilon` ends all reports when they have cost that much together.
     """
@@ -62,7 +70,7 @@ class Reporter:
         transport = Transport(address, pace.timeout, pace.deadline, of_kind("tls", tls, ssl.SSLContext), write_key)
         path = made_folder(folder)
         self._process = os.getpid()
-        self._lock = FolderLock(path)
+        self._lock = _locked(path, pace.take_over)
         try:
             self._worker = Worker(path, self._task, write_key, ceilings, pace, environment, transport, self._lock)
             self._background = Background(self._worker, pace, paused=self._worker.ledger.page.opted_out)
@@ -191,6 +199,18 @@ def check_write_key(write_key: str) -> None:
     if not _KEY.fullmatch(write_key):
         rule = "must be 43 letters, digits, - and _, as the collector made it"
         raise InvalidField("write_key", rule, f"{len(write_key)} characters (withheld)")
+
+
+def _locked(path: Path, wait: float) -> FolderLock:
+    """The lock on the folder. A development server may start a new process while the old one still ends."""
+    end = time.monotonic() + wait
+    while True:
+        try:
+            return FolderLock(path)
+        except FolderInUse:
+            if time.monotonic() >= end:
+                raise FolderInUse(path, SHARED) from None
+            time.sleep(min(wait, RETRY))
 
 
 def made_folder(folder: str | Path) -> Path:
