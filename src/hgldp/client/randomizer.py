@@ -1,6 +1,7 @@
 """One event in, one randomised report out, or nothing at all."""
 
 from collections.abc import Set
+from copy import copy
 from dataclasses import dataclass, field
 from math import isfinite
 
@@ -60,6 +61,12 @@ class Randomizer:
         self.accepted = accepted
         self._scheme = scheme_of(self.task)
         self._checked: AnyBulletin | None = None
+
+    def another(self, sent: int) -> "Randomizer":
+        """The randomiser of another person, who has sent so many reports: it shares no answer with this one."""
+        one = copy(self)
+        one.sent, one.answers = sent, {}
+        return one
 
     def report(self, item: object, bulletin: AnyBulletin) -> Report:
         """Randomise one event once. Resend the same report if it was lost; never call this again for the same event."""

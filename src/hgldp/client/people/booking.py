@@ -9,7 +9,6 @@ from hgldp.client.inbox import Event, Inbox
 from hgldp.client.people.accounts import ROW, Person, let_take_part
 from hgldp.client.people.database import Database
 from hgldp.client.people.uploads import Made, Uploads
-from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.spending.choice import Counts, chosen, reserve
 from hgldp.client.spending.drawn import Draw
 from hgldp.client.spending.page import LedgerDamaged
@@ -39,7 +38,6 @@ class Booking:
     def __init__(
         self,
         task: str,
-        ceilings: Ceilings,
         database: Database,
         uploads: Uploads,
         inbox: Inbox,
@@ -47,7 +45,7 @@ class Booking:
         words: Words,
         late: float,
     ) -> None:
-        self._task, self._ceilings = task, ceilings
+        self._task = task
         self._database, self._uploads, self._inbox = database, uploads, inbox
         self._time, self._words, self._late = time, words, late
 
@@ -141,7 +139,7 @@ class Booking:
         made, version, above = list[Made](), bytes.fromhex(bulletin.version), agreed.scheme.symbol_limit(bulletin)
         reserved = self._time.now()
         for plan in plans:
-            randomizer = self._ceilings.randomizer(agreed.task, self._words, plan.before)
+            randomizer = agreed.randomizer.another(plan.before)
             for code in plan.codes:
                 try:
                     symbol = randomizer.report_code(code, bulletin).symbol

@@ -73,7 +73,7 @@ class PeopleWorker:
         self.uploads = Uploads(self.database, *limits, environment.words, environment.entropy)
         late = 2 * pace.gather + LOOK_AGAIN
         parts = (self.database, self.uploads, self.inbox, self.time, environment.words)
-        self.booking = Booking(task, ceilings, *parts, late)
+        self.booking = Booking(task, *parts, late)
         self.agreement = Agreement(folder, self.common, ceilings, pace, environment)
         self.delivery = Delivery(self.uploads, self.uploads, self.inbox, write_key, pace, environment)
         self.lead: FolderLock | None = None
