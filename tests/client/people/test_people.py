@@ -5,10 +5,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
+from hgldp.cli.commands.demo.server import free_port
 from hgldp.client import FolderInUse, LedgerDamaged, Outcome, Pace, People, Reporter
 from hgldp.client.people.uploads import Uploads
 from hgldp.errors import InvalidField
@@ -309,3 +311,48 @@ def until(holds: Callable[[], object], seconds: float = 20.0) -> None:
     while not holds():
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.02)
+
+
+APP = """
+from hgldp.client import Reporter
+VERSION = "{version}"
+reporter = Reporter("{url}", "{task}", "{key}", folder="{folder}", max_epsilon=1.0)
+
+
+async def app(scope, receive, send):
+    if scope["type"] != "http":
+        return
+    text = f"{{VERSION}} {{reporter.report('tea').name}}".encode()
+    await send({{"type": "http.response.start", "status": 200, "headers": []}})
+    await send({{"type": "http.response.body", "body": text}})
+"""
+
+
+def test_a_reporter_outlives_a_reload_of_uvicorn(server: HostileServer, tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn")
+    port = free_port()
+    terms = {"url": server.url, "task": server.id, "key": "k" * 43, "folder": tmp_path / "device"}
+    source = tmp_path / "code"
+    source.mkdir()
+    (source / "shop.py").write_text(APP.format(version="first", **terms))
+    command = [sys.executable, "-m", "uvicorn", "shop:app", "--reload", "--port", str(port), "--log-level", "warning"]
+    with subprocess.Popen(command, cwd=source, stderr=subprocess.PIPE, text=True) as uvicorn:
+        try:
+            until(lambda: asked(port) == "first TAKEN", 30)
+            (source / "shop.py").write_text(APP.format(version="second", **terms))
+            until(lambda: asked(port) == "second TAKEN", 30)
+        finally:
+            uvicorn.terminate()
+            _, said = uvicorn.communicate(timeout=30)
+    assert "FolderInUse" not in said
+
+
+def asked(port: int) -> str:
+    connection = HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/")
+        return connection.getresponse().read().decode()
+    except OSError:
+        return ""
+    finally:
+        connection.close()
