@@ -356,3 +356,13 @@ def asked(port: int) -> str:
         return ""
     finally:
         connection.close()
+
+
+def test_the_list_of_what_was_sent_keeps_the_latest(people: Make, server: HostileServer) -> None:
+    one = people(pace=Pace(gather=0, most_listed=3))
+    for _ in range(5):
+        assert one.report("ann", "tea")
+        assert one.flush(10)
+    sent = [Upload.decode(body).id.hex() for body in server.uploads]
+    assert [each.upload for each in one.what_was_sent("ann")] == sent[-3:]
+    assert one.spent("ann").reports == 5

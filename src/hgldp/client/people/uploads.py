@@ -13,9 +13,10 @@ from hgldp.wire.upload import Upload
 
 ADD = """INSERT INTO reports (person, bulletin, symbol, above, second)
     SELECT person, ?, ?, ?, ? FROM people WHERE person = ? AND out = 0 AND opted <= ?"""
-PRUNE = """DELETE FROM reports WHERE person = ? AND left IS NOT NULL AND upload NOT IN (SELECT upload FROM uploads)
+PRUNE = """DELETE FROM reports WHERE person = ? AND left IS NOT NULL
     AND number <= (SELECT number FROM reports WHERE person = ? AND left IS NOT NULL
-                   ORDER BY number DESC LIMIT 1 OFFSET ?)"""
+                   ORDER BY number DESC LIMIT 1 OFFSET ?)
+    AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.upload = reports.upload)"""
 PACKED_AT_ONCE = 10_000
 
 
