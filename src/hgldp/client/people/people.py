@@ -13,8 +13,9 @@ from hgldp.client.background import Background
 from hgldp.client.environment import Environment
 from hgldp.client.pace import Pace
 from hgldp.client.people.database import Database
+from hgldp.client.people.lead import sender_folder
 from hgldp.client.people.uploads import SentReport, forget
-from hgldp.client.people.worker import PeopleWorker, sender_folder
+from hgldp.client.people.worker import PeopleWorker
 from hgldp.client.reporter import check_write_key, checked_task, made_folder, of_kind
 from hgldp.client.sending.transport import Transport
 from hgldp.client.spending.ceilings import Ceilings
@@ -137,7 +138,7 @@ class People:
     @property
     def sends(self) -> bool:
         """Whether this process is the one that sends; False before its first round."""
-        return self._live is not None and self._live[0].lead is not None
+        return self._live is not None and self._live[0].lead.held
 
     def flush(self, wait: float = 10.0) -> bool:
         """Randomise now what waits in this process, and send the queue if this process sends. True if nothing is left.

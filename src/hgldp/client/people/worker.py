@@ -19,17 +19,17 @@ from hgldp.client.pace import Pace
 from hgldp.client.people.accounts import ROW, Common, Person
 from hgldp.client.people.booking import Booking, Plan
 from hgldp.client.people.database import Database
+from hgldp.client.people.lead import Lead
 from hgldp.client.people.uploads import Uploads
 from hgldp.client.sending.delivery import Delivery
 from hgldp.client.sending.transport import Transport
 from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.spending.page import LedgerDamaged
 from hgldp.client.status import Outcome, Status
-from hgldp.errors import FolderInUse, FolderLost, InvalidField
+from hgldp.errors import FolderLost, InvalidField
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.period import Period
 from hgldp.system.clock import SteadyTime
-from hgldp.system.folder_lock import FolderLock
 
 PEOPLE_AT_ONCE = 1_000
 """So many people to a transaction: others wait for it."""
@@ -42,13 +42,6 @@ class Owned(NamedTuple):
 
     person: bytes
     item: object
-
-
-def sender_folder(folder: Path) -> Path:
-    """Whoever has the lock on this folder sends; it holds nothing else."""
-    made = folder / "sender"
-    made.mkdir(mode=0o700, exist_ok=True)
-    return made
 
 
 class PeopleWorker:
@@ -64,7 +57,7 @@ class PeopleWorker:
         environment: Environment,
         transport: Transport,
     ) -> None:
-        self._folder, self._task, self._pace = folder, task, pace
+        self._task, self._pace = task, pace
         self.database = Database(folder, task)
         self.transport = transport
         self.common = Common(self.database, environment.clock)
@@ -76,7 +69,7 @@ class PeopleWorker:
         self.booking = Booking(task, *parts, late)
         self.agreement = Agreement(folder, self.common, ceilings, pace, environment)
         self.delivery = Delivery(self.uploads, self.uploads, self.inbox, write_key, pace, environment)
-        self.lead: FolderLock | None = None
+        self.lead = Lead(folder, self.database)
         self._lock, self._waiting = Lock(), Counter[bytes]()
         self._tick = environment.chance() * pace.gather
         self._look = self._wait_until = 0.0
@@ -93,13 +86,13 @@ class PeopleWorker:
     @property
     def queue(self) -> Sized:
         """What this process has to send: nothing, if another one sends."""
-        return self.uploads if self.lead is not None else ()
+        return self.uploads if self.lead.held else ()
 
     @property
     def owes_a_report(self) -> bool:
         """Whether somebody's period is over, and this process makes the report."""
         period = self._period
-        return period is not None and self.lead is not None and bool(self.booking.due_people(1))
+        return period is not None and self.lead.held and bool(self.booking.due_people(1))
 
     @property
     def due(self) -> float:
@@ -107,7 +100,7 @@ class PeopleWorker:
         if self.agreement.refusal is not None:
             return 0.0 if len(self.inbox) or len(self.queue) else inf
         times = [self._look]
-        if self.lead is not None:
+        if self.lead.held:
             times.append(self.agreement.due)
         agreed = self.agreement.agreed
         if not self._pace.gather and self.inbox.untouched and agreed is not None and self._bulletin(agreed) is not None:
@@ -181,7 +174,7 @@ class PeopleWorker:
                 self.uploads.clear()
             else:
                 self.randomise(now)
-                if self.lead is not None:
+                if self.lead.held:
                     self.report_periods(now)
                     self.deliver(now)
         except OSError as failure:
@@ -247,21 +240,15 @@ class PeopleWorker:
     def settle(self) -> None:
         """The last thing before the end: write the time down, and let another worker send."""
         with suppress(OSError, FolderLost, LedgerDamaged):
-            if self.lead is not None:
+            if self.lead.held:
                 self.common.keep_time()
-        self.step_down()
+        self.lead.step_down()
         self.database.close()
 
     def abandon(self) -> None:
         """In a forked child: lock and database are the parent's."""
-        self.step_down()
+        self.lead.step_down()
         self.database.abandon()
-
-    def step_down(self) -> None:
-        """Let another worker send."""
-        if self.lead is not None:
-            self.lead.release()
-            self.lead = None
 
     def _next_tick(self, now: float) -> float:
         """The first tick after now. Ticks are drawn when the worker starts, so no upload tells the time of an event."""
@@ -270,34 +257,18 @@ class PeopleWorker:
 
     def _learn(self, now: float) -> None:
         """Whoever sends asks the collector for task and bulletin; the others read what it kept."""
-        try:
-            if self.lead is None:
-                self.lead = FolderLock(sender_folder(self._folder))
-            self.lead.verify()
-        except (FolderInUse, FolderLost):
-            self.step_down()
-        if self.lead is not None:
+        if self.lead.seek():
             self.agreement.renew(self.transport, 0, now)
             self.common.keep_time()
-            self._share_doubt()
+            agreed = self.agreement.agreed
+            self.lead.share_doubt(doubt=agreed is not None and not agreed.bulletins.trusted)
             return
         if self.agreement.agreed is None:
             self.agreement.recall(0, now)
         elif self.agreement.refusal is None:
             self.agreement.agreed.bulletins.load(now)
-        if self.agreement.agreed is not None and self.database.read("SELECT 1 FROM common WHERE name = 'doubt'"):
+        if self.agreement.agreed is not None and self.lead.doubts:
             self.agreement.agreed.bulletins.trusted = False
-
-    def _share_doubt(self) -> None:
-        """As long as the collector shows a bulletin that cannot be right, no worker randomises."""
-        agreed = self.agreement.agreed
-        doubt = agreed is not None and not agreed.bulletins.trusted
-        if doubt != bool(self.database.read("SELECT 1 FROM common WHERE name = 'doubt'")):
-            change = (
-                "INSERT INTO common VALUES ('doubt', x'01')" if doubt else "DELETE FROM common WHERE name = 'doubt'"
-            )
-            with self.database.write() as rows:
-                rows.execute(change)
 
     def _bulletin(self, agreed: Agreed) -> AnyBulletin | None:
         """The one to answer now; None if it is too old, or the queue has no room for an answer."""
