@@ -1,6 +1,7 @@
 """The public class: what a web server's code meets."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.cli.commands.demo.server import free_port
+from hgldp.cli.commands.demo.server import free_port, running_server
 from hgldp.client import FolderInUse, LedgerDamaged, Outcome, Pace, People, Reporter
 from hgldp.client.people.uploads import Uploads
 from hgldp.errors import InvalidField
@@ -366,3 +367,28 @@ def test_the_list_of_what_was_sent_keeps_the_latest(people: Make, server: Hostil
     sent = [Upload.decode(body).id.hex() for body in server.uploads]
     assert [each.upload for each in one.what_was_sent("ann")] == sent[-3:]
     assert one.spent("ann").reports == 5
+
+
+def test_a_report_waits_for_nobody_who_writes(people: Make) -> None:
+    one = people(pace=Pace(gather=60, least_renew=0.05))
+    assert one.report("ann", "tea")
+    assert one.flush(10)
+    writer = sqlite3.connect(one._folder / "people.db", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    started = time.monotonic()
+    assert one.report("ann", "tea")
+    assert one.spent("ann").reports == 1
+    assert time.monotonic() - started < 5  # a writer would wait for 30 seconds
+    writer.execute("ROLLBACK")
+    writer.close()
+
+
+def test_reports_of_many_people_reach_a_real_collector_and_each_counts_once(tmp_path: Path) -> None:
+    terms = {"name": "Drinks", "scheme": "dsr", "epsilon": 1.0, "level": "event", "k": 2, "results": "public"}
+    with running_server(0) as collector:
+        made = collector.service.post("/v1/tasks", terms | {"domain": {"words": ["tea", "coffee", "mate", "milk"]}})
+        with People(collector.url, made["id"], made["write_key"], folder=tmp_path, max_epsilon=1.0) as one:
+            assert all(one.report(f"person {number % 50}", "tea") for number in range(150))
+            assert one.flush(20)
+            assert [one.spent(f"person {number}").reports for number in range(50)] == [3] * 50
+        assert collector.service.get(f"/v1/tasks/{made['id']}/top", k=2)["reports"] == 150

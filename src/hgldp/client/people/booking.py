@@ -135,9 +135,11 @@ class Booking:
         return plans
 
     def draw(self, plans: Sequence[Plan], agreed: Agreed, bulletin: AnyBulletin, now: float) -> None:
-        """Draw what was reserved, which is durable by now. Each person has a randomiser of his or her own."""
+        """Draw what was reserved, which is durable by now. Each person has a randomiser of his or her own.
+
+        `now` is from before the reservation: who opted out since then is not reported, even after opting in again.
+        """
         made, version, above = list[Made](), bytes.fromhex(bulletin.version), agreed.scheme.symbol_limit(bulletin)
-        reserved = self._time.now()
         for plan in plans:
             randomizer = agreed.randomizer.another(plan.before)
             for code in plan.codes:
@@ -146,7 +148,7 @@ class Booking:
                 except InvalidField:  # a code from the disk that is none of this task
                     self._inbox.drop(Outcome.DISK)
                 else:
-                    made.append(Made(plan.person, version, symbol, above, int(now), reserved))
+                    made.append(Made(plan.person, version, symbol, above, int(now), now))
         try:
             kept = self._uploads.add(made) if made else 0
         except OSError:

@@ -35,7 +35,7 @@ class SentReport:
 
 @dataclass(frozen=True)
 class Made:
-    """A report that was just drawn. `above`: the first symbol that no client may send. `reserved`: when it was paid."""
+    """A report just drawn. `above`: the first symbol that no client may send. `reserved`: before it was paid."""
 
     person: bytes
     bulletin: bytes
