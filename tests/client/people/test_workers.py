@@ -129,7 +129,7 @@ def test_a_worker_that_is_killed_spends_nothing_twice_and_loses_nothing_that_was
             site.kill(chance.choice(site.workers))
     assert site.stop().count("True") <= 1
     drawn = site.drawn
-    assert drawn.total() > 1_000, "they did next to nothing"
+    assert drawn.total() > 200, "they did next to nothing"
     assert max(drawn.values()) == 1, "an event was drawn twice"
     with site.rest() as people:
         spent = sum(people.spent(name).reports for name in NAMES)
