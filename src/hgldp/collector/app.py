@@ -32,6 +32,7 @@ from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.http.turns import Turns, in_turn
 from hgldp.collector.http.upload import PREFIX, Uploads
 from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.sdk.routes import routes as sdk_routes
 from hgldp.collector.settings import Settings
 from hgldp.errors import StorageFailed
 from hgldp.wire import api
@@ -109,6 +110,7 @@ def all_routes(
         *ChangeRoutes(collector, access, deeds, commands).routes(),
         *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, access, places).routes(),
         *dashboard_routes(collector, settings, access, threads, live),
+        *sdk_routes(settings),
     ]
 
 

@@ -26,6 +26,10 @@ HEALTH = "/health"
 READY = "/ready"
 METRICS = "/metrics"
 OPENAPI = "/openapi.json"
+SDK = "/sdk"
+SDK_FILE = f"{SDK}/{{version}}/{{file}}"
+SDK_EXAMPLE = f"{SDK}/example"
+SDK_PLAYGROUND = f"{SDK}/playground"
 
 MOST_ASKED = 1_000
 
@@ -35,4 +39,6 @@ PLAIN = "text/plain"
 HTML = "text/html"
 CSV = "text/csv"
 PARQUET = "application/vnd.apache.parquet"
+SCRIPT = "text/javascript"
+STYLE = "text/css"
 EVENT_STREAM = "text/event-stream"

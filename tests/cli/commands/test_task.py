@@ -84,6 +84,13 @@ def test_a_created_task_is_shown_with_what_comes_next_and_nothing_is_cut(
     task = address[-64:]
     assert f"task{task}writekey" in "".join(out.split())
     assert "Dashboard, which asks for the read token:" in lines
+    key = re.search(r"key: \"(.*)\"", out)[1]
+    script = next(each for each in service.http.get("/sdk").json()["files"] if each["file"] == "hgldp.js")
+    tag = f'<script src="{service.url}{script["path"]}" integrity="{script["integrity"]}" crossorigin="anonymous">'
+    assert f"{tag}</script>" in lines
+    values = [f'url: "{service.url}",', f'task: "{task}",', f'key: "{key}",', "maxEpsilon: 3,"]
+    assert [line.strip() for line in lines if line.startswith("    ")][-4:] == values
+    assert lines[-1] == f"{service.url}/sdk/example#task={task}&key={key}&maxEpsilon=3"
     out = run(capsys, "task", "create", "--url", service.url, *words, "--results", "public", "--half-life", "9999")[1]
     assert "Dashboard, which anyone may read:" in out.splitlines()
 
@@ -183,3 +190,15 @@ def test_a_task_that_exists_is_refused_in_the_words_of_the_command_line(
     assert (code, out) == (2, "")
     assert "A name or a warm-up does not make another task." in err
     assert re.search(r"such as --memory from \d+ to \d+$", err.strip())
+
+
+def test_a_task_of_another_scheme_needs_the_larger_script_and_one_without_scripts_gets_no_snippet(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("Other", "--scheme", "bgr", "--epsilon", "1.5", "--range", "0", "50", "--k", "3", "--url", service.url)
+    made = json.loads(run(capsys, "task", "create", *words, "--json")[1])
+    assert "/hgldp-all.js" in made["snippet"]
+    assert made["example"].endswith("&maxEpsilon=1.5")
+    monkeypatch.setattr("hgldp.cli.commands.task.snippet.api.SDK", "/older")
+    made = json.loads(run(capsys, "task", "create", *words, "--epoch", "401", "--json")[1])
+    assert not {"snippet", "example"} & set(made)

@@ -229,6 +229,8 @@ def test_only_pages_of_the_tasks_origins_may_read_answers(site: Site) -> None:
     assert "access-control-allow-origin" not in denied
     _, wrong, _ = site.once(b"", headers={"origin": HERE})
     assert wrong["access-control-allow-origin"] == HERE
+    assert allowed["access-control-expose-headers"] == wrong["access-control-expose-headers"] == "retry-after"
+    assert "access-control-expose-headers" not in denied
     status, asked, _ = site.once(method="OPTIONS", headers={"origin": HERE})
     assert (status, asked["access-control-allow-methods"]) == (204, "POST")
     assert slug(site.once(method="OPTIONS", key="unknown"))[0] == 404

@@ -169,14 +169,14 @@ def _read_headers(headers: Iterable[tuple[bytes, bytes]]) -> tuple[bytes, bytes,
 
 
 def _sharing(intake: Intake | None, origin: bytes) -> Headers:
-    """Which pages of other hosts may read the answer."""
+    """Which pages of other hosts may read the answer, and in it for how long they should wait."""
     if intake is None:
         return _NO_HEADERS
     origins = intake.view.terms.origins
     if "*" in origins:
-        return [(b"access-control-allow-origin", b"*")]
+        return [(b"access-control-allow-origin", b"*"), _EXPOSED]
     if origin.decode("latin-1") in origins:
-        return [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
+        return [(b"access-control-allow-origin", origin), _EXPOSED, (b"vary", b"origin")]
     return [(b"vary", b"origin")]
 
 
@@ -194,6 +194,7 @@ def _thanks(accepted: int, *shared: tuple[bytes, bytes]) -> tuple[tuple[tuple[by
 
 
 _NO_HEADERS: Headers = []
+_EXPOSED = (b"access-control-expose-headers", b"retry-after")
 _ALLOW = (b"allow", b"POST, OPTIONS")
 _ACCEPTED: Headers = [(b"content-type", api.JSON.encode()), (b"cache-control", b"no-store")]
 _PREFLIGHT: Headers = [

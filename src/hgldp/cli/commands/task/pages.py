@@ -12,7 +12,7 @@ from hgldp.model.estimate import raw_items
 
 
 def created(made: dict[str, Any], *, public: bool) -> None:
-    """Id, key and token, and the dashboard's address on a separate line, however long it is."""
+    """Id, key and token; then what is copied, on separate lines: the dashboard's address, and what a web page needs."""
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     raw = made.get("warmup_raw_items", 0)
@@ -20,6 +20,10 @@ def created(made: dict[str, Any], *, public: bool) -> None:
     show(page("Created", facts(rows), note, *start))
     reader = "anyone may read" if public else "asks for the read token"
     write_output(f"Dashboard, which {reader}:\n{visible(made['dashboard'])}\n")
+    if "snippet" in made:
+        where = "For a web page (name its host with --origins if it is another one)"
+        write_output(f"\n{where}:\n{visible(made['snippet'])}\n")
+        write_output(f"\nA page to try it on:\n{visible(made['example'])}\n")
 
 
 def listed(found: list[dict[str, Any]]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from hgldp.cli.commands.task.changes import CHANGES, check_words
 from hgldp.cli.commands.task.pages import closed, created, listed, sealed, shown
+from hgldp.cli.commands.task.snippet import with_snippet
 from hgldp.cli.commands.task.warmup import read_warmup
 from hgldp.cli.events import open_input
 from hgldp.cli.output import write_error, write_json
@@ -48,6 +49,7 @@ def run(chosen: Namespace) -> int:
         made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}"
         if "warmup" in wanted:
             made["warmup_raw_items"] = sum(count for _, count in wanted["warmup"])
+        made = with_snippet(made, service, chosen.url, wanted)
         _print(chosen, made, partial(created, public=wanted.get("results") == "public"))
         if any(task["name"] == wanted["name"] for task in known):
             name = label(wanted["name"], 80)

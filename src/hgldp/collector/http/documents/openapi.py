@@ -6,7 +6,7 @@ from typing import Any
 
 from hgldp import __version__
 from hgldp.collector.http.documents.schema import HEX, TEXT, TOKEN, Schema, ref, up_to
-from hgldp.collector.http.documents.service import SCHEMAS
+from hgldp.collector.http.documents.service import SCHEMAS, SDK_HASH, SDK_NAME
 from hgldp.collector.problems import MEDIA_TYPE, Problem
 from hgldp.model.validate import LARGEST_63
 from hgldp.wire import api
@@ -38,6 +38,8 @@ def _parameter(place: str, name: str, schema: Schema, meaning: str) -> dict[str,
 
 TASK = _parameter("path", "id", HEX, "The task's id: the SHA-256 of its document, in hex")
 VERSION = _parameter("path", "version", HEX, "The SHA-256 of a bulletin's canonical bytes, in hex")
+SDK_VERSION = _parameter("path", "version", SDK_HASH, "The version that /sdk names: a hash of all files")
+FILE = _parameter("path", "file", SDK_NAME, "The name of a file")
 KEY = _parameter("path", "write_key", TOKEN, "The key that creating the task gave")
 
 
@@ -200,6 +202,13 @@ def _paths() -> dict[str, dict[str, Operation]]:
             "get": operation(
                 "Numbers for Prometheus", {api.PLAIN: TEXT},
                 (*ALWAYS, P.TOKEN_NEEDED, P.TOO_MANY_GUESSES, P.TOO_MANY_REQUESTS), **watcher,
+            )
+        },
+        api.SDK: {"get": operation("The scripts for web pages, with their hashes", {api.JSON: ref("Sdk")}, ALWAYS)},
+        api.SDK_FILE: {
+            "get": operation(
+                "A script for web pages, immutable", {api.SCRIPT: TEXT, api.STYLE: TEXT}, (*ALWAYS, P.NOT_FOUND),
+                SDK_VERSION, FILE, cached=True,
             )
         },
         api.OPENAPI: {"get": operation("This document", {api.JSON: {"type": "object"}}, ALWAYS)},

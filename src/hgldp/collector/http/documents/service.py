@@ -51,6 +51,10 @@ _PROBLEM: Schema = {
     },
     "required": ["type", "title", "status"],
 }
+SDK_HASH: Schema = {"type": "string", "pattern": "^[0-9a-f]{12}$"}
+SDK_NAME: Schema = {"type": "string", "pattern": r"^[a-z-]{1,40}\.(js|mjs|css)$"}
+SDK_FILE = Document(file=SDK_NAME, path=TEXT, bytes=COUNT, gzipped_bytes=COUNT, integrity=TEXT)
+SDK = Document(version=SDK_HASH, files=list_of(SDK_FILE.schema))
 _STATUS: Schema = {"type": "object", "properties": {"status": TEXT}, "required": ["status"]}
 SCHEMAS: dict[str, Schema] = {
     "Problem": _PROBLEM,
@@ -73,4 +77,5 @@ SCHEMAS: dict[str, Schema] = {
     "NewKey": NEW_KEY.schema,
     "NewToken": NEW_TOKEN.schema,
     "DeletedTask": DELETED_TASK.schema,
+    "Sdk": SDK.schema,
 }

@@ -1,0 +1,75 @@
+"""`/sdk`: what there is, every file at a path that names its content, the example page and the playground."""
+
+import re
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from hgldp.collector.http.answers.responses import ANY_PAGE, FOR_EVER, json_answer, tagged_answer
+from hgldp.collector.http.documents.service import SDK, SDK_FILE
+from hgldp.collector.http.request import Query
+from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.sdk.files import File, Files, built_files
+from hgldp.collector.settings import Settings
+from hgldp.wire import api
+
+LISTED_FOR = "public, max-age=60"
+_NO_WEIGHT = re.compile(r"q=0(\.0*)?")
+
+
+def accepts_gzip(header: str) -> bool:
+    """Whether an answer to this `accept-encoding` may be compressed.
+
+    >>> [accepts_gzip(each) for each in ("gzip, deflate, br", "br;q=1, gzip;q=0.5", "gzip;q=0", "identity", "")]
+    [True, True, False, False, False]
+    """
+    wishes = (wish.replace(" ", "").split(";") for wish in header.lower().split(","))
+    return any(coding == "gzip" and not any(map(_NO_WEIGHT.fullmatch, rest)) for coding, *rest in wishes)
+
+
+def routes(settings: Settings) -> list[Route]:
+    """For everybody: these files hold nothing of any task."""
+    served = SdkRoutes(built_files(), settings.mount)
+    return [
+        Route(api.SDK, served.listed, methods=["GET"]),
+        Route(api.SDK_FILE, served.file, methods=["GET"]),
+    ]
+
+
+class SdkRoutes:
+    """Handlers over the files of one build."""
+
+    def __init__(self, files: Files, mount: str) -> None:
+        self._files, self._mount = files, mount
+
+    async def listed(self, request: Request) -> Response:
+        """Every file of this version, with the hash that a page asks its browser to check."""
+        Query(request)
+        found = [
+            SDK_FILE.of(each.name, self._mount + self._files.path(each.name), *_sizes(each), each.integrity)
+            for each in self._files.named.values()
+        ]
+        answer = json_answer(SDK.of(self._files.version, found), cache=LISTED_FOR)
+        answer.headers.update(ANY_PAGE)
+        return answer
+
+    async def file(self, request: Request) -> Response:
+        """One file, for ever; of another version there is nothing, because it would be another file."""
+        Query(request)
+        version, name = request.path_params["version"], request.path_params["file"]
+        found = self._files.named.get(name)
+        if version != self._files.version or found is None:
+            raise Refused(Problem.NOT_FOUND)
+        packed = accepts_gzip(request.headers.get("accept-encoding", ""))
+        tag = f"{version}-{name}{'-gzip' if packed else ''}"
+        content = found.gzipped if packed else found.content
+        answer = tagged_answer(request, content, tag, found.media_type, FOR_EVER)
+        answer.headers["vary"] = "accept-encoding"
+        if packed and answer.status_code == 200:
+            answer.headers["content-encoding"] = "gzip"
+        return answer
+
+
+def _sizes(file: File) -> tuple[int, int]:
+    return len(file.content), len(file.gzipped)

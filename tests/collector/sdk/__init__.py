@@ -1,0 +1,1 @@
+"""The scripts for web pages as the collector serves them."""

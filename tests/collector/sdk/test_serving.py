@@ -1,0 +1,92 @@
+"""Scripts for web pages: where they are, how a browser may keep them, and that they are what their hashes say."""
+
+import gzip
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha384
+
+import httpx
+import pytest
+
+from hgldp.collector.problems import MEDIA_TYPE
+from hgldp.collector.sdk.files import Files, built_files
+from tests.collector.live_service import Service, live_service
+from tests.collector.test_mounted import MOUNT
+
+PLAIN = {"accept-encoding": "identity"}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with live_service(tmp_path_factory.mktemp("data") / "folder") as running:
+        yield running
+
+
+def listed(http: httpx.Client) -> dict[str, dict[str, object]]:
+    return {each["file"]: each for each in http.get("/sdk").json()["files"]}
+
+
+def mismatch(answer: httpx.Response, said: dict[str, object]) -> list[str]:
+    """What a browser or a developer would find wrong with a file."""
+    digest = b64encode(sha384(answer.content).digest()).decode()
+    found = [] if said["integrity"] == f"sha384-{digest}" else ["integrity"]
+    return found + ([] if said["bytes"] == len(answer.content) else ["bytes"])
+
+
+def test_every_file_is_what_its_hash_says_and_may_be_kept_for_ever_by_any_page(service: Service) -> None:
+    files = listed(service.http)
+    assert {"hgldp.js", "hgldp.mjs", "hgldp-all.js", "hgldp-all.mjs"} <= set(files)
+    for name, said in files.items():
+        answer = service.http.get(said["path"], headers=PLAIN)
+        assert answer.status_code == 200
+        assert mismatch(answer, said) == [], name
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        kind = "text/css" if name.endswith(".css") else "text/javascript"
+        assert answer.headers["content-type"] == f"{kind}; charset=utf-8"
+
+
+def test_one_changed_byte_is_noticed_and_gives_another_version(service: Service) -> None:
+    files = {each.name: each.content for each in built_files().named.values()}
+    said = listed(service.http)["hgldp.js"]
+    changed = httpx.Response(200, content=files["hgldp.js"][:-2] + b" \n")
+    assert mismatch(changed, said) == ["integrity"]
+    assert Files(files).version == built_files().version
+    assert Files(files | {"hgldp.js": changed.content}).version != built_files().version
+    assert Files({"x" + name: content for name, content in files.items()}).version != built_files().version
+
+
+def test_whoever_accepts_gzip_gets_it_and_nobody_else(service: Service) -> None:
+    said = listed(service.http)["hgldp.js"]
+    path = said["path"]
+    plain, packed = service.http.get(path, headers=PLAIN), service.http.get(path, headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
+    assert int(packed.headers["content-length"]) == said["gzipped_bytes"] < said["bytes"]
+    assert packed.content == plain.content
+    assert len(gzip.compress(plain.content, 9)) >= said["gzipped_bytes"] - 20
+    again = service.http.get(path, headers={"accept-encoding": "gzip", "if-none-match": packed.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert plain.headers["etag"] != packed.headers["etag"]
+
+
+def test_another_version_another_name_and_another_method_are_refused(service: Service) -> None:
+    version = service.http.get("/sdk").json()["version"]
+    for path in ("000000000000/hgldp.js", f"{version}/none.js", f"{version}/..%2ffiles.py", version):
+        answer = service.http.get(f"/sdk/{path}")
+        assert (answer.status_code, answer.headers["content-type"]) == (404, MEDIA_TYPE), path
+        assert "immutable" not in answer.headers.get("cache-control", "")
+    assert service.http.get(f"/sdk/{version}/hgldp.js?x=1").status_code == 400
+    assert service.http.post(f"/sdk/{version}/hgldp.js").status_code == 405
+    assert service.http.head(f"/sdk/{version}/hgldp.js").status_code == 200
+
+
+def test_below_a_path_the_list_names_paths_that_work_outside(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("mounted") / "folder"
+    with live_service(folder, public_url=f"https://x.example{MOUNT}") as service:
+        said = listed(service.http)["hgldp.js"]
+        assert said["path"].startswith(f"{MOUNT}/sdk/")
+        assert service.http.get(said["path"]).status_code == 200
