@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -38,14 +39,20 @@ os._exit(9)
 """
 
 
-@pytest.fixture
-def killed(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def left_behind(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a collector that was killed after 120 acknowledged reports; all of them are in its WAL."""
-    folder = tmp_path / "data"
+    folder = tmp_path_factory.mktemp("killed") / "data"
     environment = os.environ | {"FOLDER": str(folder)}
     assert subprocess.run([sys.executable, "-c", PROGRAM], env=environment, check=False).returncode == 9
     assert (folder / f"{FILE}-wal").stat().st_size > 100_000
     return folder
+
+
+@pytest.fixture
+def killed(left_behind: Path, tmp_path: Path) -> Path:
+    """A copy of that folder, to be damaged."""
+    return Path(copytree(left_behind, tmp_path / "data"))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
