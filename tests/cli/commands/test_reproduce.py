@@ -6,13 +6,18 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hgldp.cli import main
-from hgldp.experiments.scale import QUICK
+from hgldp.cli.commands.reproduce import run
+from hgldp.experiments.report import Content, gather
+from hgldp.experiments.reproduce import Request
+from hgldp.experiments.results import Results
+from hgldp.experiments.scale import FULL, QUICK, Scale
 from hgldp.experiments.studies.registry import CLAIMS, PICTURES, SWEEPS
 from tests.cli.test_command import blocked
 
@@ -106,18 +111,41 @@ def alive_in(group: int) -> list[str]:
 
 
 def test_the_quick_reproduction_is_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reproduce", "--quick", "--out", str(tmp_path)]) == 0
+    """With one repeat: each measurement of each sweep. Figures and claims over repeats have tests of their own."""
+    assert main(["reproduce", "--quick", "--repeats", "1", "--out", str(tmp_path)]) == 0
     assert "claims" in capsys.readouterr().out
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert all(f'id="figure-{name}"' in page and f"figures/{name}.svg" in text for name in PICTURES)
     assert all(claim.text.replace("|", "\\|") in text for claim in CLAIMS)
     assert {file.stem for file in (tmp_path / "data").glob("*.csv")} == set(SWEEPS)
-    wanted = {one for sweep in SWEEPS.values() for one in sweep.measurements(QUICK)}
+    wanted = {one for sweep in SWEEPS.values() for one in sweep.measurements(replace(QUICK, repeats=1))}
     assert len(kept(tmp_path)) == len(wanted)
     assert "What failed" not in text
     assert "Broken" not in page
     assert sum(file.stat().st_size for file in (tmp_path / "figures").iterdir()) < 8_000_000
+
+
+@pytest.mark.parametrize(
+    ("words", "scale"),
+    [((), FULL), (("--quick",), QUICK), (("--quick", "--repeats", "1"), replace(QUICK, repeats=1))],
+)
+def test_the_scale_is_the_one_that_was_asked_for(
+    words: tuple[str, ...], scale: Scale, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each figure and each sweep of it; nothing is measured here."""
+    asked: list[Request] = []
+
+    def take(request: Request, _: object) -> Content:
+        asked.append(request)
+        return gather(Results.of([]), (), request.scale, 0.0)
+
+    monkeypatch.setattr(run, "reproduce", take)
+    assert main(["reproduce", *words, "--out", str(tmp_path)]) == 0
+    (request,) = asked
+    assert request.scale == scale
+    assert request.pictures == tuple(PICTURES.values())
+    assert set(request.sweeps) == set(SWEEPS)
 
 
 def test_the_list_names_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
