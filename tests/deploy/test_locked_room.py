@@ -103,7 +103,8 @@ def test_it_runs_with_nothing_to_write_but_its_folder(data: Path) -> None:
         assert made.status_code == 201, made.text
         task, key = f"/v1/tasks/{made.json()['id']}", made.json()["write_key"]
         assert upload(http, task, key, 200).status_code == 200
-        assert http.post(f"{task}/seal").status_code in (200, 204)
+        sealed = http.post(f"{task}/seal")  # on a busy machine it may compile for longer than anybody waits
+        assert sealed.status_code in (200, 204) or sealed.json()["type"].endswith("task-busy")
         assert end(process) == 0
     if os.geteuid() == 0:  # in a user namespace of its own the folders above have no known owner, and none is trusted
         assert any((data / "compiled").rglob("*.nbc")) == package_is_cold()

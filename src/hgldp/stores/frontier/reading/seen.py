@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ class Stream:
     span: float
     domain_size: int
 
-    @property
+    @cached_property
     def forgotten(self) -> int:
         """How many reports no retained epoch holds."""
         return self.reports - sum(epoch.reports for epoch in self.epochs)
