@@ -51,8 +51,11 @@ check: $(STAMP)  ## format, lint, types, import contracts
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 
+# Hundreds of tests start a process of their own, which compiles the package again where Python may not keep bytecode.
+# Many wait for a server, a browser or a clock: a third worker keeps two cores busy. Stealing keeps a file's tests in one.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: check browser tools  ## the checks, then every test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, and 300 lives of a collector
 	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py

@@ -12,7 +12,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Receipt, TaskView
 from tests.collector.fakes import HOT, create, now, upload
 
-REPORTS, ROOM = 2_000, 500_000
+REPORTS, ROOM = 2_000, 200_000
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", str(disk)],  # noqa: S607
+        ["mount", "-t", "tmpfs", "-o", "size=800k", "tmpfs", str(disk)],  # noqa: S607
         capture_output=True,
         check=False,
     )

@@ -142,7 +142,7 @@ def test_a_task_with_a_limit_forgets_what_is_before_the_takeover_in_its_time(tmp
     tidy(collector, clock)
     assert 0 < now(collector, views[1]).first_epoch < epoch
     assert agreed(tmp_path).earlier == 0
-    live(collector, views[1:], clock, 60)
+    live(collector, views[1:], clock, 60, every=4)
     tidy(collector, clock)
     assert now(collector, views[1]).first_epoch > epoch
     collector.close()
