@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import track as shown
 from rich.table import Table
 
-from hgldp.experiments.measuring.streams import Library
+from hgldp.experiments.measuring.streams import Drawn, Library
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.stores.frontier import Frontier
@@ -54,12 +54,18 @@ class AskedRuns:
         return f"{mean:+.2f} ± {error:.2f}", f"{largest:,.0f}", f"{self.coverage:.1%}", f"{worst:.1%}"
 
 
-def ask_one(stream: str, epsilon: float, seed: int, library: Library, items: int = ITEMS) -> AskedRun:
-    """Random items of the domain, asked for after a run from nothing."""
+def counted(stream: str, epsilon: float, seed: int, library: Library) -> tuple[Drawn, Frontier]:
+    """A stream, and what counted it from nothing."""
     drawn = library.draw(stream, seed)
     scheme = PFR(drawn.domain_size, CELLS, epsilon)
     store = Frontier(scheme, memory=MEMORY, seed=seed)
     follow(scheme, store, drawn.items, seed)
+    return drawn, store
+
+
+def ask_one(stream: str, epsilon: float, seed: int, library: Library, items: int = ITEMS) -> AskedRun:
+    """Random items of the domain, asked for after a run from nothing."""
+    drawn, store = counted(stream, epsilon, seed, library)
     asked = np.random.default_rng([seed, items]).permutation(drawn.domain_size)[:items]
     truth = np.bincount(drawn.items, minlength=drawn.domain_size)[asked].tolist()
     lines = store.ask(asked)
