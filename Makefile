@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PEERS := .venv-peers
+SDK_STAMP := sdk/node_modules/.installed
 PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools demo demo-check simulate test test-long test-crash test-attack load endurance check kernels format docs bench accuracy cold coverage people flat forgery audit reproduce lock clean
+.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-attack load endurance check kernels format docs bench accuracy cold coverage people flat forgery audit reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -36,6 +37,26 @@ tools:  ## what checks the files in deploy/, where it may be installed (root wit
 	echo "bubblewrap, prometheus, caddy and systemd are not all here, and could not be installed: some tests of deploy/ cannot run."; \
 	[ "$$CI" != true ]
 
+node:  ## Node and the packages that build and test the browser SDK, where they may be installed
+	@if ! command -v node >/dev/null || ! command -v npm >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null; fi; fi; \
+	if command -v node >/dev/null && command -v npm >/dev/null; then $(MAKE) --no-print-directory $(SDK_STAMP); else \
+	  echo "There is no node with npm, and none could be installed: the tests of the browser SDK cannot run."; [ "$$CI" != true ]; fi
+
+$(SDK_STAMP): sdk/package.json sdk/package-lock.json
+	cd sdk && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+sdk: $(SDK_STAMP)  ## check and build the browser scripts, into sdk/dist and for the collector, and print their sizes
+	cd sdk && npm run --silent build
+
+sdk-audit: $(STAMP) $(SDK_STAMP)  ## audit the built script: 200,000 reports of each of two items for every scheme
+	HGLDP_AUDIT_REPORTS=200000 $(BIN)/python -m pytest -q -rP tests/sdk/test_audit.py
+
+sdk-cost: $(STAMP)  ## reports per second in a page, bytes on the wire, and how long a report blocks the page
+	$(BIN)/python -m benchmarks.page
+
 demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over HTTP, and the truth to compare with
 	@$(BIN)/hgldp demo
 
@@ -54,7 +75,7 @@ check: $(STAMP)  ## format, lint, types, import contracts
 # Hundreds of tests start a process of their own, which compiles the package again where Python may not keep bytecode.
 # Many wait for a server, a browser or a clock: a third worker keeps two cores busy. Stealing keeps a file's tests in one.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: $(STAMP) browser tools  ## the checks, then every test
+test: $(STAMP) browser tools node  ## the checks, then every test
 	$(MAKE) --no-print-directory -j2 check kernels
 	$(BIN)/python -m pytest -n 3 --dist worksteal
 
@@ -124,5 +145,5 @@ lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml and requireme
 	$(UV_COMPILE) --no-deps -o requirements/peers-refused.lock requirements/peers-refused.in
 
 clean:  ## remove the environments and every cache
-	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf $(VENV) $(PEERS) sdk/node_modules sdk/dist sdk/build .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
 	find . -name __pycache__ -prune -exec rm -rf {} +

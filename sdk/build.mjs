@@ -12,8 +12,8 @@ const DIST = process.env.SERVED ?? "dist";
 
 /** What is built, in which formats, and how large it may be in bytes, gzipped. */
 const FILES = [
-  { entry: "src/index.ts", name: "hgldp", most: 4096 },
-  { entry: "src/all.ts", name: "hgldp-all", most: 6144 },
+  { entry: "src/index.ts", name: "hgldp", most: 6400 },
+  { entry: "src/all.ts", name: "hgldp-all", most: 7168 },
 ];
 
 /** Names in the database: they never change, or visitors would start with a new budget. */
@@ -23,7 +23,7 @@ const LEDGER_NAMES = JSON.parse(readFileSync("ledger-names.json", "utf8"));
 const INTERNAL = [
   ...Object.keys(LEDGER_NAMES),
   ...["numerator", "denominator", "stays", "among", "mostReports", "codeOf", "fields"],
-  ...["taskId", "symbolLimit", "drawSymbol", "cellOf", "speaksFor", "fieldsPattern", "checkTask", "answerTo"],
+  ...["taskId", "symbolLimit", "drawSymbol", "cellOf", "speaksFor", "schemeNames", "answerTo"],
   ...["readNumber", "readBytes", "bytesLeft", "modulus", "setSize", "build", "drawResidue"],
   ...["change", "listUploads", "taskDocument"],
 ];
@@ -41,6 +41,10 @@ const planting = {
     }),
 };
 
+/** The same as one statement for a script tag: the global `hgldp` has what the module exports. */
+const asScript = (code) =>
+  `var hgldp=(()=>{${code.replace(/export\{([^}]*)\};?\s*$/, (_, names) => `return{${names.replace(/(\w+) as (\w+)/g, "$2:$1")}}`)}})();`;
+
 const written = async (entry, format) => {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -48,20 +52,19 @@ const written = async (entry, format) => {
     minify: true,
     write: false,
     target: "es2022",
-    format,
-    globalName: format == "iife" ? "hgldp" : undefined,
+    format: "esm",
     mangleProps: new RegExp(`^(${INTERNAL.join("|")})$`),
     mangleCache: { ...LEDGER_NAMES },
     plugins: [planting],
   });
   const { code } = await minify(outputFiles[0].text, {
-    module: format == "esm",
-    toplevel: format == "esm",
+    module: true,
+    toplevel: true,
     ecma: 2020,
     compress: { passes: 4, unsafe_arrows: true, pure_getters: true, unsafe: true, unsafe_math: false },
     format: { ascii_only: true },
   });
-  return code + "\n";
+  return (format == "esm" ? code : asScript(code)) + "\n";
 };
 
 mkdirSync(SERVED, { recursive: true });
@@ -78,4 +81,4 @@ for (const { entry, name, most } of FILES)
 console.log("file              bytes  gzipped  at most  sha384");
 for (const [name, bytes, size, most, hash] of rows)
   console.log(`${name.padEnd(16)} ${String(bytes).padStart(6)}  ${String(size).padStart(7)}  ${String(most).padStart(7)}  ${hash}…${size > most ? "  too large" : ""}`);
-if (rows.some(([, , size, most]) => size > most) && process.env.GATE) process.exitCode = 1;
+if (rows.some(([, , size, most]) => size > most)) process.exitCode = 1;

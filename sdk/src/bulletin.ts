@@ -14,15 +14,15 @@ export interface Reader {
 export const readBulletin = (data: Uint8Array, mark: string): [taskId: string, epoch: number, reader: Reader] => {
   let at = 0;
   const readBytes = (length: number) => {
-    must((at += length) <= data.length, "bulletin");
+    must((at += length) <= data.length);
     return data.subarray(at - length, at);
   };
   const readNumber = (length: number) => readBytes(length).reduce((sum, byte) => sum * 256 + byte, 0);
-  must(new TextDecoder().decode(data.subarray(0, mark.length)) == mark, "mark");
+  must(new TextDecoder().decode(data.subarray(0, mark.length)) == mark);
   readBytes(mark.length);
   const taskId = hex(readBytes(32));
   const epoch = readNumber(8);
-  must(Number.isSafeInteger(epoch), "epoch");
+  must(Number.isSafeInteger(epoch));
   return [taskId, epoch, { readNumber, readBytes, bytesLeft: () => data.length - at }];
 };
 
@@ -31,9 +31,9 @@ export const readItems = ({ readNumber, bytesLeft }: Reader, count: number, size
   const places = new Map<number, number>();
   for (let place = 0; place < count; place++) {
     const item = readNumber(4);
-    must(item < size, "item");
+    must(item < size);
     places.set(item, place);
   }
-  must(places.size == count && !bytesLeft(), "items");
+  must(places.size == count && !bytesLeft());
   return places;
 };

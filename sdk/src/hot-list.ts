@@ -105,9 +105,9 @@ const answer = (task: Task, data: Uint8Array): Answering => {
   const [taskId, epoch, reader] = readBulletin(data, "hgldp bulletin 1");
   const { scheme, tight, cells } = task.fields;
   const { size } = task;
-  must(reader.readNumber(4) == size, "domain");
+  must(reader.readNumber(4) == size);
   const naming = reader.readNumber(1);
-  must(naming < 2 && reader.readNumber(2) == cells, "cells");
+  must(naming < 2 && reader.readNumber(2) == cells);
   const list = hotList(readItems(reader, cells, size), size);
   const truth = weight(task.numerator, task.denominator);
   const names = naming == 1 || scheme == "cnr";
@@ -134,12 +134,6 @@ const answer = (task: Task, data: Uint8Array): Answering => {
 
 /** BGR, DSR, BDR and CNR. */
 export const hotLists: Scheme = {
-  fieldsPattern:
-    /^{"cells":[1-9]\d*(,"daily_reports":[1-9]\d*)?,"decay_base":"[\d/]+"(,"division":"population")?,"domain":0,"epoch":[1-9]\d*(,"epoch_seconds":[1-9]\d*)?,"epsilon":"[\d/]+","events":[1-9]\d*,"growth":"[\d/]+","hot_share":(null|"[\d/]+"),"judge_share":"[\d/]+","k":[1-9]\d*,"level":"(event|period|window|user)","light_cells":\d+(,"normalise":"(space|case|space and case)")?(,"nothing":true)?(,"one_answer":true)?(,"other":true)?(,"period":"(day|week|month)")?,"scheme":"(bgr|dsr|bdr|cnr)","tight":(true|false)}$/,
-  checkTask: ({ fields: { cells, k, tight, hot_share, judge_share }, size }) => {
-    const [share, parts = 1n] = judge_share.split("/").map(BigInt);
-    must(cells >= k && cells < size && cells <= 16384, "cells");
-    must(share > 0n && share < parts && (hot_share == null || !tight), "judge");
-  },
+  schemeNames: /^(bgr|dsr|bdr|cnr)$/,
   answerTo: answer,
 };

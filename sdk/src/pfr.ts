@@ -22,12 +22,12 @@ const answering = (task: Task, taskId: string, epoch: number, cells: number, cel
 
 const listed = (task: Task, data: Uint8Array): Answering => {
   const [taskId, epoch, reader] = readBulletin(data, "hgldp frontier 1");
-  must(reader.readNumber(4) == task.size, "domain");
+  must(reader.readNumber(4) == task.size);
   const cells = reader.readNumber(2);
   const key = reader.readBytes(8).reduce((sum, byte) => (sum << 8n) + BigInt(byte), 0n);
   const count = reader.readNumber(2);
   const leaves = readItems(reader, count, task.size);
-  must(cells > 7 && cells <= task.fields.cells && count < cells, "cells");
+  must(cells > 7 && cells <= task.fields.cells && count < cells);
   return answering(
     task,
     taskId,
@@ -48,14 +48,14 @@ const open = (task: Task, data: Uint8Array): Answering => {
   while (reader.bytesLeft()) {
     const shared = reader.readNumber(1);
     const added = [...reader.readBytes(reader.readNumber(1))];
-    must(shared <= last.length && (shared == last.length || added[0] != last[shared]), "prefix");
+    must(shared <= last.length && (shared == last.length || added[0] != last[shared]));
     last = last.slice(0, shared).concat(added);
     const [low, high] = reader.readBytes(2) as unknown as [number, number];
-    must(low <= high && last.length < 256, "cell");
+    must(low <= high && last.length < 256);
     cells.push([last, low, high]);
     known.add(last + "|" + low + "|" + high);
   }
-  must(known.size == cells.length && cells.length < symbols && symbols == task.fields.cells, "cells");
+  must(known.size == cells.length && cells.length < symbols && symbols == task.fields.cells);
   return answering(task, taskId, epoch, symbols, (code: Uint8Array | null) => {
     let [best, length, width] = [symbols - 1, -1, 0];
     cells.forEach(([prefix, low, high], cell) => {
@@ -70,10 +70,7 @@ const open = (task: Task, data: Uint8Array): Answering => {
 
 /** Private frontier reports (docs/frontier.md). */
 export const pfr: Scheme = {
-  fieldsPattern:
-    /^{"cells":\d+(,"daily_reports":[1-9]\d*)?(,"division":"population")?,"domain":0,"epoch":\d+(,"epoch_seconds":[1-9]\d*)?,"epsilon":"[\d/]+","events":[1-9]\d*,"half_life":\d+,"k":[1-9]\d*(,"keys":"(day|week|month)")?,"level":"(event|period|window|user)","memory":[1-9]\d*(,"normalise":"(space|case|space and case)")?(,"nothing":true)?(,"one_answer":true)?(,"other":true)?(,"period":"(day|week|month)")?,"scheme":"pfr"}$/,
-  checkTask: ({ fields: { cells, k }, size }) =>
-    must(cells <= 4096 && cells >= Math.max(size ? 8 : 64, (size ? 3 : 8) * k), "cells"),
+  schemeNames: /^pfr$/,
   answerTo: (task, bulletin) => (task.size ? listed : open)(task, bulletin),
 };
 

@@ -12,14 +12,14 @@ const MOST_BULLETIN = 1 << 20;
 
 const get = async (ask: Ask, path: string, mostBytes: number): Promise<Uint8Array> => {
   const [status, body] = await ask(path, mostBytes);
-  must(status == 200, "the server answered " + status);
+  must(status == 200, "status " + status);
   return body;
 };
 
 /** The task, from the store or the collector. It is believed only if it hashes to its id. */
 export const learnTask = async (id: string, schemes: Scheme[], store: Store, ask: Ask): Promise<Task> => {
   const document = (await store.taskDocument()) ?? (await get(ask, `tasks/${id}/document`, MOST_TASK));
-  must((await sha256("hgldp task 1", document)) == id, "the task's document does not hash to its id");
+  must((await sha256("hgldp task 1", document)) == id, "task");
   await store.change((_, __, kept) => kept.put(document, "task"));
   return readTask(document, schemes);
 };
@@ -32,26 +32,26 @@ export const learnTask = async (id: string, schemes: Scheme[], store: Store, ask
 export const renewBulletin = async (id: string, task: Task, store: Store, ask: Ask, held: Ledger, now: number): Promise<void> => {
   const notice = readJson(await get(ask, `tasks/${id}/bulletin`, MOST_NOTICE));
   const { bulletin: version, epoch, max_age: maxAge } = notice;
-  must(/^[\da-f]{64}$/.test(version) && epoch >= 0 && maxAge >= 1, "the notice is not one");
+  must(/^[\da-f]{64}$/.test(version) && epoch >= 0 && maxAge >= 1, "notice");
   const until = held.heldSince < 0 ? 0 : held.heldSince + task.stays;
   let { heldBytes, doubtedSince } = held;
   let isDoubtful = true;
   let taken = false;
   try {
-    must(notice.task == id, "the bulletin is of another task");
+    must(notice.task == id);
     if (heldBytes && (epoch < held.heldEpoch || (epoch == held.heldEpoch && version != held.heldVersion))) {
       doubtedSince ||= now;
-      must(now >= Math.max(doubtedSince + HOUR, until), "the server contradicts itself");
+      must(now >= Math.max(doubtedSince + HOUR, until), "contradiction");
     }
     if (!heldBytes || version != held.heldVersion) {
-      if (now < until && startOf(version) != held.heldOne) must(heldBytes, "the bulletin that has to stay is lost");
+      if (now < until && startOf(version) != held.heldOne) must(heldBytes, "lost");
       else {
         isDoubtful = false;
         heldBytes = await get(ask, "bulletins/" + version, MOST_BULLETIN);
         isDoubtful = taken = true;
-        must((await sha256(heldBytes)) == version, "the bulletin does not hash to its version");
+        must((await sha256(heldBytes)) == version);
         const answering = task.scheme.answerTo(task, heldBytes);
-        must(answering.taskId == id && answering.epoch == epoch, "the bulletin is of another task or epoch");
+        must(answering.taskId == id && answering.epoch == epoch);
       }
     }
   } catch (wrong) {

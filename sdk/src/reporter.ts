@@ -2,7 +2,17 @@
 
 import { pick, systemWords } from "./exact.js";
 import { explain, type Explanation } from "./explanation.js";
-import * as rules from "./ledger.js";
+import {
+  chosen,
+  DAY,
+  freshLedger,
+  HOUR,
+  isFresh,
+  periodsReport,
+  spend,
+  takePart,
+  type Event as Handed,
+} from "./ledger.js";
 import type { Code } from "./task.js";
 import { learnTask, renewBulletin } from "./renewal.js";
 import type { Answering, Scheme } from "./scheme.js";
@@ -11,7 +21,6 @@ import type { Task } from "./task.js";
 import { readJson, transport } from "./transport.js";
 import { encodeUpload } from "./upload.js";
 
-const { DAY, HOUR } = rules;
 const MOST_WAITING = 1000;
 const MOST_BATCH = 64;
 const LONGEST_PAUSE = 300;
@@ -72,11 +81,11 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
   const opened = openStore(name);
   const dropped: Record<string, number> = {};
   let end: Outcome | "" = (navigator as any).globalPrivacyControl && options.gpc !== false ? "gpc" : "";
-  let ledger = rules.freshLedger();
+  let ledger = freshLedger();
   let task: Task | undefined;
   let answering: Answering;
   let answeredVersion = "";
-  let inbox: rules.Event[] = [];
+  let inbox: Handed[] = [];
   let unsent = new Map<number, Upload>();
   let drawing: Promise<unknown> = Promise.resolve();
   let abort = new AbortController();
@@ -137,13 +146,13 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
         const added: [IDBRequest<IDBValidKey>, Upload][] = [];
         await change((uploads) => {
           if (ledger.optedOut) return;
-          const able = rules.isFresh(ledger, now());
+          const able = isFresh(ledger, now());
           if (able && answeredVersion != ledger.heldVersion) {
             answering = asked.scheme.answerTo(asked, ledger.heldBytes!);
             answeredVersion = ledger.heldVersion;
           }
           const report = (codes: Code[]) => {
-            const granted = rules.spend(codes, asked, ledger, ceilings, now());
+            const granted = spend(codes, asked, ledger, ceilings, now());
             drop("limit", codes.length - granted.length);
             if (granted.length) {
               const upload = randomised(granted);
@@ -151,15 +160,15 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
             }
           };
           if (asked.period) {
-            rules.takePart(inbox.splice(0), asked, ledger, systemWords);
-            const code = inRound ? rules.periodsReport(asked, ledger, now(), able, systemWords) : undefined;
+            takePart(inbox.splice(0), asked, ledger, systemWords);
+            const code = inRound ? periodsReport(asked, ledger, now(), able, systemWords) : undefined;
             if (code !== undefined) report([code]);
           } else
             while (able && inbox.length) {
               const events = inbox.splice(0, asked.fields.one_answer ? MOST_WAITING : MOST_BATCH);
-              const chosen = rules.chosen(events, asked, ledger, systemWords);
-              drop("not drawn", events.length - chosen.length);
-              report(chosen.map(([, item]) => asked.codeOf(item)));
+              const reported = chosen(events, asked, ledger, systemWords);
+              drop("not drawn", events.length - reported.length);
+              report(reported.map(([, item]) => asked.codeOf(item)));
             }
         });
         for (const [request, upload] of added) unsent.set(request.result as number, upload);

@@ -19,10 +19,8 @@ export interface Answering {
 
 /** A channel that answers bulletins. */
 export interface Scheme {
-  /** The canonical fields of its tasks, in their order, with the domain left out as 0. */
-  fieldsPattern: RegExp;
-  /** Refuse a task that breaks a rule of the scheme. */
-  checkTask: (task: Task) => void;
+  /** The names that its tasks may have. */
+  schemeNames: RegExp;
   /** The bulletin of these bytes, if it fits the task. Else an error. */
   answerTo: (task: Task, bulletin: Uint8Array) => Answering;
 }

@@ -30,7 +30,7 @@ export const transport =
     let left = mostBytes;
     const reader = answer.body!.getReader();
     for (let part; !(part = await reader.read()).done; parts.push(part.value))
-      must((left -= part.value.length) >= 0, "an answer is too long");
+      must((left -= part.value.length) >= 0, "length");
     const wait = Number(answer.headers.get("retry-after"));
     return [answer.status, new Uint8Array(await new Blob(parts).arrayBuffer()), wait > 0 ? wait : 0];
   };

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { below, GOLDEN, mix, weight, word64, type Words } from "../src/exact.js";
 import { hotLists } from "../src/hot-list.js";
 import { pfr } from "../src/pfr.js";
-import { readTask } from "../src/task.js";
+import { readStrictly } from "../src/strict.js";
 import { encodeUpload, symbolBytes } from "../src/upload.js";
 import { decodeUpload } from "../src/reading.js";
 
@@ -19,7 +19,7 @@ const sha256 = (...parts: Uint8Array[]) => parts.reduce((hash, part) => hash.upd
 const SCHEMES = [pfr, hotLists];
 const TASKS = new Map(read("tasks").map((each) => [each.name, each]));
 const BULLETINS = new Map(read("bulletins").map((each) => [each.name, each]));
-const task = (name: string) => readTask(text(TASKS.get(name).canonical), SCHEMES);
+const task = (name: string) => readStrictly(text(TASKS.get(name).canonical), SCHEMES);
 
 /** Splitmix64, as the vectors have it. */
 const seeded = (seed: bigint): Words => () => mix((seed = word64(seed + GOLDEN)));
@@ -72,7 +72,7 @@ for (const { bulletin, id, symbols, bytes: data } of read("uploads"))
 for (const { kind, bytes: data, reason, symbol_limit, version } of read("refused"))
   test(`refused ${kind}: ${reason} ${data.length}`, () => {
     assert.throws(() => {
-      if (kind == "task") readTask(bytes(data), SCHEMES);
+      if (kind == "task") readStrictly(bytes(data), SCHEMES);
       else if (kind == "upload") decodeUpload(bytes(data), symbol_limit);
       else if (version) assert.equal(sha256(bytes(data)), version);
       else {

@@ -1,0 +1,57 @@
+"""What is served is what the sources build, and the sources pass their own tests."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.sdk.node import NODE, SDK, build, require_node, run
+from tests.sdk.site import STATIC
+
+require_node()
+
+SCRIPTS = ("hgldp.js", "hgldp.mjs", "hgldp-all.js", "hgldp-all.mjs")
+
+
+def test_the_unit_tests_of_the_sdk_pass() -> None:
+    """Types too. Among them every vector of testvectors/v1."""
+    said = run("npm", "test", "--silent")
+    passed, failed = (int(re.findall(rf"# {word} (\d+)", said)[-1]) for word in ("pass", "fail"))
+    assert passed > 130
+    assert failed == 0
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(Path(tmp_path_factory.mktemp("built")))
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_served_file_is_what_the_sources_build(fresh: Path, name: str) -> None:
+    assert (fresh / name).read_bytes() == STATIC.joinpath(name).read_bytes(), "run make sdk"
+
+
+def test_the_build_prints_sizes_and_keeps_to_its_limits(tmp_path: Path) -> None:
+    said = run(NODE, "build.mjs", SERVED=str(tmp_path))
+    rows = [line.split() for line in said.splitlines()[1:]]
+    assert {row[0] for row in rows} >= set(SCRIPTS)
+    for name, size, gzipped, most, *_ in rows:
+        assert (tmp_path / name).stat().st_size == int(size)
+        assert int(gzipped) <= int(most), name
+
+
+def test_names_in_the_database_never_change() -> None:
+    """A visitor whose ledger had other names would start with a new budget."""
+    names = json.loads((SDK / "ledger-names.json").read_text())
+    interface = (SDK / "src" / "ledger.ts").read_text().partition("export interface Ledger {")[2].partition("\n}")[0]
+    declared = re.findall(r"^  (\w+):", interface, re.MULTILINE)
+    assert list(names) == declared
+    assert len(set(names.values())) == len(names)
+    assert list(names.values()) == sorted(names.values())
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_file_needs_neither_eval_nor_another_host(name: str) -> None:
+    text = STATIC.joinpath(name).read_text()
+    assert not re.search(r"\beval\b|new Function|https?://|document\.write|innerHTML|Math\.random|localStorage|cookie", text)
