@@ -10,11 +10,18 @@ import { minify } from "terser";
 const SERVED = process.env.SERVED ?? "../src/hgldp/collector/sdk/static";
 const DIST = process.env.SERVED ?? "dist";
 
-/** What is built, in which formats, and how large it may be in bytes, gzipped. */
+const BOTH = ["esm", "iife"];
+
+/** What is built, in which formats, under which global name, and how large it may be in bytes, gzipped. */
 const FILES = [
-  { entry: "src/index.ts", name: "hgldp", most: 6400 },
-  { entry: "src/all.ts", name: "hgldp-all", most: 7168 },
+  { entry: "src/index.ts", name: "hgldp", formats: BOTH, global: "hgldp", most: 6400 },
+  { entry: "src/all.ts", name: "hgldp-all", formats: BOTH, global: "hgldp", most: 7168 },
+  { entry: "src/panel/index.ts", name: "panel", formats: ["esm"], most: 5120 },
+  { entry: "src/panel/script.ts", name: "panel", formats: ["iife"], most: 5120 },
+  { entry: "src/pages/example.ts", name: "example", formats: ["iife"], most: 4096, onlyServed: true },
+  { entry: "src/playground/page.ts", name: "playground", formats: ["iife"], most: 10240, onlyServed: true },
 ];
+const ENDINGS = { esm: "mjs", iife: "js" };
 
 /** Names in the database: they never change, or visitors would start with a new budget. */
 const LEDGER_NAMES = JSON.parse(readFileSync("ledger-names.json", "utf8"));
@@ -41,11 +48,11 @@ const planting = {
     }),
 };
 
-/** The same as one statement for a script tag: the global `hgldp` has what the module exports. */
-const asScript = (code) =>
-  `var hgldp=(()=>{${code.replace(/export\{([^}]*)\};?\s*$/, (_, names) => `return{${names.replace(/(\w+) as (\w+)/g, "$2:$1")}}`)}})();`;
+/** The same as one statement for a script tag; what the module exports becomes a global, if it has a name. */
+const asScript = (code, global) =>
+  `${global ? `var ${global}=` : ""}(()=>{${code.replace(/export\{([^}]*)\};?\s*$/, (_, names) => `return{${names.replace(/(\w+) as (\w+)/g, "$2:$1")}}`)}})();`;
 
-const written = async (entry, format) => {
+const written = async (entry, format, global) => {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -64,16 +71,17 @@ const written = async (entry, format) => {
     compress: { passes: 4, unsafe_arrows: true, pure_getters: true, unsafe: true, unsafe_math: false },
     format: { ascii_only: true },
   });
-  return (format == "esm" ? code : asScript(code)) + "\n";
+  return (format == "esm" ? code : asScript(code, global)) + "\n";
 };
 
 mkdirSync(SERVED, { recursive: true });
 mkdirSync(DIST, { recursive: true });
 const rows = [];
-for (const { entry, name, most } of FILES)
-  for (const [format, ending] of [["esm", "mjs"], ["iife", "js"]]) {
-    const code = await written(entry, format);
-    writeFileSync(`${DIST}/${name}.${ending}`, code);
+for (const { entry, name, formats, global, most, onlyServed } of FILES)
+  for (const format of formats) {
+    const ending = ENDINGS[format];
+    const code = await written(entry, format, global);
+    if (!onlyServed) writeFileSync(`${DIST}/${name}.${ending}`, code);
     writeFileSync(`${SERVED}/${name}.${ending}`, code);
     const size = gzipSync(code, { level: 9 }).length;
     rows.push([`${name}.${ending}`, code.length, size, most, createHash("sha384").update(code).digest("base64").slice(0, 12)]);

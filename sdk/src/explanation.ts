@@ -28,6 +28,8 @@ export interface Explanation {
   /** Events that wait in memory, and those that were not reported, by reason. */
   waiting: number;
   dropped: Record<string, number>;
+  /** How many different symbols a report can have under the bulletin in force; 0 until there is one. */
+  symbols: number;
   uploads: SentUpload[];
 }
 
@@ -57,6 +59,7 @@ export const explain = (
     left,
     waiting,
     dropped,
+    symbols: task && heldBytes ? task.scheme.answerTo(task, heldBytes).symbolLimit : 0,
     uploads: kept.map(([, [bytes, second, status]]) => ({ second, status, bytes })),
   };
 };

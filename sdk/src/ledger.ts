@@ -129,7 +129,7 @@ const isAnswered = (task: Task, { answeredOnes, heldVersion }: Ledger): boolean 
 /** Of some events those that are reported: each, or one of so many by a lot drawn before the first, or one a bulletin. */
 export const chosen = (events: Event[], task: Task, ledger: Ledger, words: Words): Event[] => {
   const { among, mostReports, fields } = task;
-  if (ledger.drawnLot < 0) ledger.drawnLot = pick(among, words);
+  if (ledger.drawnLot < 0) ledger.drawnLot = among > 1 ? pick(among, words) : 0;
   const wanted = events.filter(() => {
     const place = ledger.seenEvents++;
     return (mostReports == 1 ? place : place % among) == ledger.drawnLot;

@@ -268,7 +268,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
   if (end) wipe(false).catch(() => 0);
   else round();
 
-  return {
+  const reporter: Reporter = {
     report(item) {
       const why = end || (ledger.optedOut ? "opted out" : inbox.length < MOST_WAITING ? "" : "full");
       if (why) {
@@ -301,4 +301,6 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
       abort.abort();
     },
   };
+  ((globalThis as any)[Symbol.for("hgldp.reporters")] ??= []).push(reporter);
+  return reporter;
 };

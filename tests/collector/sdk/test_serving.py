@@ -1,6 +1,7 @@
 """Scripts for web pages: where they are, how a browser may keep them, and that they are what their hashes say."""
 
 import gzip
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha384
@@ -8,6 +9,7 @@ from hashlib import sha384
 import httpx
 import pytest
 
+from hgldp.collector.dashboard.pages import POLICY
 from hgldp.collector.problems import MEDIA_TYPE
 from hgldp.collector.sdk.files import Files, built_files
 from tests.collector.live_service import Service, live_service
@@ -84,9 +86,46 @@ def test_another_version_another_name_and_another_method_are_refused(service: Se
     assert service.http.head(f"/sdk/{version}/hgldp.js").status_code == 200
 
 
+def inline_parts(page: str) -> list[str]:
+    """What a policy without `unsafe-inline` would refuse, and scripts of which the browser checks nothing."""
+    bare = re.findall(r"<(?:script|link rel=\"stylesheet\")(?![^>]*integrity=)[^>]*>", page)
+    bare = [each for each in bare if "/assets/dashboard.css" not in each]
+    return [*bare, *re.findall(r"<style|\sstyle=|\son[a-z]+=|javascript:", page)]
+
+
+@pytest.mark.parametrize("name", ["example", "playground"])
+def test_a_page_has_the_strict_policy_and_nothing_that_it_would_refuse(service: Service, name: str) -> None:
+    answer = service.http.get(f"/sdk/{name}")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert answer.headers["content-security-policy"] == POLICY
+    assert not {"unsafe", "data:", "http"} & set(re.split(r"[\s;'-]", POLICY))
+    assert inline_parts(answer.text) == []
+    assert "http" not in answer.text
+    for file, integrity in re.findall(r'/sdk/[0-9a-f]{12}/([a-z.-]+)" integrity="([^"]+)"', answer.text):
+        assert built_files().named[file].integrity == integrity
+
+
+def test_inline_parts_are_found() -> None:
+    for planted in (
+        "<script>x()</script>",
+        '<p style="color: red">',
+        '<a onclick="x()">',
+        "<style>",
+        '<script src="a">',
+    ):
+        assert inline_parts(f"<main>{planted}</main>") != [], planted
+
+
+def test_a_key_belongs_in_the_fragment_so_a_page_refuses_a_query(service: Service) -> None:
+    assert service.http.get("/sdk/example?key=secret").status_code == 400
+
+
 def test_below_a_path_the_list_names_paths_that_work_outside(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("mounted") / "folder"
     with live_service(folder, public_url=f"https://x.example{MOUNT}") as service:
         said = listed(service.http)["hgldp.js"]
         assert said["path"].startswith(f"{MOUNT}/sdk/")
         assert service.http.get(said["path"]).status_code == 200
+        for name in ("example", "playground"):
+            links = re.findall(r'(?:href|src|data-base)="([^"]*)"', service.http.get(f"/sdk/{name}").text)
+            assert all(link.startswith((MOUNT, "#")) for link in links), links

@@ -21,8 +21,7 @@ def created(made: dict[str, Any], *, public: bool) -> None:
     reader = "anyone may read" if public else "asks for the read token"
     write_output(f"Dashboard, which {reader}:\n{visible(made['dashboard'])}\n")
     if "snippet" in made:
-        where = "For a web page (name its host with --origins if it is another one)"
-        write_output(f"\n{where}:\n{visible(made['snippet'])}\n")
+        write_output(f"\nFor a web page:\n{visible(made['snippet'])}\n")
         write_output(f"\nA page to try it on:\n{visible(made['example'])}\n")
 
 

@@ -1,0 +1,120 @@
+/** The example page: it reports what its visitor presses, and shows every byte that leaves. */
+
+import type { Explanation, SentUpload } from "../explanation.js";
+import { make, say } from "../panel/elements.js";
+import { answerInWords } from "../panel/words.js";
+import type { Options, Outcome, Reporter } from "../reporter.js";
+import { hex } from "../upload.js";
+
+declare const hgldp: { Reporter: new (options: Options) => Reporter };
+
+const PAUSE = 500;
+const MOST_BUTTONS = 24;
+/** The parts of an upload: name, first byte, and what it says. */
+const PARTS: [name: string, from: number, to: number][] = [
+  ["mark", 0, 4],
+  ["random id", 4, 20],
+  ["version of the bulletin", 20, 52],
+  ["number of reports", 52, 56],
+  ["random answers, and zeros", 56, Infinity],
+];
+const OUTCOMES: Record<Outcome, string> = {
+  taken: "Taken.",
+  other: "Taken, as “other”: it is not on the list.",
+  full: "Not taken: too many are waiting.",
+  refused: "Not taken: the task asks for more than this page allows.",
+  "opted out": "Not taken: you stopped it.",
+  gpc: "Not taken: your browser sends Global Privacy Control.",
+  closed: "Not taken: this page has ended.",
+  "no storage": "Not taken: this browser blocks storage.",
+};
+
+const part = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+const values = new URLSearchParams(location.hash.slice(1));
+const form = part<HTMLFormElement>("connect");
+
+for (const name of ["task", "key", "maxEpsilon"]) {
+  const field = form.elements.namedItem(name) as HTMLInputElement;
+  field.value = values.get(name) ?? field.value;
+}
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  location.hash = new URLSearchParams(new FormData(form) as any).toString();
+});
+addEventListener("hashchange", () => location.reload());
+
+/** What every press does, until the period of a task decides otherwise. */
+const effect = ({ task }: Explanation): string => {
+  if (!task) return "";
+  if (task.level == "period")
+    return `This task takes one report a ${task.period}: what you press takes part in a draw on this device, and one of them is reported when the ${task.period} is over. To see every press leave, create a task with --level event.`;
+  if (task.one_answer) return "This task takes one answer for each of its bulletins: of what you press, one is reported until the next.";
+  return task.division ? `Of every ${task.events} presses one is reported, drawn by lot.` : "Every press is one report.";
+};
+
+/** Buttons for short lists, and a field for everything else. */
+const showItems = (task: Record<string, any>, press: (item: unknown) => void): void => {
+  const [kind, first] = task.domain;
+  const words: string[] = kind == "vocabulary" ? first.slice(0, MOST_BUTTONS) : [];
+  const buttons = words.map((word) => {
+    const button = make("button", { type: "button" }, word);
+    button.addEventListener("click", () => press(word));
+    return button;
+  });
+  part("buttons").replaceChildren(...buttons);
+  const field = part<HTMLInputElement>("item");
+  if (kind == "range") field.inputMode = "numeric";
+  const typed = part<HTMLFormElement>("typed");
+  typed.hidden = false;
+  typed.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value) press(kind == "range" ? Number(field.value) : field.value);
+    field.value = "";
+    field.focus();
+  });
+};
+
+/** Byte by byte what left last. */
+const showBytes = ({ bytes, second, status }: SentUpload): void => {
+  const rows = PARTS.flatMap(([name, from, to]) => [
+    make("dt", {}, name),
+    make("dd", {}, make("code", {}, hex(bytes.subarray(from, to)).match(/.{1,8}/g)!.join(" "))),
+  ]);
+  part("bytes").replaceChildren(...rows);
+  say(part("last"), `${new Date(second * 1000).toLocaleTimeString()}: ${bytes.length} bytes, ${answerInWords(status)}.`);
+};
+
+const start = (): void => {
+  const maxEpsilon = Number(values.get("maxEpsilon") ?? 1);
+  const url = location.origin + document.body.dataset.base;
+  const hot = new hgldp.Reporter({ url, task: values.get("task")!, key: values.get("key")!, maxEpsilon, gather: 2 });
+  (part("panel") as any).reporter = hot;
+  part("use").hidden = false;
+  part("connecting").hidden = true;
+  let presses = 0;
+  const press = (item: unknown): void => {
+    const outcome = hot.report(item);
+    if (outcome == "taken" || outcome == "other") presses++;
+    say(part("outcome"), `${OUTCOMES[outcome]} Taken so far: ${presses}.`);
+  };
+  let listed = false;
+  let shown = "";
+  const look = async (): Promise<void> => {
+    const found = await hot.explain().catch(() => undefined);
+    if (found?.task && !listed) {
+      listed = true;
+      showItems(found.task, press);
+      say(part("effect"), effect(found));
+    }
+    if (found && !found.task) say(part("effect"), found.reason ? `It does not start: ${found.reason}` : "Starting …");
+    const last = found?.uploads.at(-1);
+    const key = last ? `${last.second} ${last.status}` : "";
+    if (last && key != shown) showBytes(last);
+    shown = key;
+    setTimeout(look, PAUSE);
+  };
+  part("send").addEventListener("click", () => hot.flush());
+  void look();
+};
+
+if (values.get("task") && values.get("key")) start();

@@ -1,0 +1,99 @@
+/** What a reporter knows, in words that a visitor understands. Pure: no document, no clock. */
+
+import type { Explanation } from "../explanation.js";
+
+const STATES: Record<string, string> = {
+  ready: "On. What you do here is randomised on this device, and only random answers leave it.",
+  starting: "Starting. This page has not heard from the collector yet, and nothing is sent until it has.",
+  stale: "Waiting. The collector has not answered for a while, and nothing new is sent until it does.",
+  suspended: "Suspended. The collector contradicts itself, and nothing is sent until that is over.",
+  spent: "Resting. A privacy limit is reached, and nothing more is taken from you until it allows that again.",
+  "opted out": "Off. You stopped it: nothing is collected, and what was waiting is deleted.",
+  gpc: "Off. Your browser asks sites not to share data (Global Privacy Control), and this page obeys.",
+  refused: "Off. The collector asks for more than this page allows, so nothing is ever sent.",
+  "no storage": "Off. This browser blocks storage, and without it a privacy limit cannot be kept.",
+  closed: "Ended. This page takes nothing more; what waits is sent from the next page.",
+  none: "There is nothing here that reports.",
+};
+
+/** One sentence for a state. */
+export const stateInWords = (state: string): string => STATES[state] ?? state;
+
+/** Whether the visitor can turn it on and off: not where something else has decided. */
+export const canSwitch = (state: string): boolean => !["gpc", "refused", "no storage", "closed", "none"].includes(state);
+
+/** A number with at most so many digits that count, never less than it is. */
+export const roundedUp = (value: number, digits = 3): string => {
+  const unit = 10 ** (Math.floor(Math.log10(value)) + 1 - digits);
+  const up = Math.ceil(value / unit - 1e-9) * unit;
+  return Number(up.toPrecision(digits + 1)).toLocaleString("en");
+};
+
+/** A number as people write it, without digits that say nothing. */
+export const plain = (value: number): string => Number(value.toPrecision(3)).toLocaleString("en");
+
+/** So many things. */
+export const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count == 1 ? "" : "s"}`;
+
+/** ε of a task's document, a fraction as text. */
+const epsilonOf = (task: Record<string, any>): number => {
+  const [over, under = 1] = task.epsilon.split("/").map(Number);
+  return over / under;
+};
+
+const covered = ({ level, events, period, division, one_answer, keys }: Record<string, any>): string => {
+  const once = one_answer ? ` You answer each list of the collector at most once${keys ? `, and a list stays for a ${keys}` : ""}.` : "";
+  if (level == "period")
+    return `You send one report a ${period}, about one thing that you did, drawn by lot on this device. So this covers the whole ${period}.${once}`;
+  if (level == "window")
+    return division
+      ? `Of every ${counted(events, "thing")} that you do, one is reported, drawn by lot. So this covers any ${events} of them in a row.${once}`
+      : `This covers any ${counted(events, "thing")} that you do in a row, together.${once}`;
+  if (level == "user")
+    return division
+      ? `Of the first ${counted(events, "thing")} that you do, one is reported, drawn by lot, and never another. So this covers all that you ever do here.${once}`
+      : `At most ${counted(events, "report")} are ever sent. This covers all of them together.${once}`;
+  if (one_answer) return `This covers all that you do while one list of the collector is in force.${once}`;
+  return "This covers each report by itself; many reports tell more.";
+};
+
+/** What ε means, sentence by sentence. Nothing until the task is known. */
+export const meaning = ({ task }: Explanation): string[] => {
+  if (!task) return [];
+  const epsilon = epsilonOf(task);
+  const surer = roundedUp(Math.exp(epsilon));
+  return [
+    `Whoever sees what you sent, the collector too, can become at most ${surer} times surer that you did one thing and not another (e^ε with ε = ${plain(epsilon)}).`,
+    covered(task),
+    "It does not hide that this device reports, nor its network address.",
+  ];
+};
+
+const LIMITS: Record<string, string> = {
+  reportsPerDay: "this page's limit for 24 hours",
+  daily_reports: "the collector's limit for 24 hours",
+  events: "the limit for ever",
+  maxTotalEpsilon: "this page's limit for ever",
+};
+
+/** The three figures: a label, a number and what it costs. */
+export const figures = ({ today, reports, left, limit, perReport, task }: Explanation): [string, string, string][] => {
+  const cost = (count: number) => `ε = ${plain(count * perReport)}`;
+  const of = (count: number): [string, string] => [counted(count, "report"), task ? cost(count) : ""];
+  return [
+    ["Last 24 hours", ...of(today)],
+    ["In all", ...of(reports)],
+    ["Left", task ? counted(left, "report") : "not known yet", task ? (LIMITS[limit] ?? limit) : ""],
+  ];
+};
+
+const ANSWERS: Record<number, string> = {
+  0: "waiting to be sent",
+  1: "given up after a day",
+  200: "accepted",
+  409: "not counted: the collector has closed this task",
+  410: "not counted: it came too late",
+};
+
+/** What became of an upload. */
+export const answerInWords = (status: number): string => ANSWERS[status] ?? `not counted: refused (${status})`;

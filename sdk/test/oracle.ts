@@ -1,0 +1,64 @@
+/** Answers questions of the Python tests, one line of JSON each, so that both languages can be compared on anything. */
+
+import { createInterface } from "node:readline";
+import { GOLDEN, mix, weight, word64, type Words } from "../src/exact.js";
+import { hotLists } from "../src/hot-list.js";
+import { chosen, freshLedger, periodsReport, spend, takePart, type Event, type Ledger } from "../src/ledger.js";
+import { pfr } from "../src/pfr.js";
+import { readStrictly } from "../src/strict.js";
+import { readTask, type Code } from "../src/task.js";
+
+const SCHEMES = [pfr, hotLists];
+const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
+const seeded = (seed: bigint): Words => () => mix((seed = word64(seed + GOLDEN)));
+const plain = (code: Code | undefined) => (code instanceof Uint8Array ? Buffer.from(code).toString("hex") : (code ?? null));
+
+/** The symbols of some items, all from one sequence of words. */
+const symbols = ({ task, bulletin, seed, items }: any) => {
+  const asked = readStrictly(bytes(task), SCHEMES);
+  const found = asked.scheme.answerTo(asked, bytes(bulletin));
+  const words = seeded(BigInt(seed));
+  const drawn = items.map((item: unknown) => found.drawSymbol(asked.codeOf(item), words));
+  return { limit: found.symbolLimit, epoch: found.epoch, codes: items.map(asked.codeOf).map(plain), symbols: drawn };
+};
+
+const refused = ({ task, bulletin }: any) => {
+  try {
+    const asked = readStrictly(bytes(task), SCHEMES);
+    if (bulletin) asked.scheme.answerTo(asked, bytes(bulletin));
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** What a device reports that lives through some steps: events at moments, rounds of the clock, other bulletins. */
+const life = ({ task, seed, steps, ceilings }: any) => {
+  const asked = readTask(bytes(task), SCHEMES);
+  const [ledger, words] = [freshLedger(), seeded(BigInt(seed))];
+  const reports: unknown[] = [];
+  const report = (codes: Code[], now: number) => reports.push(spend(codes, asked, ledger, ceilings, now).map(plain));
+  for (const { now, items, bulletin } of steps) {
+    ledger.heldVersion = bulletin;
+    const events: Event[] = items.map((item: unknown) => [now, item]);
+    if (asked.period) {
+      takePart(events, asked, ledger, words);
+      const code = periodsReport(asked, ledger, now, true, words);
+      if (code !== undefined) report([code], now);
+    } else report(chosen(events, asked, ledger, words).map(([, item]) => asked.codeOf(item)), now);
+  }
+  const { reportsMade, seenEvents, reportedPeriod }: Ledger = ledger;
+  return { reports: reports.filter((each) => (each as unknown[]).length), reportsMade, seenEvents, reportedPeriod };
+};
+
+const answers: Record<string, (question: any) => unknown> = {
+  symbols,
+  refused,
+  life,
+  weight: ({ over, under }) => weight(BigInt(over), BigInt(under)).toString(),
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const question = JSON.parse(line);
+  process.stdout.write(JSON.stringify(answers[question.kind]!(question)) + "\n");
+}
