@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { minify } from "terser";
+import { planting } from "./planting.mjs";
 
 /** Into the Python package, and from there to every page; or elsewhere for tests. */
 const SERVED = process.env.SERVED ?? "../src/hgldp/collector/sdk/static";
@@ -34,19 +35,6 @@ const INTERNAL = [
   ...["readNumber", "readBytes", "bytesLeft", "modulus", "setSize", "build", "drawResidue"],
   ...["change", "listUploads", "taskDocument"],
 ];
-
-/** A mistake to plant: `PLANT='{"file": "exact.ts", "from": "…", "to": "…"}'` builds with one text replaced, for tests. */
-const PLANT = process.env.PLANT ? JSON.parse(process.env.PLANT) : null;
-const planting = {
-  name: "planting",
-  setup: ({ onLoad }) =>
-    PLANT &&
-    onLoad({ filter: new RegExp(`/${PLANT.file}$`) }, ({ path }) => {
-      const [before, after, ...more] = readFileSync(path, "utf8").split(PLANT.from);
-      if (after === undefined || more.length) throw Error(`${PLANT.file} must hold ${PLANT.from} once`);
-      return { contents: before + PLANT.to + after, loader: "ts" };
-    }),
-};
 
 /** The same as one statement for a script tag; what the module exports becomes a global, if it has a name. */
 const asScript = (code, global) =>

@@ -38,12 +38,12 @@ const life = ({ task, seed, steps, ceilings }: any) => {
   const [ledger, words] = [freshLedger(), seeded(BigInt(seed))];
   const reports: unknown[] = [];
   const report = (codes: Code[], now: number) => reports.push(spend(codes, asked, ledger, ceilings, now).map(plain));
-  for (const { now, items, bulletin } of steps) {
+  for (const { now, items, bulletin, able } of steps) {
     ledger.heldVersion = bulletin;
     const events: Event[] = items.map((item: unknown) => [now, item]);
     if (asked.period) {
       takePart(events, asked, ledger, words);
-      const code = periodsReport(asked, ledger, now, true, words);
+      const code = periodsReport(asked, ledger, now, able, words);
       if (code !== undefined) report([code], now);
     } else report(chosen(events, asked, ledger, words).map(([, item]) => asked.codeOf(item)), now);
   }

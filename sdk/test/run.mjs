@@ -3,6 +3,7 @@
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { planting } from "../planting.mjs";
 
 const tests = readdirSync("test").filter((name) => name.endsWith(".test.ts"));
 /** With `oracle`, only what the Python tests talk to is bundled. */
@@ -12,7 +13,8 @@ await build({
   bundle: true,
   platform: "node",
   format: "esm",
-  outdir: "build/test",
+  outdir: process.env.OUT ?? "build/test",
+  plugins: [planting],
   outExtension: { ".js": ".mjs" },
   logLevel: "warning",
 });

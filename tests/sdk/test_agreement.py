@@ -3,24 +3,37 @@
 import json
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hgldp.client.inbox import Inbox
+from hgldp.client.spending.account import Account
+from hgldp.client.spending.ceilings import Ceilings
+from hgldp.client.spending.choice import chosen, reserve
+from hgldp.client.spending.drawn import Draws
+from hgldp.client.spending.page import Page
+from hgldp.client.spending.periods import Periods
 from hgldp.errors import HgldpError
 from hgldp.model.budget import Budget
 from hgldp.model.bulletins import AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
 from hgldp.model.randomness import SeededWords
+from hgldp.model.reserved import Reserved
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
+from hgldp.system.clock import SteadyTime
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
-from tests.sdk.node import NODE, SDK, require_node, run
+from tests.sdk.node import NODE, require_node, run
 
 require_node()
 
@@ -30,23 +43,28 @@ MANY = settings(max_examples=60, deadline=None, derandomize=True, suppress_healt
 WORDS = st.lists(st.text(max_size=6), min_size=4, max_size=12, unique_by=lambda text: text.strip().lower())
 
 
-@pytest.fixture(scope="module")
-def ask() -> Iterator[Ask]:
-    run(NODE, "test/run.mjs", "oracle")
-    with subprocess.Popen(
-        [NODE, "build/test/oracle.mjs"], cwd=SDK, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+@contextmanager
+def oracle(folder: Path, plant: dict[str, str] | None = None) -> Iterator[Ask]:
+    """The sources in Node, perhaps with a mistake in them, and a way to ask them."""
+    run(NODE, "test/run.mjs", "oracle", OUT=str(folder), **({"PLANT": json.dumps(plant)} if plant else {}))
+    command = [NODE, str(folder / "oracle.mjs")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
 
         def asked(kind: str, **question: Any) -> Any:
-            process.stdin.write(json.dumps({"kind": kind, **question}) + "\n")  # type: ignore[union-attr]
-            process.stdin.flush()  # type: ignore[union-attr]
-            return json.loads(process.stdout.readline())  # type: ignore[union-attr]
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps({"kind": kind, **question}) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
 
         yield asked
-        process.stdin.close()
-        process.wait(10)
+        process.communicate(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    with oracle(Path(tmp_path_factory.mktemp("oracle"))) as found:
+        yield found
 
 
 @st.composite
@@ -155,3 +173,117 @@ def test_a_changed_task_is_refused_wherever_python_refuses_it(
         read_task(bytes(changed))
     except HgldpError:
         assert ask("refused", task=changed.hex())
+
+
+class InMemory(Account):
+    """A ledger as Python keeps it, at a time that the test sets."""
+
+    def __init__(self, task: Task) -> None:
+        self.page, self.time = Page(task.id.hex()), Moment()
+
+    def _turn(self, page: Page) -> None:
+        self.page = page
+
+
+class Moment(SteadyTime):
+    """A time that is set."""
+
+    def __init__(self) -> None:
+        self.second = 0.0
+
+    def now(self) -> float:
+        return self.second
+
+
+class Named:
+    """As much of a bulletin as the rules look at."""
+
+    def __init__(self, version: str) -> None:
+        self.version = version
+
+
+LEVELS: list[tuple[Any, ...]] = [
+    ("event",), ("period",), ("period", None, "week"), ("window", 3), ("user", 4),
+    ("window", 3, None, "budget"), ("user", 4, None, "budget"), *[("period",)] * 3,
+]  # fmt: skip
+GAPS = [-90_000.0, 1.0, 1_800.0, 3_600.0, 43_000.0, 84_000.0, 86_400.0, 90_001.0, 700_000.0]
+LIVES = 600
+
+
+@dataclass(frozen=True)
+class Life:
+    """What a device goes through, and what it reports by Python's rules."""
+
+    task: Task
+    seed: int
+    steps: list[dict[str, Any]]
+    ceilings: Ceilings
+
+    @classmethod
+    def drawn(cls, random: Random) -> "Life":
+        budget = Budget(2.0, *random.choice(LEVELS))
+        more: dict[str, Any] = {"one_answer": True, "epoch_seconds": 60} if random.random() < 0.5 else {}
+        nothing = random.random() < 0.5 and budget.period is not None
+        task = Task("pfr", budget, ["tea", "milk"], k=1, cells=12, other=True, nothing=nothing, **more)
+        now, steps = 1_000_000.0, []
+        for _ in range(random.randint(1, 12)):
+            now += random.choice([*GAPS, random.uniform(0, 90_000)])
+            items = random.choices(["tea", "milk", "gin", 7], k=random.randint(0, 5))
+            version = f"{random.randint(0, 2):064x}"[::-1]
+            steps.append({"now": now, "items": items, "bulletin": version, "able": random.random() < 0.5})
+        ceilings = Ceilings(2.0, random.choice([0, 1, 1, 2, 6]), max_total_epsilon=random.choice([None, None, 2.0, 7.5]))
+        return cls(task, random.getrandbits(64), steps, ceilings)
+
+    def agrees(self, ask: Ask) -> bool:
+        total = self.ceilings.max_total_epsilon
+        limits = {"reportsPerDay": self.ceilings.reports_per_day, "maxTotalEpsilon": 1e9 if total is None else total}
+        task = self.task.canonical.hex()
+        found = ask("life", task=task, seed=str(self.seed), steps=self.steps, ceilings=limits)
+        expected = pythons_life(self.task, self.seed, self.steps, self.ceilings)
+        return {name: found[name] for name in expected} == expected
+
+
+def pythons_life(task: Task, seed: int, steps: list[dict[str, Any]], ceilings: Ceilings) -> dict[str, Any]:
+    """What a device of Python's rules reports."""
+    account, words, caps = InMemory(task), SeededWords(seed), ceilings.caps(task)
+    inbox = Inbox(1_000, account.time.now)
+    periods, reports = Periods(account, Draws(), inbox, words), []
+    for step in steps:
+        account.time.second = step["now"]
+        bulletin: Any = Named(step["bulletin"])
+        codes = [task.encode(item) for item in step["items"]]
+        if task.budget.period is not None:
+            periods.take(task.budget.period, [(step["now"], code) for code in codes])
+            periods.look(task.budget.period, step["now"])
+            over = periods.reserve(task, caps, bulletin) if step["able"] else None
+            if over is not None:
+                reports.append([over.code if over.seen else task.encode(Reserved.NOTHING)])
+        else:
+            wanted = chosen(account, codes, task, words)
+            granted, _ = reserve(account, codes, wanted, task, caps, bulletin, words)
+            reports.append(list(granted))
+    return {"reports": [each for each in reports if each], "reportsMade": account.page.reports}
+
+
+ALL_LIVES = [Life.drawn(Random(number)) for number in range(LIVES)]
+MISTAKES = {
+    "another lot": ("place % among", "(place + 1) % among"),
+    "an hour is forgotten": ("hour + 25 > now / HOUR ? sum", "hour + 24 > now / HOUR ? sum"),
+    "an empty period displaces one with events": ("if (open[1] || !ledger.pastPeriod)", "if (true)"),
+    "nothing is not counted": ("past[1] ? past[2] : task.nothing", "past[2]"),
+    "a late report costs the next one": ("LATE_AND_ON_TIME = 2", "LATE_AND_ON_TIME = 1"),
+    "answers are forgotten": ("slice(-ANSWERS_KEPT)", "slice(-1)"),
+    "a period is reported twice": ("ledger.reportedPeriod = past[0];", ""),
+    "the last event wins": ("if (!pick(++draw[1], words))", "if (++draw[1])"),
+}
+
+
+def test_both_report_the_same_events_of_any_life(ask: Ask) -> None:
+    assert [number for number, life in enumerate(ALL_LIVES) if not life.agrees(ask)] == []
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_the_rules_would_be_found(tmp_path: Path, mistake: str) -> None:
+    before, after = MISTAKES[mistake]
+    with oracle(tmp_path, {"file": "ledger.ts", "from": before, "to": after}) as ask:
+        assert not all(life.agrees(ask) for life in ALL_LIVES)
