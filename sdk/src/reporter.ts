@@ -137,6 +137,16 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
     return [encodeUpload(crypto.getRandomValues(new Uint8Array(16)), version, symbols, answering.symbolLimit), now(), 0];
   };
 
+  /** Whether there is a bulletin to answer now. Reading it takes longer than a draw, so rounds do it before events come. */
+  const isAble = (asked: Task): boolean => {
+    const able = isFresh(ledger, now());
+    if (able && answeredVersion != ledger.heldVersion) {
+      answering = asked.scheme.answerTo(asked, ledger.heldBytes!);
+      answeredVersion = ledger.heldVersion;
+    }
+    return able;
+  };
+
   /** Spend, draw once, queue: in one transaction. Only a round makes the report of a period, never an event. */
   const draw = (inRound?: boolean): Promise<unknown> =>
     (drawing = drawing
@@ -146,11 +156,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
         const added: [IDBRequest<IDBValidKey>, Upload][] = [];
         await change((uploads) => {
           if (ledger.optedOut) return;
-          const able = isFresh(ledger, now());
-          if (able && answeredVersion != ledger.heldVersion) {
-            answering = asked.scheme.answerTo(asked, ledger.heldBytes!);
-            answeredVersion = ledger.heldVersion;
-          }
+          const able = isAble(asked);
           const report = (codes: Code[]) => {
             const granted = spend(codes, asked, ledger, ceilings, now());
             drop("limit", codes.length - granted.length);
@@ -244,6 +250,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
         await change(() => 0);
         if (end || ledger.optedOut) return;
         if (!task || now() >= nextRenewal) await renew();
+        if (task) isAble(task);
         await draw(true);
         if (pressed || now() >= nextTick) {
           nextTick = now() + gather;

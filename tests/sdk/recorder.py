@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
-PASSED_ON = ("content-type", "authorization", "origin", "access-control-request-method", "access-control-request-headers")
+PASSED_ON = (
+    "content-type",
+    "authorization",
+    "origin",
+    "access-control-request-method",
+    "access-control-request-headers",
+)
 
 
 @dataclass(frozen=True)
@@ -90,8 +96,8 @@ def _handler(recorder: Recorder, upstream: str) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(answer.body)
 
-        do_GET = do_POST = do_OPTIONS = _serve
-
+    for method in ("GET", "POST", "OPTIONS"):
+        setattr(Handler, f"do_{method}", Handler._serve)
     return Handler
 
 

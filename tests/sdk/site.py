@@ -35,4 +35,3 @@ def site(script: bytes) -> Iterator[str]:
 def built(name: str = "hgldp-all.js") -> bytes:
     """The file that is served."""
     return STATIC.joinpath(name).read_bytes()
-

@@ -54,4 +54,6 @@ def test_names_in_the_database_never_change() -> None:
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_file_needs_neither_eval_nor_another_host(name: str) -> None:
     text = STATIC.joinpath(name).read_text()
-    assert not re.search(r"\beval\b|new Function|https?://|document\.write|innerHTML|Math\.random|localStorage|cookie", text)
+    assert not re.search(
+        r"\beval\b|new Function|https?://|document\.write|innerHTML|Math\.random|localStorage|cookie", text
+    )

@@ -47,7 +47,7 @@ def flipped(body: bytes) -> bytes:
 
 
 def another_shape(asked: Asked, really: Callable[[], Answered]) -> Answered:
-    """A bulletin that hashes to its version, but has too many cells for the task: it would be answered with another set."""
+    """A bulletin that hashes to its version, but has too many cells for the task."""
     answer = really()
     if asked.path.endswith("/bulletin") and asked.method == "GET":
         return replace(answer, body=notice(bulletin=sha256(ANOTHER).hexdigest())(answer.body))

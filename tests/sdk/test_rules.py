@@ -1,4 +1,4 @@
-"""The rules of the client in a real browser: limits, levels, one answer a bulletin, keys that stay, and the visitor's wish."""
+"""The rules of the client in a real browser: limits, levels, one answer a bulletin, keys that stay, opting out."""
 
 import time
 from typing import Any
@@ -14,7 +14,15 @@ require_browser()
 
 DAY = 86_400
 DRINKS = ["tea", "coffee", "mate", "juice", "milk", "water"]
-WORDS = {"name": "Drinks", "scheme": "pfr", "epsilon": 2.0, "k": 2, "cells": 12, "epoch": 40, "domain": {"words": DRINKS}}
+WORDS = {
+    "name": "Drinks",
+    "scheme": "pfr",
+    "epsilon": 2.0,
+    "k": 2,
+    "cells": 12,
+    "epoch": 40,
+    "domain": {"words": DRINKS},
+}
 EVENT = {**WORDS, "level": "event"}
 BOTH = pytest.mark.parametrize("script", ["hgldp.js", "hgldp-all.js"], indirect=True)
 

@@ -1,4 +1,4 @@
-"""A whole visit in a real browser: three tabs, no network for a while, a reload, a crash, opting out. Nothing raw leaves."""
+"""A visit in a real browser: three tabs, no network for a while, a reload, a crash, opting out. Nothing raw leaves."""
 
 import base64
 import time

@@ -49,7 +49,9 @@ class Tab:
 
     def report(self, *items: Any) -> list[str]:
         """Hand over items in one go; the outcomes."""
-        found: list[str] = self.here().execute_script("return arguments[0].map((item) => hot.report(item))", list(items))
+        found: list[str] = self.here().execute_script(
+            "return arguments[0].map((item) => hot.report(item))", list(items)
+        )
         return found
 
     def flush(self) -> bool:
@@ -89,7 +91,9 @@ class Tab:
         """What the reporter keeps besides uploads."""
         opened = "new Promise((found) => { const r = indexedDB.open(name); r.onsuccess = () => found(r.result) })"
         keys = "new Promise((found) => { const r = db.transaction('kept').objectStore('kept').getAllKeys();"
-        script = f"(async (name) => {{ const db = await {opened}; return {keys} r.onsuccess = () => found(r.result) }}) }})"
+        script = (
+            f"(async (name) => {{ const db = await {opened}; return {keys} r.onsuccess = () => found(r.result) }}) }})"
+        )
         found: list[str] = self.awaited(f"{script}('{self.databases()[0]}')")
         return found
 
@@ -122,7 +126,9 @@ class Visit:
     def show_epoch(self, made: Made, epoch: int) -> None:
         """Show the page a bulletin of another epoch, as a server would that does not keep to its keys."""
         shown = self.service.http.get(f"{made.path}/bulletin", headers={"authorization": f"Bearer {made.key}"}).json()
-        body = bytearray(self.service.http.get(f"/v1/bulletins/{shown['bulletin']}", headers=self.service.admin).content)
+        body = bytearray(
+            self.service.http.get(f"/v1/bulletins/{shown['bulletin']}", headers=self.service.admin).content
+        )
         body[48:56] = epoch.to_bytes(8, "big")
         version = sha256(body).hexdigest()
         notice = json.dumps(shown | {"bulletin": version, "epoch": epoch}).encode()
