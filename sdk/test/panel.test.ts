@@ -36,6 +36,9 @@ test("the figures are reports and what they cost together", () => {
     ["In all", "3 reports", "ε = 1.5"],
     ["Left", "7 reports", "the limit for ever"],
   ]);
+  const daily = { ...READY, task: { ...READY.task, level: "period", period: "day" } };
+  assert.equal(figures(daily)[2]![1], "one a day");
+  assert.equal(figures({ ...daily, left: 0 })[2]![1], "0 reports");
   assert.deepEqual(figures({ ...READY, task: undefined })[2], ["Left", "not known yet", ""]);
   assert.deepEqual(meaning({ ...READY, task: undefined }), []);
 });

@@ -89,7 +89,7 @@ const start = (): void => {
   const url = location.origin + document.body.dataset.base;
   const hot = new hgldp.Reporter({ url, task: values.get("task")!, key: values.get("key")!, maxEpsilon, gather: 2 });
   (part("panel") as any).reporter = hot;
-  part("use").hidden = false;
+  part("use").hidden = part("seen").hidden = false;
   part("connecting").hidden = true;
   let presses = 0;
   const press = (item: unknown): void => {

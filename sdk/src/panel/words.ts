@@ -80,10 +80,15 @@ const LIMITS: Record<string, string> = {
 export const figures = ({ today, reports, left, limit, perReport, task }: Explanation): [string, string, string][] => {
   const cost = (count: number) => `ε = ${plain(count * perReport)}`;
   const of = (count: number): [string, string] => [counted(count, "report"), task ? cost(count) : ""];
+  const rest: [string, string] = !task
+    ? ["not known yet", ""]
+    : task.level == "period" && left
+      ? [`one a ${task.period}`, "about one thing, drawn by lot"]
+      : [counted(left, "report"), LIMITS[limit] ?? limit];
   return [
     ["Last 24 hours", ...of(today)],
     ["In all", ...of(reports)],
-    ["Left", task ? counted(left, "report") : "not known yet", task ? (LIMITS[limit] ?? limit) : ""],
+    ["Left", ...rest],
   ];
 };
 

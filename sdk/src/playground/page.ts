@@ -11,7 +11,7 @@ import { aboutDraw, aboutTiles, answerTiles, bandInWords, bytesOf, conclusion, d
 const AT_ONCE = 250;
 
 const part = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
-const number = (value: number): string => Math.round(value).toLocaleString("en");
+const number = (value: number): string => Math.round(value).toLocaleString("en").replace("-", "−");
 
 let learnt: Lesson;
 let item = 1;
@@ -35,7 +35,7 @@ const showBulletin = (): void => {
   part("cells").replaceChildren(...tiles);
   const { items } = learnt.cells[own]!;
   const alone = items.length == 1 ? "" : ` It shares it with ${items.length - 1} more, so not even the cell says which it is.`;
-  say(part("about-cell"), `${ITEMS[item]![0]} has cell ${own}.${alone}`);
+  say(part("about-cell"), `Your drink, ${ITEMS[item]![0]}, has cell ${own}.${alone}`);
 };
 
 const showReport = (): void => {
@@ -66,8 +66,10 @@ const crowdRows = (): HTMLElement[] => {
   return order.map((cell) => {
     const { people, plusMinus } = found[cell]!;
     const truly = crowd.truly[cell]!;
+    const [low, high] = [(people - plusMinus) / widest, (people + plusMinus) / widest];
+    const caps = [low, high].filter((end) => end > 0).map((end) => tick("cap", end));
     const drawing = crowd.people
-      ? bar(stripe("after", 0, people / widest), stripe("whisker", (people - plusMinus) / widest, (people + plusMinus) / widest), tick("cap", (people - plusMinus) / widest), tick("cap", (people + plusMinus) / widest), mark("truth", truly / widest))
+      ? bar(stripe("after", 0, people / widest), stripe("whisker", low, high), ...caps, mark("truth", truly / widest))
       : bar();
     const place = make("td", { class: "drawing" });
     place.append(drawing);

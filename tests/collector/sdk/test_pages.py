@@ -11,6 +11,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from hgldp.schemes.registry import scheme_of
+from hgldp.wire.upload import Upload
 from tests.collector.browser import browser, complaints, emulate, require_browser, until
 from tests.collector.live_service import Made, Service, live_service
 
@@ -125,6 +127,37 @@ def test_a_press_leaves_as_random_bytes_that_the_page_shows(
     assert any(url.endswith("/sdk/example") for url in urls), "without the fragment"
     assert not any(part in url for url in urls for part in ("mate", "rare", "?"))
     assert sum(drinks.key in url for url in urls) == sum("/v1/in/" in url for url in urls)
+
+
+def test_what_the_panel_shows_is_exactly_what_left(driver: webdriver.Chrome, service: Service) -> None:
+    """Every body that the page handed to the network, against the bytes and numbers in the panel."""
+    made = service.create(**DRINKS | {"name": "Shown", "epoch": 2_001})
+    driver.get(example(service, made))
+    until(driver, lambda now: len(now.find_elements(By.CSS_SELECTOR, "#buttons button")) == 4, "the drinks")
+    driver.execute_script(
+        "const real = fetch; window.left = []; window.fetch = (url, how) => {"
+        "if (how?.body) left.push(Array.from(how.body, each => each.toString(16).padStart(2, '0')).join(''));"
+        "return real(url, how); }"
+    )
+    for button in driver.find_elements(By.CSS_SELECTOR, "#buttons button"):
+        button.click()
+    listed = f"return [...{IN_PANEL}.querySelectorAll('li')].map(each => each.textContent)"
+
+    def accepted(now: webdriver.Chrome) -> bool:
+        rows = now.execute_script(listed)
+        return bool(rows) and "4 reports" in panel_text(now, "dl") and all("accepted" in row for row in rows)
+
+    until(driver, accepted, "all are in the panel")
+    rows, left = driver.execute_script(listed), driver.execute_script("return left")
+    shown = [re.search(r"nothing else:([0-9a-f ]+)", row)[1].replace(" ", "") for row in rows]
+    assert sorted(shown) == sorted(set(left))
+    view = service.collector.view(bytes.fromhex(made.id))
+    limit = scheme_of(view.task).symbol_limit(view.bulletin)
+    sent = [Upload.decode(bytes.fromhex(data)).symbols(limit) for data in shown]
+    for row, symbols in zip(rows, sent, strict=True):
+        told = re.search(r"the numbers?([0-9, ]+)These", row)[1]
+        assert [int(each) for each in told.split(",")] == symbols
+    assert sum(map(len, sent)) == 4
 
 
 def test_the_form_starts_it_too(driver: webdriver.Chrome, service: Service, drinks: Made) -> None:
@@ -242,7 +275,7 @@ def test_the_playground_works_by_keyboard(driver: webdriver.Chrome, service: Ser
     assert "all 11 drinks are equally likely" in text_of(driver, "#conclusion")
     driver.execute_script("document.querySelector('[name=drink]:checked').focus()")
     press(driver, Keys.ARROW_RIGHT)
-    assert text_of(driver, "#about-cell") == "water has cell 2."
+    assert text_of(driver, "#about-cell") == "Your drink, water, has cell 2."
     press(driver, Keys.TAB, Keys.ARROW_RIGHT)
     assert text_of(driver, "#about-epsilon").startswith("e^ε = 7.39")
     tab_to(driver, "report")
