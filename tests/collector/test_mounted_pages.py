@@ -56,3 +56,19 @@ def test_a_sign_in_stays_below_the_path(driver: webdriver.Chrome, mounted: Mount
     assert mounted.proxy.strays == []
     driver.get("about:blank")
     complaints(driver)
+
+
+def test_the_example_page_reports_below_the_path(driver: webdriver.Chrome, mounted: Mounted) -> None:
+    made = mounted.made
+    before = mounted.service.collector.view(bytes.fromhex(made.id)).reports
+    driver.get("about:blank")
+    driver.get(f"{mounted.proxy.url}/sdk/example#task={made.id}&key={made.key}&maxEpsilon=3")
+    until(driver, lambda now: now.find_element(By.ID, "item").is_displayed(), "the task")
+    driver.find_element(By.ID, "item").send_keys("7", Keys.ENTER)
+    until(driver, lambda now: "accepted" in text_of(now, "#last"), "the upload")
+    assert mounted.service.collector.view(bytes.fromhex(made.id)).reports == before + 1
+    driver.find_element(By.LINK_TEXT, "Playground").click()
+    until(driver, lambda now: "equally likely" in text_of(now, "#conclusion"), "the playground")
+    assert complaints(driver) == []
+    assert mounted.proxy.strays == []
+    driver.get("about:blank")
