@@ -4,11 +4,15 @@ import { isFresh, lastDay, reportsLeft, type Ceilings, type Ledger } from "./led
 import type { Upload } from "./store.js";
 import type { Task } from "./task.js";
 
-/** One upload: when it was made, the collector's answer (0: not yet), and every byte of it. */
+/**
+ * One upload: when it was made, the collector's answer (0: not yet), every byte of it, and the first symbol that no report in
+ * it may have.
+ */
 export interface SentUpload {
   second: number;
   status: number;
   bytes: Uint8Array;
+  limit: number;
 }
 
 /** How things are. It holds no item. */
@@ -28,8 +32,6 @@ export interface Explanation {
   /** Events that wait in memory, and those that were not reported, by reason. */
   waiting: number;
   dropped: Record<string, number>;
-  /** How many different symbols a report can have under the bulletin in force; 0 until there is one. */
-  symbols: number;
   uploads: SentUpload[];
 }
 
@@ -59,7 +61,6 @@ export const explain = (
     left,
     waiting,
     dropped,
-    symbols: task && heldBytes ? task.scheme.answerTo(task, heldBytes).symbolLimit : 0,
-    uploads: kept.map(([, [bytes, second, status]]) => ({ second, status, bytes })),
+    uploads: kept.map(([, [bytes, second, status, limit]]) => ({ second, status, bytes, limit })),
   };
 };

@@ -134,7 +134,8 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
       symbols[place] = answering.drawSymbol(code, systemWords);
     }
     const version = Uint8Array.from(ledger.heldVersion.match(/../g)!, (digits) => parseInt(digits, 16));
-    return [encodeUpload(crypto.getRandomValues(new Uint8Array(16)), version, symbols, answering.symbolLimit), now(), 0];
+    const limit = answering.symbolLimit;
+    return [encodeUpload(crypto.getRandomValues(new Uint8Array(16)), version, symbols, limit), now(), 0, limit];
   };
 
   /** Whether there is a bulletin to answer now. Reading it takes longer than a draw, so rounds do it before events come. */
@@ -185,7 +186,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
   const mayBeSent = (): boolean => !!ledger.heldBytes && !ledger.isDoubtful && now() >= ledger.waitUntil;
 
   /** Send one upload. False if it must be sent again later. */
-  const send = async (place: number, [bytes, made]: Upload): Promise<boolean> => {
+  const send = async (place: number, [bytes, made, , limit]: Upload): Promise<boolean> => {
     let [status, wait] = [TOO_LATE, 0];
     if (now() < made + DAY)
       try {
@@ -204,7 +205,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
     await change((uploads) => {
       if (!isFinal) ledger.waitUntil = Math.max(ledger.waitUntil, now() + Math.min(wait, HOUR));
       else if (!ledger.optedOut) {
-        uploads.put([bytes, made, status], place);
+        uploads.put([bytes, made, status, limit], place);
         uploads.delete(IDBKeyRange.upperBound(place - MOST_UPLOADS));
       }
     });

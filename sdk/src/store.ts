@@ -5,8 +5,8 @@
 
 import { freshLedger, type Ledger } from "./ledger.js";
 
-/** Bytes, the second they were made, and the collector's answer: 0 while they wait. */
-export type Upload = [bytes: Uint8Array, made: number, status: number];
+/** Bytes, the second they were made, the collector's answer (0 while they wait), and the first symbol that may not be sent. */
+export type Upload = [bytes: Uint8Array, made: number, status: number, limit: number];
 
 /** So many uploads are kept, sent or not. */
 export const MOST_UPLOADS = 1000;

@@ -9,7 +9,7 @@ const STATES = ["starting", "ready", "stale", "suspended", "spent", "opted out",
 const asNumber = (text: string): number => Number(text.replaceAll(",", ""));
 const READY: Explanation = {
   ...{ state: "ready", reason: "", limit: "events", perReport: 0.5, today: 1, reports: 3, left: 7, waiting: 0 },
-  ...{ dropped: {}, symbols: 13, uploads: [], task: { epsilon: "1/2", level: "event", events: 1 } },
+  ...{ dropped: {}, uploads: [], task: { epsilon: "1/2", level: "event", events: 1 } },
 };
 
 test("a factor is shown rounded up, by less than a hundredth of it", () => {

@@ -113,7 +113,8 @@ class Visit:
 
     def create(self, **fields: Any) -> Made:
         """A task that no other test has."""
-        return self.service.create(**{"memory": next(_memories)} | fields)
+        own = {"memory" if fields["scheme"] == "pfr" else "light_cells": next(_memories)}
+        return self.service.create(**own | fields)
 
     def open(self, path: str) -> Tab:
         return Tab(self.driver, self.shop + path)

@@ -23,7 +23,7 @@ export interface PrivacyPanel extends HTMLElement {
 
 const NOTHING: Explanation = {
   ...{ state: "none", reason: "", limit: "", task: undefined, perReport: 0, today: 0, reports: 0, left: 0 },
-  ...{ waiting: 0, dropped: {}, symbols: 0, uploads: [] },
+  ...{ waiting: 0, dropped: {}, uploads: [] },
 };
 
 /** Make the element known to the page, once. Where there is no document, nothing happens. */

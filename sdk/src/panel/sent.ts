@@ -12,7 +12,7 @@ const IN_GROUPS = /.{1,4}/g;
 /** Four bytes of the head of an upload say how many reports it has. */
 const reportsOf = ({ bytes }: SentUpload): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(52);
 
-const symbolsOf = ({ bytes }: SentUpload, limit: number): string => {
+const symbolsOf = ({ bytes, limit }: SentUpload): string => {
   try {
     return decodeUpload(bytes, limit).symbols.join(", ");
   } catch {
@@ -42,7 +42,7 @@ export class SentList {
   show(found: Explanation): void {
     this.latest = found;
     const newest = [...found.uploads].reverse();
-    const visible = newest.slice(0, this.shown).map((upload) => this.row(upload, found.symbols));
+    const visible = newest.slice(0, this.shown).map((upload) => this.row(upload));
     visible.forEach((row, place) => this.list.children[place] == row || this.list.insertBefore(row, this.list.children[place] ?? null));
     while (this.list.children.length > visible.length) this.list.lastChild!.remove();
     this.nothing.hidden = newest.length > 0;
@@ -52,20 +52,20 @@ export class SentList {
     for (const id of this.rows.keys()) if (!ids.has(id)) this.rows.delete(id);
   }
 
-  private row(upload: SentUpload, limit: number): HTMLLIElement {
+  private row(upload: SentUpload): HTMLLIElement {
     const id = hex(upload.bytes.subarray(4, 20));
-    const row = this.rows.get(id) ?? newRow(upload, limit);
+    const row = this.rows.get(id) ?? newRow(upload);
     this.rows.set(id, row);
     say(row.querySelector(".answer")!, answerInWords(upload.status));
     return row;
   }
 }
 
-const newRow = (upload: SentUpload, limit: number): HTMLLIElement => {
+const newRow = (upload: SentUpload): HTMLLIElement => {
   const made = new Date(upload.second * 1000);
   const time = make("time", { datetime: made.toISOString() }, made.toLocaleString());
   const reports = reportsOf(upload);
-  const symbols = symbolsOf(upload, limit);
+  const symbols = symbolsOf(upload);
   const inside = make("div", { class: "bytes" });
   if (symbols)
     inside.append(

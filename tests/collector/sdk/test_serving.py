@@ -58,6 +58,9 @@ def test_one_changed_byte_is_noticed_and_gives_another_version(service: Service)
     assert Files(files).version == built_files().version
     assert Files(files | {"hgldp.js": changed.content}).version != built_files().version
     assert Files({"x" + name: content for name, content in files.items()}).version != built_files().version
+    other = Files(files | {"pages.css": b"body {}"})
+    assert other.path("hgldp.js") == built_files().path("hgldp.js"), "a page that others do not concern stays where it is"
+    assert other.path("pages.css") != built_files().path("pages.css")
 
 
 def test_whoever_accepts_gzip_gets_it_and_nobody_else(service: Service) -> None:
@@ -76,7 +79,7 @@ def test_whoever_accepts_gzip_gets_it_and_nobody_else(service: Service) -> None:
 
 
 def test_another_version_another_name_and_another_method_are_refused(service: Service) -> None:
-    version = service.http.get("/sdk").json()["version"]
+    version = listed(service.http)["hgldp.js"]["path"].split("/")[-2]
     for path in ("000000000000/hgldp.js", f"{version}/none.js", f"{version}/..%2ffiles.py", version):
         answer = service.http.get(f"/sdk/{path}")
         assert (answer.status_code, answer.headers["content-type"]) == (404, MEDIA_TYPE), path

@@ -38,6 +38,11 @@ class File:
         return MEDIA_TYPES[self.name.rpartition(".")[2]]
 
     @property
+    def version(self) -> str:
+        """The start of its hash: a file that did not change stays where it was when others change."""
+        return sha256(self.content).hexdigest()[:VERSION_DIGITS]
+
+    @property
     def integrity(self) -> str:
         """For the attribute `integrity` of a script or a style sheet."""
         return f"sha384-{b64encode(sha384(self.content).digest()).decode()}"
@@ -53,7 +58,7 @@ class Files:
 
     def path(self, name: str) -> str:
         """Where a file is, below the collector's own path."""
-        return f"/sdk/{self.version}/{name}"
+        return f"/sdk/{self.named[name].version}/{name}"
 
 
 @cache

@@ -76,7 +76,7 @@ class SdkRoutes:
         Query(request)
         version, name = request.path_params["version"], request.path_params["file"]
         found = self._files.named.get(name)
-        if version != self._files.version or found is None:
+        if found is None or version != found.version:
             raise Refused(Problem.NOT_FOUND)
         packed = accepts_gzip(request.headers.get("accept-encoding", ""))
         tag = f"{version}-{name}{'-gzip' if packed else ''}"
