@@ -198,7 +198,8 @@ def test_a_task_of_another_scheme_needs_the_larger_script_and_one_without_script
     words = ("Other", "--scheme", "bgr", "--epsilon", "1.5", "--range", "0", "50", "--k", "3", "--url", service.url)
     made = json.loads(run(capsys, "task", "create", *words, "--json")[1])
     assert "/hgldp-all.js" in made["snippet"]
+    assert "/panel.js" in made["panel"]
     assert made["example"].endswith("&maxEpsilon=1.5")
     monkeypatch.setattr("hgldp.cli.commands.task.snippet.api.SDK", "/older")
     made = json.loads(run(capsys, "task", "create", *words, "--epoch", "401", "--json")[1])
-    assert not {"snippet", "example"} & set(made)
+    assert not {"snippet", "panel", "example"} & set(made)

@@ -22,6 +22,7 @@ def created(made: dict[str, Any], *, public: bool) -> None:
     write_output(f"Dashboard, which {reader}:\n{visible(made['dashboard'])}\n")
     if "snippet" in made:
         write_output(f"\nFor a web page:\n{visible(made['snippet'])}\n")
+        write_output(f"\nWhere visitors see what was sent, and can stop it:\n{visible(made['panel'])}\n")
         write_output(f"\nA page to try it on:\n{visible(made['example'])}\n")
 
 

@@ -1,0 +1,1 @@
+"""Every example, started by the commands in its README, against a real collector."""
