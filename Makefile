@@ -55,7 +55,7 @@ sdk-audit: $(STAMP) $(SDK_STAMP)  ## audit the built script: 200,000 reports of 
 	HGLDP_AUDIT_REPORTS=200000 $(BIN)/python -m pytest -q -rP tests/sdk/test_audit.py
 
 sdk-cost: $(STAMP)  ## reports per second in a page, bytes on the wire, and how long a report blocks the page
-	$(BIN)/python -m benchmarks.page
+	$(BIN)/python -m tests.sdk.cost
 
 demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over HTTP, and the truth to compare with
 	@$(BIN)/hgldp demo
