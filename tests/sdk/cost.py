@@ -11,12 +11,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from hgldp.cli.terminal import legend, open_table, page, progress_bar, show
 from tests.collector.browser import browser
 from tests.collector.live_service import live_service
 from tests.sdk.site import built
 from tests.sdk.visit import Tab, visiting
-
-from hgldp.cli.terminal import legend, open_table, page, progress_bar, show
 
 TASKS = {
     "pfr, 1,024 cells": {"scheme": "pfr", "epsilon": 2.0, "k": 10, "domain": {"range": [0, 100_000]}},
