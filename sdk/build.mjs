@@ -32,7 +32,7 @@ const INTERNAL = [
   ...Object.keys(LEDGER_NAMES),
   ...["numerator", "denominator", "stays", "among", "mostReports", "codeOf", "fields"],
   ...["taskId", "symbolLimit", "drawSymbol", "cellOf", "speaksFor", "schemeNames", "answerTo"],
-  ...["readNumber", "readBytes", "bytesLeft", "modulus", "setSize", "build", "drawResidue"],
+  ...["modulus", "setSize", "build", "drawResidue"],
   ...["change", "listUploads", "taskDocument"],
 ];
 

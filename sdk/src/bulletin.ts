@@ -1,39 +1,28 @@
-/** Reading the bytes of a bulletin from front to back; whoever reads beyond the end gets an error. */
+/** Reading the bytes of a bulletin: fixed places, big-endian. Whoever reads beyond the end gets an error. */
 
 import { must } from "./task.js";
 import { hex } from "./upload.js";
 
-/** What is read, big-endian, and whether all is read. */
-export interface Reader {
-  readNumber: (bytes: number) => number;
-  readBytes: (length: number) => Uint8Array;
-  bytesLeft: () => number;
-}
+/** The id of its task, its epoch, and its bytes to read from. */
+export type Bulletin = [taskId: string, epoch: number, view: DataView];
 
-/** What every bulletin starts with, and a reader of the rest. */
-export const readBulletin = (data: Uint8Array, mark: string): [taskId: string, epoch: number, reader: Reader] => {
-  let at = 0;
-  const readBytes = (length: number) => {
-    must((at += length) <= data.length);
-    return data.subarray(at - length, at);
-  };
-  const readNumber = (length: number) => readBytes(length).reduce((sum, byte) => sum * 256 + byte, 0);
-  must(new TextDecoder().decode(data.subarray(0, mark.length)) == mark);
-  readBytes(mark.length);
-  const taskId = hex(readBytes(32));
-  const epoch = readNumber(8);
-  must(Number.isSafeInteger(epoch));
-  return [taskId, epoch, { readNumber, readBytes, bytesLeft: () => data.length - at }];
+/** What every bulletin starts with: its mark, the id of its task, its epoch. */
+export const readBulletin = (data: Uint8Array, mark: string): Bulletin => {
+  const at = mark.length;
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  const epoch = Number(view.getBigUint64(at + 32));
+  must(new TextDecoder().decode(data.subarray(0, at)) == mark && Number.isSafeInteger(epoch));
+  return [hex(data.subarray(at, at + 32)), epoch, view];
 };
 
-/** So many different items below a size, and nothing after them. */
-export const readItems = ({ readNumber, bytesLeft }: Reader, count: number, size: number): Map<number, number> => {
+/** From some place to the end: so many different items below a size. */
+export const readItems = (view: DataView, at: number, count: number, size: number): Map<number, number> => {
   const places = new Map<number, number>();
+  must(view.byteLength == at + 4 * count);
   for (let place = 0; place < count; place++) {
-    const item = readNumber(4);
-    must(item < size);
+    const item = view.getUint32(at + 4 * place);
+    must(item < size && !places.has(item));
     places.set(item, place);
   }
-  must(places.size == count && !bytesLeft());
   return places;
 };

@@ -102,13 +102,12 @@ const twoRates = (task: Task, list: HotList, truth: bigint, over: bigint, under:
 };
 
 const answer = (task: Task, data: Uint8Array): Answering => {
-  const [taskId, epoch, reader] = readBulletin(data, "hgldp bulletin 1");
+  const [taskId, epoch, view] = readBulletin(data, "hgldp bulletin 1");
   const { scheme, tight, cells } = task.fields;
   const { size } = task;
-  must(reader.readNumber(4) == size);
-  const naming = reader.readNumber(1);
-  must(naming < 2 && reader.readNumber(2) == cells);
-  const list = hotList(readItems(reader, cells, size), size);
+  const naming = view.getUint8(60);
+  must(view.getUint32(56) == size && naming < 2 && view.getUint16(61) == cells);
+  const list = hotList(readItems(view, 63, cells, size), size);
   const truth = weight(task.numerator, task.denominator);
   const names = naming == 1 || scheme == "cnr";
   const quiet: Draw = (item, words) => grr(list.slot(item) ?? cells, cells + 1, truth, words);

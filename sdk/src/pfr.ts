@@ -21,42 +21,37 @@ const answering = (task: Task, taskId: string, epoch: number, cells: number, cel
 };
 
 const listed = (task: Task, data: Uint8Array): Answering => {
-  const [taskId, epoch, reader] = readBulletin(data, "hgldp frontier 1");
-  must(reader.readNumber(4) == task.size);
-  const cells = reader.readNumber(2);
-  const key = reader.readBytes(8).reduce((sum, byte) => (sum << 8n) + BigInt(byte), 0n);
-  const count = reader.readNumber(2);
-  const leaves = readItems(reader, count, task.size);
-  must(cells > 7 && cells <= task.fields.cells && count < cells);
-  return answering(
-    task,
-    taskId,
-    epoch,
-    cells,
-    (item: number) =>
-      leaves.get(item) ??
-      count + Number((mix(word64(key + GOLDEN * BigInt(item + 1))) * BigInt(cells - count)) >> 64n),
-  );
+  const [taskId, epoch, view] = readBulletin(data, "hgldp frontier 1");
+  const { size } = task;
+  const cells = view.getUint16(60);
+  const key = view.getBigUint64(62);
+  const count = view.getUint16(70);
+  must(view.getUint32(56) == size && cells > 7 && cells <= task.fields.cells && count < cells);
+  const leaves = readItems(view, 72, count, size);
+  const cellOf = (item: number): number =>
+    leaves.get(item) ??
+    count + Number((mix(word64(key + GOLDEN * BigInt(item + 1))) * BigInt(cells - count)) >> 64n);
+  return answering(task, taskId, epoch, cells, cellOf);
 };
 
+/** A cell holds the codes that start with its prefix and go on with a byte in low … high. */
+type Cell = [prefix: number[], low: number, high: number];
+
 const open = (task: Task, data: Uint8Array): Answering => {
-  const [taskId, epoch, reader] = readBulletin(data, "hgldp open 1");
-  const symbols = reader.readNumber(2);
-  const cells: [number[], number, number][] = [];
-  const known = new Set<string>();
-  let last: number[] = [];
-  while (reader.bytesLeft()) {
-    const shared = reader.readNumber(1);
-    const added = [...reader.readBytes(reader.readNumber(1))];
-    must(shared <= last.length && (shared == last.length || added[0] != last[shared]));
-    last = last.slice(0, shared).concat(added);
-    const [low, high] = reader.readBytes(2) as unknown as [number, number];
-    must(low <= high && last.length < 256);
-    cells.push([last, low, high]);
-    known.add(last + "|" + low + "|" + high);
+  const [taskId, epoch, view] = readBulletin(data, "hgldp open 1");
+  const symbols = view.getUint16(52);
+  const cells: Cell[] = [];
+  let prefix: number[] = [];
+  for (let at = 54; at < data.length; ) {
+    const shared = view.getUint8(at++);
+    const added = view.getUint8(at++);
+    must(shared <= prefix.length && (shared == prefix.length || !added || data[at] != prefix[shared]));
+    prefix = [...prefix.slice(0, shared), ...data.subarray(at, (at += added))];
+    cells.push([prefix, view.getUint8(at++), view.getUint8(at++)]);
+    must(cells.at(-1)![1] <= cells.at(-1)![2] && prefix.length < 256);
   }
-  must(known.size == cells.length && cells.length < symbols && symbols == task.fields.cells);
-  return answering(task, taskId, epoch, symbols, (code: Uint8Array | null) => {
+  must(new Set(cells.map(String)).size == cells.length && cells.length < symbols && symbols == task.fields.cells);
+  const cellOf = (code: Uint8Array | null): number => {
     let [best, length, width] = [symbols - 1, -1, 0];
     cells.forEach(([prefix, low, high], cell) => {
       const next = code?.[prefix.length] ?? -1;
@@ -65,7 +60,8 @@ const open = (task: Task, data: Uint8Array): Answering => {
         [best, length, width] = [cell, prefix.length, high - low];
     });
     return best;
-  });
+  };
+  return answering(task, taskId, epoch, symbols, cellOf);
 };
 
 /** Private frontier reports (docs/frontier.md). */

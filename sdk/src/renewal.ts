@@ -2,7 +2,7 @@
 
 import { HOUR, startOf, type Ledger } from "./ledger.js";
 import type { Scheme } from "./scheme.js";
-import type { Store } from "./store.js";
+import { DOCUMENT, type Store } from "./store.js";
 import { must, readTask, type Task } from "./task.js";
 import { readJson, sha256, type Ask } from "./transport.js";
 
@@ -20,7 +20,7 @@ const get = async (ask: Ask, path: string, mostBytes: number): Promise<Uint8Arra
 export const learnTask = async (id: string, schemes: Scheme[], store: Store, ask: Ask): Promise<Task> => {
   const document = (await store.taskDocument()) ?? (await get(ask, `tasks/${id}/document`, MOST_TASK));
   must((await sha256("hgldp task 1", document)) == id, "task");
-  await store.change((_, __, kept) => kept.put(document, "task"));
+  await store.change((_, records) => records.put(document, DOCUMENT));
   return readTask(document, schemes);
 };
 

@@ -101,13 +101,15 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
   const drop = (why: string, events: number) => events && (dropped[why] = (dropped[why] ?? 0) + events);
   let nextTick = now() + chance() * gather;
 
-  const change = async <T>(step: (uploads: IDBObjectStore, kept: IDBObjectStore) => T): Promise<T> =>
-    (await opened).change((found, uploads, kept) => {
+  const change = async <T>(step: (records: IDBObjectStore) => T): Promise<T> =>
+    (await opened).change((found, records) => {
       ledger = found;
-      const answer = step(uploads, kept);
+      const answer = step(records);
       ledger.lastSecond = now();
       return answer;
     });
+
+  const listUploads = () => opened.then((store) => store.listUploads());
 
   /** Forget all but the ledger; a bulletin that has to stay, stays. */
   const wipe = (optedOut: boolean): Promise<void> => {
@@ -116,9 +118,8 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
     task = undefined;
     abort.abort();
     abort = new AbortController();
-    return change((uploads, kept) => {
-      uploads.clear();
-      kept.delete("task");
+    return change((records) => {
+      records.clear();
       ledger.optedOut ||= optedOut;
       ledger.openPeriod = ledger.pastPeriod = null;
       if (!ledger.heldOne) ledger.heldBytes = null;
@@ -155,7 +156,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
         const asked = task;
         if (!asked || !(inbox.length || (inRound && asked.period))) return;
         const added: [IDBRequest<IDBValidKey>, Upload][] = [];
-        await change((uploads) => {
+        await change((records) => {
           if (ledger.optedOut) return;
           const able = isAble(asked);
           const report = (codes: Code[]) => {
@@ -163,7 +164,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
             drop("limit", codes.length - granted.length);
             if (granted.length) {
               const upload = randomised(granted);
-              added.push([uploads.add(upload), upload]);
+              added.push([records.add(upload), upload]);
             }
           };
           if (asked.period) {
@@ -202,11 +203,11 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
       failedSends = nextTry = 0;
       if (status != 200) drop("" + status, bytes[55]!);
     } else if (now() >= nextTry) nextTry = now() + pause(failedSends++);
-    await change((uploads) => {
+    await change((records) => {
       if (!isFinal) ledger.waitUntil = Math.max(ledger.waitUntil, now() + Math.min(wait, HOUR));
       else if (!ledger.optedOut) {
-        uploads.put([bytes, made, status, limit], place);
-        uploads.delete(IDBKeyRange.upperBound(place - MOST_UPLOADS));
+        records.put([bytes, made, status, limit], place);
+        records.delete(IDBKeyRange.upperBound(place - MOST_UPLOADS));
       }
     });
     return isFinal;
@@ -214,7 +215,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
 
   /** Everything in the queue once, in an order drawn by lot, until one fails. */
   const deliver = async (): Promise<void> => {
-    unsent = new Map((await (await opened).listUploads()).filter(([, upload]) => !upload[2]));
+    unsent = new Map((await listUploads()).filter(([, upload]) => !upload[2]));
     const order = [...unsent];
     while (order.length && (await send(...order.splice(pick(order.length, systemWords), 1)[0]!)));
   };
@@ -300,7 +301,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
       await round();
     },
     explain: async () =>
-      explain(end, trouble, ledger, task, ceilings, now(), inbox.length, dropped, await (await opened).listUploads()),
+      explain(end, trouble, ledger, task, ceilings, now(), inbox.length, dropped, await listUploads().catch(() => [])),
     close() {
       end = "closed";
       clearTimeout(timer);

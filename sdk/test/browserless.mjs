@@ -50,7 +50,7 @@ class Transaction {
     const store = this.stores.get(name);
     const { records } = store;
     const copied = (value) => (Array.isArray(value) ? value.slice() : ArrayBuffer.isView(value) ? value : structuredClone(value));
-    const range = (key) => (typeof key == "object" ? [...records.keys()].filter((each) => each <= key.upper) : [key]);
+    const range = (key) => (typeof key == "object" ? [...records.keys()].filter((each) => typeof each == "number" && each <= key.upper) : [key]);
     return {
       get: (key) => this.request(() => copied(records.get(key))),
       put: (value, key) => this.request(() => void records.set(key, copied(value))),

@@ -90,7 +90,7 @@ class Tab:
     def kept(self) -> list[str]:
         """What the reporter keeps besides uploads."""
         opened = "new Promise((found) => { const r = indexedDB.open(name); r.onsuccess = () => found(r.result) })"
-        keys = "new Promise((found) => { const r = db.transaction('kept').objectStore('kept').getAllKeys();"
+        keys = "new Promise((found) => { const r = db.transaction('records').objectStore('records').getAllKeys();"
         script = (
             f"(async (name) => {{ const db = await {opened}; return {keys} r.onsuccess = () => found(r.result) }}) }})"
         )
