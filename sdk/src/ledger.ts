@@ -148,11 +148,15 @@ const turn = (ledger: Ledger, number: number): PeriodDraw => {
   return (ledger.openPeriod ??= [number, 0, null]);
 };
 
-/** Let events take part in the draw of the period in which they came: of n events each stays with chance 1/n. */
+/**
+ * Let events take part in the draw of the period in which they came: of n events each stays with chance 1/n. One that
+ * waited in a tab while another tab ended its period takes part in no other: else two reports would depend on one period.
+ */
 export const takePart = (events: Event[], { period, codeOf }: Task, ledger: Ledger, words: Words): void => {
   for (const [moment, item] of events) {
-    const draw = turn(ledger, periodAt(ledger, period, moment, words));
-    if (!pick(++draw[1], words)) draw[2] = codeOf(item);
+    const number = periodAt(ledger, period, moment, words);
+    const draw = turn(ledger, number);
+    if (draw[0] == number && !pick(++draw[1], words)) draw[2] = codeOf(item);
   }
 };
 
