@@ -42,15 +42,16 @@ const open = (task: Task, data: Uint8Array): Answering => {
   const symbols = view.getUint16(52);
   const cells: Cell[] = [];
   let prefix: number[] = [];
+  must(symbols == task.fields.cells);
   for (let at = 54; at < data.length; ) {
     const shared = view.getUint8(at++);
     const added = view.getUint8(at++);
     must(shared <= prefix.length && (shared == prefix.length || !added || data[at] != prefix[shared]));
     prefix = [...prefix.slice(0, shared), ...data.subarray(at, (at += added))];
-    cells.push([prefix, view.getUint8(at++), view.getUint8(at++)]);
+    must(cells.push([prefix, view.getUint8(at++), view.getUint8(at++)]) < symbols);
     must(cells.at(-1)![1] <= cells.at(-1)![2] && prefix.length < 256);
   }
-  must(new Set(cells.map(String)).size == cells.length && cells.length < symbols && symbols == task.fields.cells);
+  must(new Set(cells.map(String)).size == cells.length);
   const cellOf = (code: Uint8Array | null): number => {
     let [best, length, width] = [symbols - 1, -1, 0];
     cells.forEach(([prefix, low, high], cell) => {

@@ -20,7 +20,7 @@ const get = async (ask: Ask, path: string, mostBytes: number): Promise<Uint8Arra
 export const learnTask = async (id: string, schemes: Scheme[], store: Store, ask: Ask): Promise<Task> => {
   const document = (await store.taskDocument()) ?? (await get(ask, `tasks/${id}/document`, MOST_TASK));
   must((await sha256("hgldp task 1", document)) == id, "task");
-  await store.change((_, records) => records.put(document, DOCUMENT));
+  await store.change((ledger, records) => ledger.optedOut || records.put(document, DOCUMENT));
   return readTask(document, schemes);
 };
 
@@ -31,7 +31,8 @@ export const learnTask = async (id: string, schemes: Scheme[], store: Store, ask
  */
 export const renewBulletin = async (id: string, task: Task, store: Store, ask: Ask, held: Ledger, now: number): Promise<void> => {
   const notice = readJson(await get(ask, `tasks/${id}/bulletin`, MOST_NOTICE));
-  const { bulletin: version, epoch, max_age: maxAge } = notice;
+  const { bulletin: version, max_age: maxAge } = notice;
+  const epoch = +notice.epoch;
   must(/^[\da-f]{64}$/.test(version) && epoch >= 0 && maxAge >= 1, "notice");
   const until = held.heldSince < 0 ? 0 : held.heldSince + task.stays;
   let { heldBytes, doubtedSince } = held;

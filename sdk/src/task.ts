@@ -47,7 +47,7 @@ const normalised = (text: string, rule = ""): string => {
     while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
     text = text.slice(start, end);
   }
-  return /ca/.test(rule) ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text;
+  return /ca/.test(rule) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 };
 
 /** The bytes of a string and a zero; null if it is too long, not valid, or holds a zero. */
