@@ -91,20 +91,33 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
   let abort = new AbortController();
   let trouble = "";
   let timer = 0;
+  let ahead = 0;
   let failedSends = 0;
   let failedRenewals = 0;
   let nextRenewal = 0;
   let nextTry = 0;
+  let nextTick = 0;
 
   const ask = transport(url, key, () => abort.signal);
-  const now = () => Math.max(ledger.lastSecond, (performance.timeOrigin + performance.now()) / 1000);
+  const now = () => (performance.timeOrigin + performance.now()) / 1000 + ahead;
   const drop = (why: string, events: number) => events && (dropped[why] = (dropped[why] ?? 0) + events);
-  let nextTick = now() + chance() * gather;
 
+  /** Forget what waits in this tab, and end its requests. None leaves before a later round begins. */
+  const forget = (): void => {
+    inbox = [];
+    unsent.clear();
+    task = undefined;
+    nextRenewal = 0;
+    abort.abort();
+  };
+
+  /** One transaction. Time never goes back: a tab whose date is behind that of the ledger counts on from there. */
   const change = async <T>(step: (records: IDBObjectStore) => T): Promise<T> =>
     (await opened).change((found, records) => {
       ledger = found;
+      ahead += Math.max(0, ledger.lastSecond - now());
       const answer = step(records);
+      if (ledger.optedOut) forget();
       ledger.lastSecond = now();
       return answer;
     });
@@ -113,11 +126,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
 
   /** Forget all but the ledger; a bulletin that has to stay, stays. */
   const wipe = (optedOut: boolean): Promise<void> => {
-    inbox = [];
-    unsent.clear();
-    task = undefined;
-    abort.abort();
-    abort = new AbortController();
+    forget();
     return change((records) => {
       records.clear();
       ledger.optedOut ||= optedOut;
@@ -181,7 +190,7 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
         });
         for (const [request, upload] of added) unsent.set(request.result as number, upload);
       })
-      .catch((wrong) => (trouble = wrong)));
+      .catch((wrong) => (trouble = "" + wrong)));
 
   /** Whether the server has shown no wrong bulletin, and asked for no pause. */
   const mayBeSent = (): boolean => !!ledger.heldBytes && !ledger.isDoubtful && now() >= ledger.waitUntil;
@@ -213,12 +222,18 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
     return isFinal;
   };
 
-  /** Everything in the queue once, in an order drawn by lot, until one fails. */
+  /** Everything in the queue once, in an order drawn by lot, until one fails; but nothing that was forgotten meanwhile. */
   const deliver = async (): Promise<void> => {
     unsent = new Map((await listUploads()).filter(([, upload]) => !upload[2]));
     const order = [...unsent];
-    while (order.length && (await send(...order.splice(pick(order.length, systemWords), 1)[0]!)));
+    while (order.length) {
+      const [place, upload] = order.splice(pick(order.length, systemWords), 1)[0]!;
+      if (unsent.has(place) && !(await send(place, upload))) return;
+    }
   };
+
+  /** Twice within the age of a bulletin, whichever tab or page asked last: a visit of many pages asks no more often. */
+  const dueAt = () => ledger.fetchedAt + Math.max(1, Math.min(ledger.maxAge, DAY) / 2) * (0.75 + chance() / 4);
 
   const renew = async (): Promise<void> => {
     try {
@@ -230,14 +245,13 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
         }
         task = found;
       }
-      if (now() >= nextRenewal || !ledger.heldBytes) {
+      if (!ledger.heldBytes || ledger.isDoubtful || now() >= dueAt()) {
         await renewBulletin(id, task, await opened, ask, ledger, now());
         await change(() => 0);
       }
       failedRenewals = 0;
       trouble = "";
-      const every = Math.max(1, Math.min(ledger.maxAge, DAY) / 2);
-      nextRenewal = ledger.fetchedAt + every * (0.75 + chance() / 4);
+      nextRenewal = dueAt();
     } catch (wrong) {
       trouble = "" + wrong;
       nextRenewal = now() + pause(failedRenewals++);
@@ -251,7 +265,9 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
       await navigator.locks.request(name, async () => {
         await change(() => 0);
         if (end || ledger.optedOut) return;
-        if (!task || now() >= nextRenewal) await renew();
+        if (abort.signal.aborted) abort = new AbortController();
+        nextTick ||= now() + chance() * gather;
+        if (now() >= nextRenewal) await renew();
         if (task) isAble(task);
         await draw(true);
         if (pressed || now() >= nextTick) {
@@ -272,7 +288,10 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
   };
 
   opened.catch(() => (end = "no storage"));
-  channel.onmessage = () => wipe(true);
+  channel.onmessage = () => {
+    forget();
+    change(() => 0);
+  };
   addEventListener("visibilitychange", hide);
   if (end) wipe(false).catch(() => 0);
   else round();
@@ -293,8 +312,8 @@ export const startReporter = (options: Options, schemes: Scheme[]): Reporter => 
       return !inbox.length && !unsent.size;
     },
     async optOut() {
-      channel.postMessage(0);
       await wipe(true);
+      channel.postMessage(0);
     },
     async optIn() {
       await change(() => (ledger.optedOut = false));

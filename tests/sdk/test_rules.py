@@ -1,6 +1,9 @@
 """The rules of the client in a real browser: limits, levels, one answer a bulletin, keys that stay, opting out."""
 
+import re
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +11,7 @@ import pytest
 from hgldp.wire.upload import Upload
 from tests.collector.browser import require_browser
 from tests.collector.live_service import Made
+from tests.sdk.recorder import Answered, Asked
 from tests.sdk.visit import Tab, Visit
 
 require_browser()
@@ -56,6 +60,46 @@ def test_the_limit_of_a_day_holds_over_tabs_and_reloads_and_has_a_name(visit: Vi
     second.flush()
     second.report("tea")
     assert second.until_sent()["reports"] == 6
+
+
+def test_a_date_that_was_once_too_late_stops_neither_time_nor_the_limit(visit: Visit) -> None:
+    """The ledger believes no earlier date, but time goes on while the page is open."""
+    made, tab = visit.create(**EVENT), visit.open("/")
+    source = """
+        const late = 1000 * (sessionStorage.late ?? 0);
+        Object.defineProperty(performance, 'timeOrigin', {value: performance.timeOrigin + late});
+    """
+    tab.here().execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
+    for late in (365 * DAY, 0):
+        tab.here().execute_script("sessionStorage.late = arguments[0]", late)
+        tab.here().refresh()
+        tab.start(**visit.options(made, reportsPerDay=3))
+        tab.flush()
+        tab.report(*["tea"] * 5)
+        assert tab.until_sent()["reports"] == 3
+    tab.later(26 * 3600)
+    tab.flush()
+    tab.report("tea")
+    assert tab.until_sent()["reports"] == visit.counted(made) == 4
+
+
+def test_a_visit_of_many_pages_asks_no_more_often_than_one_page(visit: Visit) -> None:
+    """Else the collector would see every page that a visitor opens."""
+
+    def an_hour(asked: Asked, really: Callable[[], Answered]) -> Answered:
+        answer = really()
+        return replace(answer, body=re.sub(rb'"max_age": ?\d+', b'"max_age":3600', answer.body))
+
+    made, tab = visit.create(**EVENT), visit.open("/")
+    visit.recorder.meddle = an_hour
+    for _ in range(4):
+        tab.start(**visit.options(made))
+        tab.flush()
+        tab.report("tea")
+        tab.until_sent()
+        tab.here().refresh()
+    asked = [each.path.split("/")[2] for each in visit.recorder.asked if each.method == "GET"]
+    assert asked == ["tasks", "tasks", "bulletins"]
 
 
 @pytest.mark.parametrize(
