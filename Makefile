@@ -44,8 +44,9 @@ node:  ## Node and the packages that build and test the browser SDK, where they 
 	if command -v node >/dev/null && command -v npm >/dev/null; then $(MAKE) --no-print-directory $(SDK_STAMP); else \
 	  echo "There is no node with npm, and none could be installed: the tests of the browser SDK cannot run."; [ "$$CI" != true ]; fi
 
-$(SDK_STAMP): sdk/package.json sdk/package-lock.json
+$(SDK_STAMP): $(foreach folder,sdk examples/react_component,$(folder)/package.json $(folder)/package-lock.json)
 	cd sdk && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd examples/react_component && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 sdk: $(SDK_STAMP)  ## check and build the browser scripts, into sdk/dist and for the collector, and print their sizes
@@ -145,5 +146,5 @@ lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml and requireme
 	$(UV_COMPILE) --no-deps -o requirements/peers-refused.lock requirements/peers-refused.in
 
 clean:  ## remove the environments and every cache
-	rm -rf $(VENV) $(PEERS) sdk/node_modules sdk/dist sdk/build .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf $(VENV) $(PEERS) sdk/node_modules examples/react_component/node_modules sdk/dist sdk/build .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -105,13 +105,11 @@ def _files(name: str) -> list[str]:
 
 
 def copied(name: str, service: Service, folder: Path) -> Example:
-    """A copy of the files that git knows; Node's packages are used where they are."""
+    """A copy of the files that git knows, on a port that was free a moment ago."""
     for path in _files(name):
         copy = folder / path
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes((EXAMPLES / path).read_bytes())
-    if (EXAMPLES / name / "node_modules").is_dir():
-        (folder / name / "node_modules").symlink_to(EXAMPLES / name / "node_modules")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     return Example(folder / name, service, port)

@@ -10,15 +10,15 @@ from selenium.webdriver.common.by import By
 
 from tests.collector.browser import complaints, require_browser, until
 from tests.examples.running import EXAMPLES, Example, lines_to_start
-from tests.sdk.node import SDK, require_node
+from tests.sdk.node import require_node
+from tests.sdk.package import packed
 
 require_browser()
 require_node()
 if not (EXAMPLES / "react_component" / "node_modules" / "react").is_dir() and os.environ.get("CI") != "true":
     pytest.skip("the packages of examples/react_component are not installed: make node", allow_module_level=True)
-if not (SDK / "dist" / "panel.mjs").is_file() and os.environ.get("CI") != "true":
-    pytest.skip("the SDK is not built: make sdk", allow_module_level=True)
 
+CLEAN_UP = "return () => started.close();"
 COUNT_CHANNELS = """
     window.openChannels = 0;
     window.BroadcastChannel = class extends BroadcastChannel {
@@ -28,10 +28,23 @@ COUNT_CHANNELS = """
 """
 
 
+@pytest.fixture(scope="module")
+def installed(example: Example, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """React and esbuild where `npm ci` put them, and the SDK as npm would pack it."""
+    modules = example.folder / "node_modules"
+    modules.mkdir()
+    for path in (EXAMPLES / "react_component" / "node_modules").iterdir():
+        if path.name != "hgldp":
+            (modules / path.name).symlink_to(path)
+    package, _ = packed(tmp_path_factory.mktemp("npm"))
+    (modules / "hgldp").symlink_to(package)
+
+
+@pytest.mark.usefixtures("installed")
 def test_it_reports_while_it_is_shown_and_is_closed_with_the_component(
     example: Example, driver: webdriver.Chrome
 ) -> None:
-    """In development React mounts everything twice, so a hook that did not clean up would leave a reporter behind."""
+    """In development React mounts everything twice, so a hook that does not clean up leaves a reporter behind."""
     create, start = lines_to_start("react_component")
     example.run(create)
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_CHANNELS})
@@ -49,13 +62,25 @@ def test_it_reports_while_it_is_shown_and_is_closed_with_the_component(
         assert example.counted(2) == 2
         panel = driver.find_element(By.TAG_NAME, "hgldp-privacy-panel").shadow_root
         until(driver, lambda _: "2 reports" in panel.find_element(By.CSS_SELECTOR, "dl").text, "the panel shows them")
-        served = driver.execute_async_script("fetch('/app.js').then((found) => found.text()).then(arguments[0])")
+        served = script(driver)
         hidden = driver.execute_async_script("fetch('/task.json').then(({ status }) => arguments[0](status))")
+        component = example.folder / "drinks.jsx"  # the next visit builds the page again, with this mistake
+        told = component.read_text(encoding="utf-8")
+        assert told.count(CLEAN_UP) == 1
+        component.write_text(told.replace(CLEAN_UP, ""), encoding="utf-8")
+        until(driver, lambda _: "started.close" not in script(driver), "it is built again")
+        driver.get(example.url)
+        press(driver, "tea", "taken")
+        assert reporters(driver) == 2
     made = json.loads((example.folder / "task.json").read_text(encoding="utf-8"))
     assert made["write_key"] in served
     assert made["read_token"] not in served
     assert hidden == 404
     assert [each for each in complaints(driver) if "task.json" not in each and "favicon" not in each] == []
+
+
+def script(driver: webdriver.Chrome) -> str:
+    return str(driver.execute_async_script("fetch('/app.js').then((found) => found.text()).then(arguments[0])"))
 
 
 def reporters(driver: webdriver.Chrome) -> int:
