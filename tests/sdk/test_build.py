@@ -1,5 +1,6 @@
 """What is served is what the sources build, and the sources pass their own tests."""
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -39,6 +40,14 @@ def test_the_build_prints_sizes_and_keeps_to_its_limits(tmp_path: Path) -> None:
     for name, size, gzipped, most, *_ in rows:
         assert (tmp_path / name).stat().st_size == int(size)
         assert int(gzipped) <= int(most), name
+
+
+def test_the_page_about_embedding_has_the_sizes() -> None:
+    said = (SDK.parent / "docs" / "embedding.md").read_text()
+    for name, size in re.findall(
+        r"`([\w-]+\.js)` (?:has )?(\d\.\d)(?: kB)?", said.partition("Gzipped, ")[2].partition(";")[0]
+    ):
+        assert f"{len(gzip.compress(STATIC.joinpath(name).read_bytes(), 9)) / 1000:.1f}" == size, name
 
 
 def test_names_in_the_database_never_change() -> None:
