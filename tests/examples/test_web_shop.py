@@ -58,6 +58,12 @@ def without_javascript(example: Example, name: str, gpc: str = "0") -> Iterator[
         yield client
 
 
+def press(driver: webdriver.Chrome, label: str) -> None:
+    """Press a button as soon as the page has it."""
+    button = f"//button[.='{label}']"
+    until(driver, lambda now: now.find_element(By.XPATH, button).click() is None, label)
+
+
 def test_who_opts_out_is_not_reported_and_forms_work_without_scripts(
     example: Example, start: str, driver: webdriver.Chrome
 ) -> None:
@@ -66,10 +72,13 @@ def test_who_opts_out_is_not_reported_and_forms_work_without_scripts(
     with example.serving(start):
         driver.get(example.url)
         driver.find_element(By.NAME, "name").send_keys("eve")
-        driver.find_element(By.XPATH, "//button[.='Sign in']").click()
-        driver.find_element(By.CSS_SELECTOR, "button[value=shelf]").click()
-        driver.find_element(By.XPATH, "//button[.='Do not report me']").click()
-        driver.find_element(By.CSS_SELECTOR, "button[value=shelf]").click()
-        assert driver.find_elements(By.XPATH, "//button[.='Take part again']")
+        press(driver, "Sign in")
+        until(driver, lambda now: "Signed in as eve." in now.page_source, "signed in")
+        press(driver, "shelf")
+        until(driver, lambda now: now.current_url.endswith("?bought"), "bought")
+        press(driver, "Do not report me")
+        until(driver, lambda now: "Take part again" in now.page_source, "opted out")
+        press(driver, "shelf")
+        until(driver, lambda now: "Take part again" in now.page_source, "still opted out")
     emulate(driver)
     assert example.counted(before) == before  # the first purchase was still waiting, and was deleted

@@ -30,6 +30,7 @@ CLIENT, BUILT = str(SDK / "test" / "audited.mjs"), str(STATIC.joinpath("hgldp-al
 RAISED = {"file": "exact.ts", "from": "return sum >> GUARD;", "to": "return ((sum >> GUARD) * 6n) / 5n;"}
 DRINKS = ["tea", "coffee", "mate", "milk", "juice"]
 Tally = dict[str, int]
+MANY, SOME = REPORTS >= 200_000, ("dsr", "cnr, naming", "pfr over a list", "pfr over strings")
 
 
 def cases() -> Iterator[Any]:
@@ -44,6 +45,11 @@ def cases() -> Iterator[Any]:
     yield pytest.param(strings, made_bulletins(strings)[0], id="pfr over strings")
 
 
+def reports_of(task: Task) -> int:
+    """How often each item is reported. Strings have 64 cells and more symbols, so they need more."""
+    return REPORTS if MANY or task.domain.size is not None else 2 * REPORTS
+
+
 def tallies(file: str, task: Task, bulletin: AnyBulletin, *items: object) -> list[list[Tally]]:
     """How often each symbol came, for each item in two halves."""
     process = Process([NODE, CLIENT, file, SEED], patience=300)
@@ -52,7 +58,7 @@ def tallies(file: str, task: Task, bulletin: AnyBulletin, *items: object) -> lis
         width = symbol_bytes(scheme_of(task).symbol_limit(bulletin))
         found = []
         for item in items:
-            process.say(f"many {REPORTS} {width} {json.dumps(item)}")
+            process.say(f"many {reports_of(task)} {width} {json.dumps(item)}")
             found.append(json.loads(next(process.hear(1))))
         return found
     finally:
@@ -66,7 +72,7 @@ def spends_at_least(one: list[Tally], other: list[Tally], error: float) -> float
         return (one[0].get(symbol, 0) + 1) / (other[0].get(symbol, 0) + 1)
 
     order = sorted(set(one[0]) | set(other[0]), key=ratio, reverse=True)
-    draws, best = REPORTS // 2, (-1.0, order[:1])
+    draws, best = sum(one[1].values()), (-1.0, order[:1])
     for count in range(1, len(order)):
         hits, misses = (sum(tally.get(symbol, 0) for symbol in order[:count]) for tally in (one[0], other[0]))
         likely = log((hits - 3 * hits**0.5 + 1) / (misses + 3 * misses**0.5 + 1)) if hits > 9 else -1.0
@@ -79,7 +85,7 @@ def bounds(file: str, task: Task, bulletin: AnyBulletin) -> tuple[float, float]:
     """What the file spends at least, with the error that is stated and with the error of an alarm."""
     pair = pairs_of(task, bulletin, outside=False)[0]
     one, other = tallies(file, task, bulletin, pair.one[0], pair.other[0])
-    assert {sum(half.values()) for half in (*one, *other)} == {REPORTS // 2}
+    assert {sum(half.values()) for half in (*one, *other)} == {reports_of(task) // 2}
     stated, alarm = (
         max(spends_at_least(one, other, error), spends_at_least(other, one, error)) for error in (STATED, ALARM)
     )
@@ -100,7 +106,7 @@ def raised(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(build(Path(tmp_path_factory.mktemp("raised")), RAISED) / "hgldp-all.js")
 
 
-@pytest.mark.parametrize(("task", "bulletin"), list(cases()))
+@pytest.mark.parametrize(("task", "bulletin"), [case for case in cases() if MANY or case.id in SOME])
 def test_a_build_whose_truth_weighs_a_fifth_more_is_caught(task: Task, bulletin: AnyBulletin, raised: str) -> None:
     assert bounds(raised, task, bulletin)[1] > EPSILON
 

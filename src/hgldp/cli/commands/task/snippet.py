@@ -16,14 +16,11 @@ def with_snippet(made: dict[str, Any], service: Service, url: str, wanted: dict[
 
     The values stand in the fragment of the address, which no browser sends to a server.
     """
-    offered: list[dict[str, Any]] = []
-    with suppress(Turned):
-        offered = service.get(api.SDK)["files"]
-    host = url.rstrip("/")
-    tags = {
-        each["file"]: script(f"{host}{each['path'][each['path'].index(api.SDK) :]}", each["integrity"])
-        for each in offered
-    }
+    host, tags = url.rstrip("/"), dict[str, str]()
+    with suppress(Turned, KeyError, TypeError, ValueError):  # an older collector, or something that is none
+        for each in service.get(api.SDK)["files"]:
+            path = each["path"][each["path"].index(api.SDK) :]
+            tags[each["file"]] = script(f"{host}{path}", each["integrity"])
     name = SMALL if wanted.get("scheme", "pfr") == "pfr" else COMPLETE
     if not {name, PANEL} <= set(tags):
         return made
