@@ -121,7 +121,8 @@ def test_a_press_leaves_as_random_bytes_that_the_page_shows(
     press(driver, Keys.TAB, Keys.TAB)
     until(driver, lambda now: "64 bytes, accepted" in text_of(now, "#last"), "what left")
     until(driver, lambda now: "2 reports" in panel_text(now, "dl"), "the panel")
-    assert service.collector.view(bytes.fromhex(drinks.id)).reports == before + 2
+    task = bytes.fromhex(drinks.id)
+    until(driver, lambda _: service.collector.view(task).reports == before + 2, "both at the collector")
     urls = requested(driver)
     assert {urlsplit(url).netloc for url in urls} == {urlsplit(service.url).netloc}
     assert any(url.endswith("/sdk/example") for url in urls), "without the fragment"
