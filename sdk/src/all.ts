@@ -1,16 +1,17 @@
 /** The reporter with every scheme. */
 
-import { hotLists } from "./hot-list.js";
-import { pfr } from "./pfr.js";
-import { startReporter, type Options, type Reporter as Started } from "./reporter.js";
+import { SCHEMES } from "./schemes.js";
+import type { Options, Reporter as Started } from "./public.js";
+import { startReporter } from "./reporter.js";
 
-export type { Explanation, SentUpload } from "./explanation.js";
-export type { Options, Outcome } from "./reporter.js";
+export type { Explanation } from "./explanation.js";
+export type { Options, Outcome } from "./public.js";
+export type { Upload } from "./store.js";
 
 /** Randomises events in this page and sends the results. */
 export interface Reporter extends Started {}
 export class Reporter {
   constructor(options: Options) {
-    return startReporter(options, [pfr, hotLists]);
+    return startReporter(options, SCHEMES);
   }
 }

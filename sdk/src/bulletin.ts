@@ -1,18 +1,27 @@
-/** Reading the bytes of a bulletin: fixed places, big-endian. Whoever reads beyond the end gets an error. */
+/**
+ * Reading the bytes of a bulletin: fixed places, big-endian. Whoever reads beyond the end gets an error.
+ *
+ * A collector shows pages a bulletin with its difference set in front: M in two bytes (0: there is none), M bits, the bulletin.
+ */
 
-import { must } from "./task.js";
+import { asText, must } from "./task.js";
 import { hex } from "./upload.js";
 
-/** The id of its task, its epoch, and its bytes to read from. */
-export type Bulletin = [taskId: string, epoch: number, view: DataView];
+/** The id of its task, its epoch, its bytes, and the same to read numbers from. */
+export type Bulletin = [taskId: string, epoch: number, data: Uint8Array, view: DataView];
+
+/** The bulletin alone, which hashes to its version. */
+export const withoutSet = (shown: Uint8Array): Uint8Array =>
+  shown.subarray(2 + ((shown[0]! * 256 + shown[1]! + 7) >> 3));
 
 /** What every bulletin starts with: its mark, the id of its task, its epoch. */
-export const readBulletin = (data: Uint8Array, mark: string): Bulletin => {
+export const readBulletin = (shown: Uint8Array, mark: string): Bulletin => {
+  const data = withoutSet(shown);
   const at = mark.length;
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   const epoch = Number(view.getBigUint64(at + 32));
-  must(new TextDecoder().decode(data.subarray(0, at)) == mark && Number.isSafeInteger(epoch));
-  return [hex(data.subarray(at, at + 32)), epoch, view];
+  must(asText(data.subarray(0, at)) == mark && Number.isSafeInteger(epoch));
+  return [hex(data.subarray(at, at + 32)), epoch, data, view];
 };
 
 /** From some place to the end: so many different items below a size. */

@@ -14,7 +14,7 @@ export const systemWords: Words = () => crypto.getRandomValues(new BigUint64Arra
 export const word64 = (value: bigint): bigint => BigInt.asUintN(64, value);
 
 /** An exactly uniform integer in 0 … bound − 1, by Lemire's multiply-and-reject (2019, algorithm 5). */
-export const below = (bound: bigint, words: Words): bigint => {
+export const below = (bound: bigint, words = systemWords): bigint => {
   const tooLow = (1n << 64n) % bound;
   let product;
   do product = words() * bound;
@@ -23,7 +23,7 @@ export const below = (bound: bigint, words: Words): bigint => {
 };
 
 /** The same for small bounds. */
-export const pick = (bound: number, words: Words): number => Number(below(BigInt(bound), words));
+export const pick = (bound: number, words?: Words): number => Number(below(BigInt(bound), words));
 
 /** ⌊scale·e^(over/under)⌋. Every term of the series is cut off, so the weight is never above what ε allows. */
 export const weight = (over: bigint, under: bigint, scale = SCALE): bigint => {

@@ -7,14 +7,14 @@
 
 import { readBulletin, readItems } from "./bulletin.js";
 import { below, pick, SCALE, weight, type Words } from "./exact.js";
-import type { Answering, Scheme } from "./scheme.js";
+import type { Answering, AnswerTo } from "./scheme.js";
 import { must, type Task } from "./task.js";
 
 const MOST_RATE = 16n;
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const least = (...all: bigint[]): bigint => all.reduce((a, b) => (a < b ? a : b));
 
 /** Generalised randomised response: the truth with weight W, each other value with weight S. */
-const grr = (own: number, size: number, truth: bigint, words: Words): number => {
+const grr = (own: number, size: number, truth: bigint, words?: Words): number => {
   const drawn = below(truth + BigInt(size - 1) * SCALE, words) - truth;
   const other = Number(drawn / SCALE);
   return drawn < 0n ? own : other < own ? other : other + 1;
@@ -50,7 +50,7 @@ const hotList = (slots: Map<number, number>, size: number): HotList => {
   };
 };
 
-type Draw = (item: number, words: Words) => number;
+type Draw = (item: number, words?: Words) => number;
 
 /** The paper's split: the share `judge_share` of ε says hot or cold, the rest says which. */
 const split = (task: Task, list: HotList, naming: boolean): Draw => {
@@ -74,8 +74,7 @@ const twoRates = (task: Task, list: HotList, truth: bigint, over: bigint, under:
   const { cells, size } = list;
   const scale = task.numerator * 100n > task.denominator ? 1n << 10n : 1n << 20n;
   const wished = weight(task.numerator * over, task.denominator * under, scale);
-  const most = least(MOST_RATE * scale, (truth * scale) / SCALE);
-  const rate = wished < most ? wished : most;
+  const rate = least(wished, MOST_RATE * scale, (truth * scale) / SCALE);
   const excess = rate > scale ? rate - scale : 1n;
   const used = excess + scale;
   const own = excess * truth;
@@ -101,8 +100,9 @@ const twoRates = (task: Task, list: HotList, truth: bigint, over: bigint, under:
   };
 };
 
-const answer = (task: Task, data: Uint8Array): Answering => {
-  const [taskId, epoch, view] = readBulletin(data, "hgldp bulletin 1");
+/** BGR, DSR, BDR and CNR. */
+export const hotLists: AnswerTo = (task, shown) => {
+  const [taskId, epoch, , view] = readBulletin(shown, "hgldp bulletin 1");
   const { scheme, tight, cells } = task.fields;
   const { size } = task;
   const naming = view.getUint8(60);
@@ -113,26 +113,22 @@ const answer = (task: Task, data: Uint8Array): Answering => {
   const quiet: Draw = (item, words) => grr(list.slot(item) ?? cells, cells + 1, truth, words);
   const lookout: Draw = (item, words) =>
     pick(10, words) ? quiet(item, words) : cells + 1 + grr(item, size, truth, words);
-  const draws: Record<string, Draw> = {
-    bgr: (item, words) => grr(item, size, truth, words),
-    dsr: names ? lookout : quiet,
-  };
-  const judged = (): Draw => {
-    if (!tight) return split(task, list, names);
-    const [over, under] = scheme == "cnr" ? [1n, 2n] : [3n, 10n];
-    return names ? twoRates(task, list, truth, over, under) : quiet;
-  };
-  const draw = draws[scheme] ?? judged();
+  const draw: Draw =
+    scheme == "bgr"
+      ? (item, words) => grr(item, size, truth, words)
+      : scheme != "dsr" && !tight
+        ? split(task, list, names)
+        : !names
+          ? quiet
+          : scheme == "dsr"
+            ? lookout
+            : scheme == "cnr"
+              ? twoRates(task, list, truth, 1n, 2n)
+              : twoRates(task, list, truth, 3n, 10n);
   return {
     taskId,
     epoch,
     symbolLimit: scheme == "bgr" ? size : names ? cells + 1 + size : cells + 1,
     drawSymbol: draw as Answering["drawSymbol"],
   };
-};
-
-/** BGR, DSR, BDR and CNR. */
-export const hotLists: Scheme = {
-  schemeNames: /^(bgr|dsr|bdr|cnr)$/,
-  answerTo: answer,
 };

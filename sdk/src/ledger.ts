@@ -21,13 +21,13 @@ export interface Ledger {
   lastSecond: number;
   optedOut: boolean;
   /** Where the periods of this device begin, drawn by lot; the last one that was reported; and two draws. */
-  firstSecond: number;
-  reportedPeriod: number;
+  firstSecond?: number;
+  reportedPeriod?: number;
   openPeriod: PeriodDraw | null;
   pastPeriod: PeriodDraw | null;
   /** How many events there were, and which of them are reported, drawn by lot. */
   seenEvents: number;
-  drawnLot: number;
+  drawnLot?: number;
   /** The bulletins that were answered, where each is answered once; the one that has to stay, and since when. */
   answeredOnes: string[];
   heldOne: string;
@@ -51,15 +51,12 @@ export const freshLedger = (): Ledger => ({
   hoursMade: [],
   lastSecond: 0,
   optedOut: false,
-  firstSecond: -1,
-  reportedPeriod: -1,
   openPeriod: null,
   pastPeriod: null,
   seenEvents: 0,
-  drawnLot: -1,
   answeredOnes: [],
   heldOne: "",
-  heldSince: -1,
+  heldSince: 0,
   heldVersion: "",
   heldBytes: null,
   heldEpoch: 0,
@@ -79,12 +76,9 @@ export interface Ceilings {
 /** An item and when it came. */
 export type Event = [moment: number, item: unknown];
 
-/** So many digits tell a bulletin from 31 others. */
-export const startOf = (version: string): string => version.slice(0, 16);
-
 /** Whether there is a bulletin that may be answered now. */
 export const isFresh = ({ heldBytes, isDoubtful, fetchedAt, maxAge }: Ledger, now: number): boolean =>
-  !!heldBytes && !isDoubtful && now < fetchedAt + Math.min(maxAge, DAY);
+  !!heldBytes && !isDoubtful && now < fetchedAt + maxAge;
 
 /** Reports of the last 24 hours. It counts whole hours, so up to 25. */
 export const lastDay = ({ hoursMade }: Ledger, now: number): number =>
@@ -106,8 +100,8 @@ export const reportsLeft = (
     [mostReports - ledger.reportsMade, "events"],
     [affordable - ledger.reportsMade, "maxTotalEpsilon"],
   ];
-  const [left, limit] = limits.sort(([a], [b]) => a - b)[0]!;
-  return [Math.max(0, left), limit];
+  const left = Math.min(...limits.map(([each]) => each));
+  return [Math.max(0, left), limits.find(([each]) => each == left)?.[1] ?? ""];
 };
 
 /** Spend as many of these codes as the limits allow, and say which. */
@@ -115,21 +109,24 @@ export const spend = (codes: Code[], task: Task, ledger: Ledger, ceilings: Ceili
   const granted = codes.slice(0, reportsLeft(task, ledger, ceilings, now)[0]);
   if (granted.length) {
     ledger.reportsMade += granted.length;
-    ledger.hoursMade = ledger.hoursMade.filter(([hour]) => hour + 25 > now / HOUR);
-    ledger.hoursMade.push([Math.floor(now / HOUR), granted.length]);
+    const hour = Math.floor(now / HOUR);
+    const counts = ledger.hoursMade.filter(([made]) => made + 25 > hour);
+    if (counts.at(-1)?.[0] != hour) counts.push([hour, 0]);
+    counts.at(-1)![1] += granted.length;
+    ledger.hoursMade = counts;
     if (task.fields.one_answer)
-      ledger.answeredOnes = [...ledger.answeredOnes, startOf(ledger.heldVersion)].slice(-ANSWERS_KEPT);
+      ledger.answeredOnes = [...ledger.answeredOnes, ledger.heldVersion].slice(-ANSWERS_KEPT);
   }
   return granted;
 };
 
 const isAnswered = (task: Task, { answeredOnes, heldVersion }: Ledger): boolean =>
-  task.fields.one_answer && answeredOnes.includes(startOf(heldVersion));
+  task.fields.one_answer && answeredOnes.includes(heldVersion);
 
 /** Of some events those that are reported: each, or one of so many by a lot drawn before the first, or one a bulletin. */
-export const chosen = (events: Event[], task: Task, ledger: Ledger, words: Words): Event[] => {
+export const chosen = (events: Event[], task: Task, ledger: Ledger, words?: Words): Event[] => {
   const { among, mostReports, fields } = task;
-  if (ledger.drawnLot < 0) ledger.drawnLot = among > 1 ? pick(among, words) : 0;
+  ledger.drawnLot ??= among > 1 ? pick(among, words) : 0;
   const wanted = events.filter(() => {
     const place = ledger.seenEvents++;
     return (mostReports == 1 ? place : place % among) == ledger.drawnLot;
@@ -152,7 +149,7 @@ const turn = (ledger: Ledger, number: number): PeriodDraw => {
  * Let events take part in the draw of the period in which they came: of n events each stays with chance 1/n. One that
  * waited in a tab while another tab ended its period takes part in no other: else two reports would depend on one period.
  */
-export const takePart = (events: Event[], { period, codeOf }: Task, ledger: Ledger, words: Words): void => {
+export const takePart = (events: Event[], { period, codeOf }: Task, ledger: Ledger, words?: Words): void => {
   for (const [moment, item] of events) {
     const number = periodAt(ledger, period, moment, words);
     const draw = turn(ledger, number);
@@ -161,21 +158,21 @@ export const takePart = (events: Event[], { period, codeOf }: Task, ledger: Ledg
 };
 
 /** Where a device's periods begin is drawn by lot, once. */
-const periodAt = (ledger: Ledger, period: number, moment: number, words: Words): number => {
-  if (ledger.firstSecond < 0) ledger.firstSecond = pick(period, words);
+const periodAt = (ledger: Ledger, period: number, moment: number, words?: Words): number => {
+  ledger.firstSecond ??= pick(period, words);
   return Math.floor((moment - ledger.firstSecond) / period);
 };
 
-/** The code to report for the period that is over; undefined if there is none, or it was reported before. */
-export const periodsReport = (task: Task, ledger: Ledger, now: number, able: boolean, words: Words): Code | undefined => {
+/** The code to report for the period that is over, if there is one, and it was not reported before. */
+export const periodsReport = (task: Task, ledger: Ledger, now: number, able?: boolean, words?: Words): Code[] => {
   const number = periodAt(ledger, task.period, now, words);
   const open = turn(ledger, number);
   open[0] = Math.min(open[0], number);
   const past = ledger.pastPeriod;
-  if (!past || !able) return;
+  if (!past || !able) return [];
   ledger.pastPeriod = null;
   const code = past[1] ? past[2] : task.nothing;
-  if (code === undefined || isAnswered(task, ledger) || past[0] <= ledger.reportedPeriod) return;
+  if (code === undefined || isAnswered(task, ledger) || past[0] <= ledger.reportedPeriod!) return [];
   ledger.reportedPeriod = past[0];
-  return code;
+  return [code];
 };

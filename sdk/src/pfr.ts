@@ -1,18 +1,16 @@
 /** PFR over a list and over strings: an event is one symbol of the frontier, and that symbol is randomised. */
 
-import { readBulletin, readItems } from "./bulletin.js";
+import { readBulletin, readItems, type Bulletin } from "./bulletin.js";
 import { cyclic } from "./cyclic.js";
 import { GOLDEN, mix, weight, word64 } from "./exact.js";
-import type { Answering, Scheme } from "./scheme.js";
+import type { Answering, AnswerTo } from "./scheme.js";
 import { must, type Task } from "./task.js";
 
-const truth = ({ numerator, denominator }: Task): bigint => weight(numerator, denominator);
-
-const answering = (task: Task, taskId: string, epoch: number, cells: number, cell: (code: any) => number): Answering => {
-  const response = task.size ? cyclic(cells, truth(task), 200n, 1100) : cyclic(cells, truth(task), 20n, 0);
+const answering = (task: Task, shown: Uint8Array, bulletin: Bulletin, cells: number, cell: (code: any) => number): Answering => {
+  const response = cyclic(shown, cells, weight(task.numerator, task.denominator));
   return {
-    taskId,
-    epoch,
+    taskId: bulletin[0],
+    epoch: bulletin[1],
     symbolLimit: response.modulus,
     cellOf: cell,
     drawSymbol: (code, words) => response.drawResidue(cell(code), words),
@@ -20,8 +18,9 @@ const answering = (task: Task, taskId: string, epoch: number, cells: number, cel
   };
 };
 
-const listed = (task: Task, data: Uint8Array): Answering => {
-  const [taskId, epoch, view] = readBulletin(data, "hgldp frontier 1");
+const listed = (task: Task, shown: Uint8Array): Answering => {
+  const bulletin = readBulletin(shown, "hgldp frontier 1");
+  const view = bulletin[3];
   const { size } = task;
   const cells = view.getUint16(60);
   const key = view.getBigUint64(62);
@@ -31,14 +30,15 @@ const listed = (task: Task, data: Uint8Array): Answering => {
   const cellOf = (item: number): number =>
     leaves.get(item) ??
     count + Number((mix(word64(key + GOLDEN * BigInt(item + 1))) * BigInt(cells - count)) >> 64n);
-  return answering(task, taskId, epoch, cells, cellOf);
+  return answering(task, shown, bulletin, cells, cellOf);
 };
 
 /** A cell holds the codes that start with its prefix and go on with a byte in low … high. */
 type Cell = [prefix: number[], low: number, high: number];
 
-const open = (task: Task, data: Uint8Array): Answering => {
-  const [taskId, epoch, view] = readBulletin(data, "hgldp open 1");
+const open = (task: Task, shown: Uint8Array): Answering => {
+  const bulletin = readBulletin(shown, "hgldp open 1");
+  const [, , data, view] = bulletin;
   const symbols = view.getUint16(52);
   const cells: Cell[] = [];
   let prefix: number[] = [];
@@ -62,12 +62,9 @@ const open = (task: Task, data: Uint8Array): Answering => {
     });
     return best;
   };
-  return answering(task, taskId, epoch, symbols, cellOf);
+  return answering(task, shown, bulletin, symbols, cellOf);
 };
 
 /** Private frontier reports (docs/frontier.md). */
-export const pfr: Scheme = {
-  schemeNames: /^pfr$/,
-  answerTo: (task, bulletin) => (task.size ? listed : open)(task, bulletin),
-};
+export const pfr: AnswerTo = (task, shown) => (task.size ? listed : open)(task, shown);
 

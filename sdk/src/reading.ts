@@ -12,7 +12,7 @@ export interface Uploaded {
 /** The upload of these bytes: exactly what an encoder writes. Else an error. */
 export const decodeUpload = (data: Uint8Array, limit: number): Uploaded => {
   const width = symbolBytes(limit);
-  const [id, version] = [data.slice(4, 20), data.slice(20, 52)];
+  const [id, version] = [hex(data.slice(4, 20)), hex(data.slice(20, 52))];
   const symbols: number[] = [];
   const count = data.length < 64 ? 0 : new DataView(data.buffer, data.byteOffset).getUint32(52);
   for (let at = 56; symbols.length < count && at + width <= data.length; at += width)
@@ -20,5 +20,5 @@ export const decodeUpload = (data: Uint8Array, limit: number): Uploaded => {
   const again = symbols.length == count ? encodeUpload(id, version, symbols, limit) : [];
   if (!count || symbols.some((symbol) => symbol >= limit) || hex(data) != hex(Uint8Array.from(again)))
     throw Error("not an upload");
-  return { id: hex(id), version: hex(version), symbols };
+  return { id, version, symbols };
 };

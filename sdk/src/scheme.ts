@@ -10,17 +10,15 @@ export interface Answering {
   /** The first symbol that no client may send. */
   symbolLimit: number;
   /** One symbol for one event: the client's whole part. */
-  drawSymbol: (code: Code, words: Words) => number;
+  drawSymbol: (code: Code, words?: Words) => number;
   /** The cell of an item, where the scheme has cells; for people who want to see. */
   cellOf?: (code: Code) => number;
   /** Whether a symbol speaks for a cell. */
-  speaksFor?: (symbol: number, cell: number) => boolean;
+  speaksFor?: (symbol: number, cell: number) => unknown;
 }
 
-/** A channel that answers bulletins. */
-export interface Scheme {
-  /** The names that its tasks may have. */
-  schemeNames: RegExp;
-  /** The bulletin of these bytes, if it fits the task. Else an error. */
-  answerTo: (task: Task, bulletin: Uint8Array) => Answering;
-}
+/** The client's half of a scheme: the bulletin of these bytes, shown with its difference set, if it fits the task. Else an error. */
+export type AnswerTo = (task: Task, shown: Uint8Array) => Answering;
+
+/** What a script knows, by the names that tasks have. */
+export type Schemes = Record<string, AnswerTo>;

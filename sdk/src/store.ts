@@ -5,60 +5,52 @@
 
 import { freshLedger, type Ledger } from "./ledger.js";
 
-/** Bytes, the second they were made, the collector's answer (0 while they wait), and the first symbol that may not be sent. */
-export type Upload = [bytes: Uint8Array, made: number, status: number, limit: number];
-
-/** So many uploads are kept, sent or not. */
-export const MOST_UPLOADS = 1000;
-
-/** The store of one task: its ledger, its document, and uploads under numbers that grow. */
-export interface Store {
-  /** Change the ledger, and perhaps the rest; durable when it resolves. */
-  change: <T>(step: (ledger: Ledger, records: IDBObjectStore) => T) => Promise<T>;
-  /** All uploads that are kept, with their keys, oldest first. */
-  listUploads: () => Promise<[number, Upload][]>;
-  /** The task's document, as it was fetched. */
-  taskDocument: () => Promise<Uint8Array | undefined>;
+/**
+ * Its key, when it was made, the collector's answer (0 while it waits), its bytes, and the first symbol that may not be in it.
+ * The key is the number of reports made until then, so it grows.
+ */
+export interface Upload {
+  place: number;
+  second: number;
+  status: number;
+  bytes: Uint8Array;
+  limit: number;
 }
 
+/** Change the ledger, and perhaps the other records; durable when it resolves. */
+export type Change = <T>(step: (ledger: Ledger, records: IDBObjectStore) => T) => Promise<T>;
+
 const LEDGER = "ledger";
+const RECORDS = "records";
 /** The key of the task's document. */
 export const DOCUMENT = "task";
-const RECORDS = "records";
 
-const result = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((done, failed) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
+/**
+ * Open the store of a task: its ledger, its document, and uploads. Fails where the browser blocks storage. Tells
+ * when the browser closes it.
+ */
+export const openStore = (name: string, onClose: () => void): Promise<Change> =>
+  new Promise((opened, blocked) => {
+    const request = indexedDB.open(name);
+    request.onupgradeneeded = () => request.result.createObjectStore(RECORDS);
+    request.onerror = () => blocked(request.error);
+    request.onsuccess = () => {
+      request.result.onclose = onClose;
+      opened(
+        (step) =>
+          new Promise((done, failed) => {
+            let answer: any;
+            const transaction = request.result.transaction(RECORDS, "readwrite", { durability: "strict" });
+            const records = transaction.objectStore(RECORDS);
+            const found = records.get(LEDGER);
+            found.onsuccess = () => {
+              const ledger = found.result ?? freshLedger();
+              answer = step(ledger, records);
+              records.put(ledger, LEDGER);
+            };
+            transaction.oncomplete = () => done(answer);
+            transaction.onabort = () => failed(transaction.error);
+          }),
+      );
+    };
   });
-
-/** Open the store of a task. Fails where the browser blocks storage. */
-export const openStore = async (name: string): Promise<Store> => {
-  const request = indexedDB.open(name);
-  request.onupgradeneeded = () => request.result.createObjectStore(RECORDS, { autoIncrement: true });
-  const database = await result(request);
-  const begin = (mode: IDBTransactionMode) => database.transaction(RECORDS, mode, { durability: "strict" });
-  const read = () => begin("readonly").objectStore(RECORDS);
-  return {
-    change: (step) =>
-      new Promise((done, failed) => {
-        let answer: any;
-        const transaction = begin("readwrite");
-        const records = transaction.objectStore(RECORDS);
-        const found = records.get(LEDGER);
-        found.onsuccess = () => {
-          const ledger = found.result ?? freshLedger();
-          answer = step(ledger, records);
-          records.put(ledger, LEDGER);
-        };
-        transaction.oncomplete = () => done(answer);
-        transaction.onabort = () => failed(transaction.error);
-      }),
-    listUploads: async () => {
-      const records = read();
-      const [keys, values] = await Promise.all([result(records.getAllKeys()), result(records.getAll())]);
-      return keys.map((key, at) => [key as number, values[at]] as [number, Upload]).filter(([key]) => key > 0);
-    },
-    taskDocument: () => result(read().get(DOCUMENT)),
-  };
-};

@@ -4,7 +4,7 @@
  */
 
 import { readTask, type Task } from "./task.js";
-import type { Scheme } from "./scheme.js";
+import type { Schemes } from "./scheme.js";
 
 const LARGEST_SIZE = 2 ** 31;
 const COMMON = String.raw`,"domain":0,"epoch":\d+(,"epoch_seconds":[1-9]\d*)?,"epsilon":"[\d/]+","events":[1-9]\d*`;
@@ -47,7 +47,7 @@ const checkDomain = ({ domain, other, nothing, normalise }: Record<string, any>)
 };
 
 /** The task of these bytes; an error if they are not the ones that an encoder writes. */
-export const readStrictly = (bytes: Uint8Array, schemes: Scheme[]): Task => {
+export const readStrictly = (bytes: Uint8Array, schemes: Schemes): Task => {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   const fields = JSON.parse(text);
   must(canonical(fields) == text, "the document is not in its canonical form");

@@ -1,6 +1,6 @@
 /** A task from its canonical bytes: what is asked, how an item is encoded, and what one report costs. */
 
-import type { Scheme } from "./scheme.js";
+import type { AnswerTo, Schemes } from "./scheme.js";
 
 const DAY = 86_400;
 const SECONDS: Record<string, number> = { day: DAY, week: 7 * DAY, month: 30 * DAY };
@@ -10,7 +10,7 @@ export type Code = number | Uint8Array | null;
 
 /** What clients and the server agree on. */
 export interface Task {
-  scheme: Scheme;
+  answerTo: AnswerTo;
   /** The fields of the document. */
   fields: Record<string, any>;
   /** ε at the task's level, for people; and ε of one report as an exact fraction. */
@@ -32,45 +32,47 @@ export interface Task {
   nothing: Code | undefined;
 }
 
-/** Refuse what breaks a rule; most rules are those of a bulletin. */
-export const must = (holds: unknown, rule = "bulletin"): void => {
-  if (!holds) throw Error(rule);
+/** Bytes as text. */
+export const asText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** Bytes as a JSON document. */
+export const readJson = (bytes: Uint8Array): any => JSON.parse(asText(bytes));
+
+/** Refuse what breaks a rule; most rules are about what the collector answered. */
+export const must = (holds: unknown, what = "wrong answer"): void => {
+  if (!holds) throw Error(what);
 };
 
-const isSpace = (code: number): boolean => (code > 8 && code < 14) || code == 32;
-
-/** A text by the public rule of a task. Only ASCII changes, so that every language has the same rule. */
+/**
+ * A text by the public rule of a task. Only ASCII changes, so that every language has the same rule. Looking back before spaces
+ * keeps the time linear.
+ */
 const normalised = (text: string, rule = ""): string => {
-  if (/sp/.test(rule)) {
-    let [start, end] = [0, text.length];
-    while (isSpace(text.charCodeAt(start))) start++;
-    while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
-    text = text.slice(start, end);
-  }
-  return /ca/.test(rule) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
+  if (/sp/.test(rule)) text = text.replace(/^[\t-\r ]+|(?<![\t-\r ])[\t-\r ]+$/g, "");
+  return /ca/.test(rule) ? text.replace(/[\0-\x7f]+/g, (letters) => letters.toLowerCase()) : text;
 };
 
 /** The bytes of a string and a zero; null if it is too long, not valid, or holds a zero. */
 const stringCode = (text: string, mostBytes: number): Code => {
-  const bytes = new TextEncoder().encode(text + "\0");
+  const bytes = new TextEncoder().encode(text.slice(0, mostBytes + 1) + "\0");
   return bytes.length > mostBytes + 1 || /[\0\p{Surrogate}]/u.test(text) ? null : bytes;
 };
 
 /** The task of a document whose hash is known to be right. A scheme that is not among these is refused. */
-export const readTask = (bytes: Uint8Array, schemes: Scheme[]): Task => {
-  const fields = JSON.parse(new TextDecoder().decode(bytes));
+export const readTask = (bytes: Uint8Array, schemes: Schemes): Task => {
+  const fields = readJson(bytes);
   const { domain, level, events, division, period, keys, other, nothing, normalise } = fields;
   const [kind, first, second] = domain;
   const [numerator, denominator = 1n] = fields.epsilon.split("/").map(BigInt);
-  const scheme = schemes.find((one) => one.schemeNames.test(fields.scheme));
-  must(scheme, "scheme");
+  const answerTo = schemes[fields.scheme]!;
+  must(answerTo, "scheme");
   const numbers = new Map<unknown, number>();
   if (kind == "vocabulary") for (const word of first) numbers.set(normalised(word, normalise), numbers.size);
   let size = kind == "strings" ? 0 : (second ?? numbers.size);
   const numberOf = (item: unknown): number | undefined =>
     typeof item == "string"
       ? numbers.get(normalised(item, normalise))
-      : second && Number.isInteger(item) && (item as number) >= first && (item as number) < first + second
+      : Number.isInteger(item) && (item as number) >= first && (item as number) < first + second
         ? (item as number) - first
         : undefined;
   const reserve = (name: string): number => numberOf(name) ?? size++;
@@ -83,7 +85,7 @@ export const readTask = (bytes: Uint8Array, schemes: Scheme[]): Task => {
       : (numberOf(item) ?? rest);
   const byEvents = level == "window" || level == "user";
   return {
-    scheme: scheme!,
+    answerTo,
     fields,
     epsilon: Number(numerator) / Number(denominator),
     numerator,

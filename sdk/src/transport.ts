@@ -4,17 +4,18 @@ import { must } from "./task.js";
 import { hex } from "./upload.js";
 
 const LONGEST_REQUEST = 30_000;
+const MOST_BYTES = 1 << 20;
 
-/** An answer: its status, its body, and for how long it asks to wait. */
+/** An answer: its status, its body, and for how many seconds it asks to wait (NaN: not in seconds). */
 export type Answer = [status: number, body: Uint8Array, wait: number];
 
-/** Ask for a document of at most so many bytes, or send some. */
-export type Ask = (path: string, mostBytes: number, body?: Uint8Array) => Promise<Answer>;
+/** Ask for a document, or send one. The answer may have so many bytes, a megabyte unless given. */
+export type Ask = (path: string, body?: Uint8Array, mostBytes?: number) => Promise<Answer>;
 
 /** Requests to one collector, until a signal ends them. */
 export const transport =
   (url: string, key: string, stop: () => AbortSignal): Ask =>
-  async (path, mostBytes, body) => {
+  async (path, body, left = MOST_BYTES) => {
     const answer = await fetch(url.replace(/\/$/, "") + "/v1/" + path, {
       method: body ? "POST" : "GET",
       headers: body ? { "content-type": "text/plain" } : { authorization: "Bearer " + key },
@@ -27,12 +28,11 @@ export const transport =
       signal: AbortSignal.any([AbortSignal.timeout(LONGEST_REQUEST), stop()]),
     });
     const parts: BlobPart[] = [];
-    let left = mostBytes;
     const reader = answer.body!.getReader();
     for (let part; !(part = await reader.read()).done; parts.push(part.value))
-      must((left -= part.value.length) >= 0, "length");
-    const wait = Number(answer.headers.get("retry-after"));
-    return [answer.status, new Uint8Array(await new Blob(parts).arrayBuffer()), wait > 0 ? wait : 0];
+      must((left -= part.value.length) >= 0);
+    const bytes = await new Blob(parts).arrayBuffer();
+    return [answer.status, new Uint8Array(bytes), +answer.headers.get("retry-after")!];
   };
 
 /** The SHA-256 of some parts, in hexadecimal. */
@@ -40,6 +40,3 @@ export const sha256 = async (...parts: (string | Uint8Array)[]): Promise<string>
   const digest = await crypto.subtle.digest("SHA-256", await new Blob(parts as BlobPart[]).arrayBuffer());
   return hex(new Uint8Array(digest));
 };
-
-/** Bytes as the text of a JSON document. */
-export const readJson = (bytes: Uint8Array): any => JSON.parse(new TextDecoder().decode(bytes));

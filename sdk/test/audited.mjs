@@ -1,5 +1,6 @@
 /**
- * The built script as a client under audit: `node audited.mjs FILE [SEED]` speaks the protocol of docs/audit.md.
+ * The built script as a client under audit: `node audited.mjs FILE SET [SEED]` speaks the protocol of docs/audit.md. SET is what
+ * stands before the bulletin, in hexadecimal.
  *
  * One more line, for audits of many reports: `many COUNT WIDTH JSON` is one device that reports an item COUNT times. Its
  * answer is one line of JSON: how often each symbol of WIDTH bytes came, in the first half of the uploads and in the second. With a
@@ -10,7 +11,7 @@ import { createInterface } from "node:readline";
 import { Collector, hex, newDevice, newWorld, symbolsOf } from "./browserless.mjs";
 
 const BURST = 1000;
-const world = newWorld(process.argv[2], process.argv[3]);
+const world = newWorld(process.argv[2], process.argv[4]);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const next = async () => (await lines.next()).value;
 const after = async (word) => Buffer.from((await next()).slice(word.length + 1), "hex");
@@ -22,7 +23,7 @@ const options = { maxEpsilon: 10, reportsPerDay: 1e9, gather: 1e9 };
 
 /** A device that is ready: it knows the task and the bulletin. */
 const ready = async () => {
-  const collector = new Collector(task, bulletin);
+  const collector = new Collector(task, bulletin, Buffer.from(process.argv[3], "hex"));
   const device = newDevice(world, collector, options);
   await device.flush();
   return [device, collector];

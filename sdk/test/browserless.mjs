@@ -47,18 +47,14 @@ class Transaction {
   }
 
   objectStore(name) {
-    const store = this.stores.get(name);
-    const { records } = store;
+    const { records } = this.stores.get(name);
     const copied = (value) => (Array.isArray(value) ? value.slice() : ArrayBuffer.isView(value) ? value : structuredClone(value));
-    const range = (key) => (typeof key == "object" ? [...records.keys()].filter((each) => typeof each == "number" && each <= key.upper) : [key]);
     return {
       get: (key) => this.request(() => copied(records.get(key))),
       put: (value, key) => this.request(() => void records.set(key, copied(value))),
-      add: (value) => this.request(() => (records.set(++store.last, copied(value)), store.last)),
-      delete: (key) => this.request(() => range(key).forEach((each) => records.delete(each))),
+      delete: (key) => this.request(() => void records.delete(key)),
       clear: () => this.request(() => records.clear()),
       getAll: () => this.request(() => [...records.values()].map(copied)),
-      getAllKeys: () => this.request(() => [...records.keys()]),
     };
   }
 }
@@ -69,7 +65,7 @@ const newIndexedDB = () => {
     open: () => {
       const request = {};
       request.result = {
-        createObjectStore: (name) => stores.set(name, { records: new Map(), last: 0 }),
+        createObjectStore: (name) => stores.set(name, { records: new Map() }),
         transaction: () => new Transaction(stores),
       };
       later(() => {
@@ -83,9 +79,9 @@ const newIndexedDB = () => {
 
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 
-/** A collector that shows one task and one bulletin and keeps what comes. */
+/** A collector that shows one task and one bulletin, its difference set in front, and keeps what comes. */
 export class Collector {
-  constructor(task, bulletin) {
+  constructor(task, bulletin, set) {
     this.id = createHash("sha256").update("hgldp task 1").update(task).digest("hex");
     const version = createHash("sha256").update(bulletin).digest("hex");
     const mark = bulletin.subarray(0, 12).toString() == "hgldp open 1" ? 12 : 16;
@@ -94,7 +90,7 @@ export class Collector {
     this.pages = new Map([
       [`/v1/tasks/${this.id}/document`, task],
       [`/v1/tasks/${this.id}/bulletin`, Buffer.from(JSON.stringify(notice))],
-      [`/v1/bulletins/${version}`, bulletin],
+      [`/v1/bulletins/${version}/with-set`, Buffer.concat([set, bulletin])],
     ]);
     this.uploads = [];
   }
@@ -121,8 +117,7 @@ export const newWorld = (file, seed) => {
       postMessage() {}
     },
     navigator: { locks: { request: async (_, act) => act() } },
-    document: { visibilityState: "visible" },
-    IDBKeyRange: { upperBound: (upper) => ({ upper }) },
+    document: { hidden: false },
   };
   vm.createContext(world);
   vm.runInContext(readFileSync(file, "utf8"), world);

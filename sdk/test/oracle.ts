@@ -2,21 +2,21 @@
 
 import { createInterface } from "node:readline";
 import { GOLDEN, mix, weight, word64, type Words } from "../src/exact.js";
-import { hotLists } from "../src/hot-list.js";
 import { chosen, freshLedger, periodsReport, spend, takePart, type Event, type Ledger } from "../src/ledger.js";
-import { pfr } from "../src/pfr.js";
+import { SCHEMES } from "../src/schemes.js";
 import { readStrictly } from "../src/strict.js";
+import { setFor } from "../src/playground/lesson.js";
 import { readTask, type Code } from "../src/task.js";
+import { hex } from "../src/upload.js";
 
-const SCHEMES = [pfr, hotLists];
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 const seeded = (seed: bigint): Words => () => mix((seed = word64(seed + GOLDEN)));
 const plain = (code: Code | undefined) => (code instanceof Uint8Array ? Buffer.from(code).toString("hex") : (code ?? null));
 
-/** The symbols of some items, all from one sequence of words. */
+/** The symbols of some items, all from one sequence of words. A bulletin comes with its difference set in front. */
 const symbols = ({ task, bulletin, seed, items }: any) => {
   const asked = readStrictly(bytes(task), SCHEMES);
-  const found = asked.scheme.answerTo(asked, bytes(bulletin));
+  const found = asked.answerTo(asked, bytes(bulletin));
   const words = seeded(BigInt(seed));
   const drawn = items.map((item: unknown) => found.drawSymbol(asked.codeOf(item), words));
   return { limit: found.symbolLimit, epoch: found.epoch, codes: items.map(asked.codeOf).map(plain), symbols: drawn };
@@ -25,7 +25,7 @@ const symbols = ({ task, bulletin, seed, items }: any) => {
 const refused = ({ task, bulletin }: any) => {
   try {
     const asked = readStrictly(bytes(task), SCHEMES);
-    if (bulletin) asked.scheme.answerTo(asked, bytes(bulletin));
+    if (bulletin) asked.answerTo(asked, bytes(bulletin));
     return false;
   } catch {
     return true;
@@ -43,8 +43,7 @@ const life = ({ task, seed, steps, ceilings }: any) => {
     const events: Event[] = items.map((item: unknown) => [now, item]);
     if (asked.period) {
       takePart(events, asked, ledger, words);
-      const code = periodsReport(asked, ledger, now, able, words);
-      if (code !== undefined) report([code], now);
+      report(periodsReport(asked, ledger, now, able, words), now);
     } else report(chosen(events, asked, ledger, words).map(([, item]) => asked.codeOf(item)), now);
   }
   const { reportsMade, seenEvents, reportedPeriod }: Ledger = ledger;
@@ -55,6 +54,7 @@ const answers: Record<string, (question: any) => unknown> = {
   symbols,
   refused,
   life,
+  lesson: ({ epsilon }) => hex(setFor(epsilon)),
   weight: ({ over, under }) => weight(BigInt(over), BigInt(under)).toString(),
 };
 

@@ -5,8 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { below, GOLDEN, mix, weight, word64, type Words } from "../src/exact.js";
-import { hotLists } from "../src/hot-list.js";
-import { pfr } from "../src/pfr.js";
+import { SCHEMES } from "../src/schemes.js";
 import { readStrictly } from "../src/strict.js";
 import { encodeUpload, symbolBytes } from "../src/upload.js";
 import { decodeUpload } from "../src/reading.js";
@@ -16,7 +15,6 @@ const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 const text = (words: string) => new TextEncoder().encode(words);
 const hex = (data: Uint8Array) => Buffer.from(data).toString("hex");
 const sha256 = (...parts: Uint8Array[]) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
-const SCHEMES = [pfr, hotLists];
 const TASKS = new Map(read("tasks").map((each) => [each.name, each]));
 const BULLETINS = new Map(read("bulletins").map((each) => [each.name, each]));
 const task = (name: string) => readStrictly(text(TASKS.get(name).canonical), SCHEMES);
@@ -25,9 +23,9 @@ const task = (name: string) => readStrictly(text(TASKS.get(name).canonical), SCH
 const seeded = (seed: bigint): Words => () => mix((seed = word64(seed + GOLDEN)));
 
 const answering = (name: string) => {
-  const { canonical, task: of } = BULLETINS.get(name);
+  const { canonical, set, task: of } = BULLETINS.get(name);
   const asked = task(of);
-  return { asked, found: asked.scheme.answerTo(asked, bytes(canonical)) };
+  return { asked, found: asked.answerTo(asked, bytes(set + canonical)) };
 };
 
 for (const { seed, words, bounds, below: drawn } of read("words"))
@@ -65,7 +63,7 @@ for (const { bulletin, seed, items, cells, times, symbols } of read("reports"))
 for (const { bulletin, id, symbols, bytes: data } of read("uploads"))
   test(`upload ${bulletin} ${symbols.length}`, () => {
     const { version, symbol_limit } = BULLETINS.get(bulletin);
-    assert.equal(hex(encodeUpload(bytes(id), bytes(version), symbols, symbol_limit)), data);
+    assert.equal(hex(encodeUpload(id, version, symbols, symbol_limit)), data);
     assert.deepEqual(decodeUpload(bytes(data), symbol_limit), { id, version, symbols });
   });
 
@@ -76,8 +74,9 @@ for (const { kind, bytes: data, reason, symbol_limit, version } of read("refused
       else if (kind == "upload") decodeUpload(bytes(data), symbol_limit);
       else if (version) assert.equal(sha256(bytes(data)), version);
       else {
-        const asked = task(bytes(data)[6] == 98 || data == "" ? "dsr words" : "pfr strings");
-        asked.scheme.answerTo(asked, bytes(data));
+        const of = bytes(data)[6] == 98 || data == "" ? "dsr words" : "pfr strings";
+        const asked = task(of);
+        asked.answerTo(asked, bytes(BULLETINS.get(of).set + data));
       }
     });
   });

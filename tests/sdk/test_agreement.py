@@ -29,9 +29,11 @@ from hgldp.model.randomness import SeededWords
 from hgldp.model.reserved import Reserved
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
+from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import scheme_of
 from hgldp.system.clock import SteadyTime
 from hgldp.wire.bulletin import read_bulletin
+from hgldp.wire.bulletin_with_set import set_before, with_set
 from hgldp.wire.task import read_task
 from tests.sdk.node import NODE, require_node, run
 
@@ -112,8 +114,8 @@ def same_symbols(ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], seed: int)
     scheme, words, items = scheme_of(task), SeededWords(seed), items * 3
     codes = [task.encode(item) for item in items]
     symbols = [scheme.randomize(code, bulletin, words) for code in codes]
-    sent = {"task": task.canonical.hex(), "bulletin": bulletin.canonical.hex(), "seed": str(seed), "items": items}
-    assert ask("symbols", **sent) == {
+    sent = {"task": task.canonical.hex(), "bulletin": with_set(bulletin, scheme).hex()}
+    assert ask("symbols", **sent, seed=str(seed), items=items) == {
         "limit": scheme.symbol_limit(bulletin),
         "epoch": bulletin.epoch,
         "codes": [code.hex() if isinstance(code, bytes) else code for code in codes],
@@ -154,12 +156,20 @@ def test_a_changed_byte_is_refused_by_both_or_by_none(
     task, bulletin, _ = case
     changed = bytearray(bulletin.canonical)
     changed[data.draw(st.integers(0, len(changed) - 1))] ^= data.draw(st.integers(1, 255))
+    scheme = scheme_of(task)
+    before = set_before(bulletin, scheme)
     try:
-        scheme_of(task).check_bulletin(found := read_bulletin(bytes(changed)))
-        refused = found.epoch > 2**53
+        scheme.check_bulletin(found := read_bulletin(bytes(changed)))
+        before, refused = set_before(found, scheme), found.epoch > 2**53
     except HgldpError:
         refused = True
-    assert ask("refused", task=task.canonical.hex(), bulletin=changed.hex()) == refused
+    assert ask("refused", task=task.canonical.hex(), bulletin=(before + changed).hex()) == refused
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4)])
+def test_the_playground_has_the_sets_that_a_collector_chooses(ask: Ask, epsilon: Fraction) -> None:
+    chosen_here = PFR(domain_size=11, cells=9, epsilon=epsilon).mechanism.difference_set.packed
+    assert ask("lesson", epsilon=str(epsilon)) == chosen_here.hex()
 
 
 @MANY

@@ -19,6 +19,7 @@ from hgldp.audit.subjects.process import PROTOCOL, Process
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.reports import symbol_bytes
 from hgldp.schemes.registry import scheme_of
+from hgldp.wire.bulletin_with_set import set_before
 from tests.sdk.node import NODE, SDK, build, require_node
 from tests.sdk.site import STATIC
 
@@ -52,7 +53,7 @@ def reports_of(task: Task) -> int:
 
 def tallies(file: str, task: Task, bulletin: AnyBulletin, *items: object) -> list[list[Tally]]:
     """How often each symbol came, for each item in two halves."""
-    process = Process([NODE, CLIENT, file, SEED], patience=300)
+    process = Process([NODE, CLIENT, file, set_before(bulletin, scheme_of(task)).hex(), SEED], patience=300)
     try:
         process.say(PROTOCOL, f"task {task.canonical.hex()}", f"bulletin {bulletin.canonical.hex()}")
         width = symbol_bytes(scheme_of(task).symbol_limit(bulletin))
@@ -114,6 +115,6 @@ def test_a_build_whose_truth_weighs_a_fifth_more_is_caught(task: Task, bulletin:
 @pytest.mark.parametrize(("task", "bulletin"), [case for case in cases() if case.id in ("dsr", "pfr over strings")])
 def test_nothing_around_the_reports_tells_more(task: Task, bulletin: AnyBulletin) -> None:
     """Whole devices, each of them fresh: absence, lengths, ids, order; false-alarm rate 10^−6."""
-    with CommandClient([NODE, CLIENT, BUILT], task, bulletin) as client:
+    with CommandClient([NODE, CLIENT, BUILT, set_before(bulletin, scheme_of(task)).hex()], task, bulletin) as client:
         result = audit(client, pairs_of(task, bulletin, several=True), claim=EPSILON, draws=1_500, error=1e-6)
     assert result.passed, result.sentences

@@ -7,7 +7,7 @@ import pytest
 from tests.documents import prose, read
 
 PAGE, README = "docs/embedding.md", "sdk/README.md"
-REPORTER, EXPLANATION = "sdk/src/reporter.ts", "sdk/src/explanation.ts"
+PUBLIC, REPORTER, EXPLANATION = "sdk/src/public.ts", "sdk/src/reporter.ts", "sdk/src/explanation.ts"
 
 
 def members(source: str, interface: str, pattern: str = r"^  (\w+)\??:") -> list[str]:
@@ -26,7 +26,7 @@ def listed(document: str, heading: str, header: str) -> set[str]:
 
 @pytest.mark.parametrize(("document", "heading"), [(PAGE, "### Options"), (README, "# hgldp")])
 def test_every_option_is_in_the_table_with_its_default(document: str, heading: str) -> None:
-    assert listed(document, heading, "option") == set(members(REPORTER, "Options"))
+    assert listed(document, heading, "option") == set(members(PUBLIC, "Options"))
     defaults = dict(re.findall(r"(\w+) = (\w+)", re.findall(r"const \{ url, .* \} = options;", read(REPORTER))[0]))
     assert defaults.keys() == {"maxTotalEpsilon", "reportsPerDay", "gather"}
     for name, value in defaults.items():
@@ -35,7 +35,7 @@ def test_every_option_is_in_the_table_with_its_default(document: str, heading: s
 
 
 def test_every_outcome_is_in_the_table() -> None:
-    (union,) = re.findall(r"export type Outcome = (.*);", read(REPORTER))
+    (union,) = re.findall(r"export type Outcome = (.*);", read(PUBLIC))
     outcomes = set(re.findall(r'"([\w ]+)"', union))
     assert len(outcomes) == 8
     assert listed(PAGE, "### Methods", "outcome") == outcomes
@@ -43,7 +43,7 @@ def test_every_outcome_is_in_the_table() -> None:
 
 @pytest.mark.parametrize(("document", "heading"), [(PAGE, "### Methods"), (README, "# hgldp")])
 def test_every_method_is_in_the_table(document: str, heading: str) -> None:
-    methods = set(members(REPORTER, "Reporter", r"^  (\w+)\("))
+    methods = set(members(PUBLIC, "Reporter", r"^  (\w+)\("))
     assert methods >= {"report", "explain"}
     assert listed(document, heading, "method") | {"report"} == methods
 
@@ -61,4 +61,4 @@ def test_every_field_and_every_state_of_an_explanation_is_in_the_table() -> None
 def test_a_row_that_is_missing_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     without = re.sub(r"^\| `gather` \|.*\n", "", prose(PAGE), flags=re.MULTILINE)
     monkeypatch.setattr("tests.sdk.test_described.prose", lambda _: without)
-    assert set(members(REPORTER, "Options")) - listed(PAGE, "### Options", "option") == {"gather"}
+    assert set(members(PUBLIC, "Options")) - listed(PAGE, "### Options", "option") == {"gather"}

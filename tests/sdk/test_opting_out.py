@@ -48,10 +48,10 @@ def test_a_queue_that_is_just_being_read_is_not_sent(visit: Visit) -> None:
     tab.awaited(f"(async () => {{ {SOON} for (let n = 0; n < 20; n++) {{ hot.report('tea'); await soon(15); }} }})()")
     assert len(tab.explain()["uploads"]) > 10
     tab.here().execute_script("""
-        const read = IDBObjectStore.prototype.getAllKeys;
+        const read = IDBObjectStore.prototype.getAll;
         window.out = new Promise((done) => {
-            IDBObjectStore.prototype.getAllKeys = function () {
-                IDBObjectStore.prototype.getAllKeys = read;
+            IDBObjectStore.prototype.getAll = function () {
+                IDBObjectStore.prototype.getAll = read;
                 queueMicrotask(() => done(hot.optOut()));
                 return read.call(this);
             };

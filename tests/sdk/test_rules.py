@@ -67,7 +67,8 @@ def test_a_date_that_was_once_too_late_stops_neither_time_nor_the_limit(visit: V
     made, tab = visit.create(**EVENT), visit.open("/")
     source = """
         const late = 1000 * (sessionStorage.late ?? 0);
-        Object.defineProperty(performance, 'timeOrigin', {value: performance.timeOrigin + late});
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + late;
     """
     tab.here().execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
     for late in (365 * DAY, 0):
@@ -128,7 +129,7 @@ def test_a_window_reports_one_of_its_events(visit: Visit) -> None:
     for _ in range(7):
         tab.report(*["tea"] * 5)
     found = tab.until_sent()
-    assert (found["reports"], found["dropped"]) == (7, {"not drawn": 28})
+    assert found["reports"] == sent(visit) == 7
 
 
 @BOTH
@@ -248,7 +249,8 @@ def test_where_storage_is_blocked_nothing_is_sent(visit: Visit, blocked: str) ->
     tab.report(*["tea"] * 5)
     time.sleep(1)
     assert visit.recorder.uploads == []
-    assert tab.here().execute_script("return hot.report('tea')") in ("no storage", "taken")
+    expected = "taken" if "Quota" in blocked else "no storage"
+    assert tab.here().execute_script("return hot.report('tea')") == expected
 
 
 def test_what_waits_leaves_when_the_page_is_hidden(visit: Visit) -> None:

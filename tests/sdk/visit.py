@@ -18,8 +18,8 @@ from tests.sdk.site import site
 PATIENCE = 30.0
 CLOCK = """
 {
-    const now = performance.now.bind(performance);
-    performance.now = () => now() + 1000 * (sessionStorage.shift ?? 0);
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 1000 * (sessionStorage.shift ?? 0);
 }
 """
 _memories = count(20_000)
@@ -127,19 +127,20 @@ class Visit:
     def show_epoch(self, made: Made, epoch: int) -> None:
         """Show the page a bulletin of another epoch, as a server would that does not keep to its keys."""
         shown = self.service.http.get(f"{made.path}/bulletin", headers={"authorization": f"Bearer {made.key}"}).json()
-        body = bytearray(
-            self.service.http.get(f"/v1/bulletins/{shown['bulletin']}", headers=self.service.admin).content
-        )
+        path = f"/v1/bulletins/{shown['bulletin']}"
+        whole = self.service.http.get(f"{path}/with-set", headers=self.service.admin).content
+        body = bytearray(self.service.http.get(path, headers=self.service.admin).content)
         body[48:56] = epoch.to_bytes(8, "big")
         version = sha256(body).hexdigest()
+        whole = whole[: -len(body)] + body
         notice = json.dumps(shown | {"bulletin": version, "epoch": epoch}).encode()
 
         def meddle(asked: Asked, really: Callable[[], Answered]) -> Answered:
             open_to_all = {"access-control-allow-origin": "*"}
             if asked.method == "GET" and asked.path.endswith("/bulletin"):
                 return Answered(200, open_to_all, notice)
-            if asked.method == "GET" and asked.path.endswith(version):
-                return Answered(200, open_to_all, bytes(body))
+            if asked.method == "GET" and version in asked.path:
+                return Answered(200, open_to_all, whole)
             if asked.method == "POST":
                 return Answered(200, open_to_all, b'{"accepted":1}')
             return really()

@@ -10,6 +10,7 @@ from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
+from hgldp.wire.bulletin_with_set import set_before
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
 from tests.wire.vectors import FOLDER, MAKERS, draw, read, value_of
@@ -47,6 +48,7 @@ def test_bulletins(vector: dict[str, Any]) -> None:
     scheme.check_bulletin(bulletin)
     assert scheme.symbol_limit(bulletin) == vector["symbol_limit"]
     assert symbol_bytes(vector["symbol_limit"]) == vector["symbol_bytes"]
+    assert set_before(bulletin, scheme).hex() == vector["set"]
 
 
 @pytest.mark.parametrize("vector", named(read("reports"), "bulletin", "seed"))

@@ -16,6 +16,7 @@ from hgldp.model.reports import symbol_bytes
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
+from hgldp.wire.bulletin_with_set import set_before
 from hgldp.wire.upload import Upload
 
 FOLDER = Path(__file__).resolve().parents[2] / "testvectors" / "v1"
@@ -125,10 +126,12 @@ def _tasks() -> list[dict[str, Any]]:
 def _bulletins() -> list[dict[str, Any]]:
     found = []
     for name, (task, bulletin, _) in bulletins().items():
-        limit = scheme_of(TASKS[task]).symbol_limit(bulletin)
+        scheme = scheme_of(TASKS[task])
+        limit = scheme.symbol_limit(bulletin)
         sizes = {"symbol_limit": limit, "symbol_bytes": symbol_bytes(limit)}
         head = {"name": name, "task": task, "epoch": bulletin.epoch, "version": bulletin.version}
-        found.append({**head, **sizes, "canonical": bulletin.canonical.hex()})
+        written = {"canonical": bulletin.canonical.hex(), "set": set_before(bulletin, scheme).hex()}
+        found.append({**head, **sizes, **written})
     return found
 
 

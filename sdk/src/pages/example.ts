@@ -1,9 +1,10 @@
 /** The example page: it reports what its visitor presses, and shows every byte that leaves. */
 
-import type { Explanation, SentUpload } from "../explanation.js";
+import type { Explanation } from "../explanation.js";
+import type { Upload } from "../store.js";
 import { make, say } from "../panel/elements.js";
 import { answerInWords } from "../panel/words.js";
-import type { Options, Outcome, Reporter } from "../reporter.js";
+import type { Options, Outcome, Reporter } from "../public.js";
 import { hex } from "../upload.js";
 
 declare const hgldp: { Reporter: new (options: Options) => Reporter };
@@ -75,7 +76,7 @@ const showItems = (task: Record<string, any>, press: (item: unknown) => void): v
 };
 
 /** Byte by byte what left last. */
-const showBytes = ({ bytes, second, status }: SentUpload): void => {
+const showBytes = ({ bytes, second, status }: Upload): void => {
   const rows = PARTS.flatMap(([name, from, to]) => [
     make("dt", {}, name),
     make("dd", {}, make("code", {}, hex(bytes.subarray(from, to)).match(/.{1,8}/g)!.join(" "))),

@@ -1,14 +1,13 @@
 /** `<hgldp-privacy-panel>`: what this page has sent about its visitor, what that means, and a switch to stop it. */
 
 import type { Explanation } from "../explanation.js";
-import type { Reporter } from "../reporter.js";
+import type { Reporter } from "../public.js";
 import { make, say } from "./elements.js";
 import { SentList } from "./sent.js";
 import { STYLE } from "./style.js";
 import { canSwitch, figures, meaning, stateInWords } from "./words.js";
 
 const PAUSE = 1000;
-const REPORTERS = Symbol.for("hgldp.reporters");
 
 /** What the panel needs of a reporter. */
 export type Shown = Pick<Reporter, "explain" | "optOut" | "optIn">;
@@ -22,8 +21,8 @@ export interface PrivacyPanel extends HTMLElement {
 }
 
 const NOTHING: Explanation = {
-  ...{ state: "none", reason: "", limit: "", task: undefined, perReport: 0, today: 0, reports: 0, left: 0 },
-  ...{ waiting: 0, dropped: {}, uploads: [] },
+  ...{ state: "none", reason: "", limit: "", task: undefined, today: 0, reports: 0, left: 0 },
+  ...{ nextReport: 0, waiting: 0, uploads: [] },
 };
 
 /** Make the element known to the page, once. Where there is no document, nothing happens. */
@@ -47,7 +46,7 @@ export const definePanel = (name = "hgldp-privacy-panel"): void => {
         sheet.replaceSync(STYLE);
         shadow.adoptedStyleSheets = [sheet];
         const title = make("h2", { id: "title" }, "Your privacy here");
-        const sent = make("h3", {}, "What has left this device");
+        const sent = make("h3", {}, "What leaves this device");
         shadow.append(
           make(
             "section",
@@ -60,7 +59,7 @@ export const definePanel = (name = "hgldp-privacy-panel"): void => {
       }
 
       get reporter(): Shown | undefined {
-        return this.#chosen ?? (globalThis as any)[REPORTERS]?.[0];
+        return this.#chosen ?? [...((globalThis as any).hgldpReporters ?? [])][0];
       }
 
       set reporter(found: Shown | undefined) {

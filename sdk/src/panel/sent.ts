@@ -1,18 +1,19 @@
-/** The list of what has left the device: every upload with its time, its answer, its symbols and every byte. */
+/** The list of what leaves the device: every upload with its time, its answer, its symbols and every byte. */
 
-import type { Explanation, SentUpload } from "../explanation.js";
+import type { Explanation } from "../explanation.js";
+import type { Upload } from "../store.js";
 import { decodeUpload } from "../reading.js";
 import { hex } from "../upload.js";
 import { make, say } from "./elements.js";
-import { answerInWords, counted } from "./words.js";
+import { answerInWords, counted, whyEmpty } from "./words.js";
 
 const AT_ONCE = 10;
 const IN_GROUPS = /.{1,4}/g;
 
 /** Four bytes of the head of an upload say how many reports it has. */
-const reportsOf = ({ bytes }: SentUpload): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(52);
+const reportsOf = ({ bytes }: Upload): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(52);
 
-const symbolsOf = ({ bytes, limit }: SentUpload): string => {
+const symbolsOf = ({ bytes, limit }: Upload): string => {
   try {
     return decodeUpload(bytes, limit).symbols.join(", ");
   } catch {
@@ -24,7 +25,7 @@ const symbolsOf = ({ bytes, limit }: SentUpload): string => {
 export class SentList {
   readonly element = make("div");
   private readonly list = make("ol");
-  private readonly nothing = make("p", { class: "nothing" }, "Nothing yet.");
+  private readonly nothing = make("p", { class: "nothing" });
   private readonly older = make("button", { type: "button" });
   private readonly rows = new Map<string, HTMLLIElement>();
   private shown = AT_ONCE;
@@ -46,22 +47,24 @@ export class SentList {
     visible.forEach((row, place) => this.list.children[place] == row || this.list.insertBefore(row, this.list.children[place] ?? null));
     while (this.list.children.length > visible.length) this.list.lastChild!.remove();
     this.nothing.hidden = newest.length > 0;
+    say(this.nothing, whyEmpty(found));
     this.older.hidden = newest.length <= this.shown;
     say(this.older, `Show older ones (${(newest.length - visible.length).toLocaleString("en")} more)`);
     const ids = new Set(newest.map(({ bytes }) => hex(bytes.subarray(4, 20))));
     for (const id of this.rows.keys()) if (!ids.has(id)) this.rows.delete(id);
   }
 
-  private row(upload: SentUpload): HTMLLIElement {
+  private row(upload: Upload): HTMLLIElement {
     const id = hex(upload.bytes.subarray(4, 20));
     const row = this.rows.get(id) ?? newRow(upload);
     this.rows.set(id, row);
     say(row.querySelector(".answer")!, answerInWords(upload.status));
+    say(row.querySelector(".left")!, `These ${upload.bytes.length} bytes ${upload.status > 1 ? "left" : "are all that leaves"}:`);
     return row;
   }
 }
 
-const newRow = (upload: SentUpload): HTMLLIElement => {
+const newRow = (upload: Upload): HTMLLIElement => {
   const made = new Date(upload.second * 1000);
   const time = make("time", { datetime: made.toISOString() }, made.toLocaleString());
   const reports = reportsOf(upload);
@@ -73,9 +76,9 @@ const newRow = (upload: SentUpload): HTMLLIElement => {
       make("code", {}, symbols),
     );
   inside.append(
-    make("p", {}, `These ${upload.bytes.length} bytes left, and nothing else:`),
+    make("p", { class: "left" }),
     make("code", {}, hex(upload.bytes).match(IN_GROUPS)!.join(" ")),
   );
   const answer = make("span", { class: "answer" });
-  return make("li", {}, make("details", {}, make("summary", {}, time, ` · ${counted(reports, "report")} · `, answer), inside));
+  return make("li", {}, make("details", {}, make("summary", {}, "Made ", time, ` · ${counted(reports, "report")} · `, answer), inside));
 };

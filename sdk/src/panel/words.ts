@@ -41,6 +41,10 @@ const epsilonOf = (task: Record<string, any>): number => {
   return over / under;
 };
 
+/** ε of one report: that of the task, or a part of it where all events of a window share it. */
+const costOf = (task: Record<string, any>): number =>
+  epsilonOf(task) / (["window", "user"].includes(task.level) && !task.division ? task.events : 1);
+
 const covered = ({ level, events, period, division, one_answer, keys }: Record<string, any>): string => {
   const once = one_answer ? ` You answer each list of the collector at most once${keys ? `, and a list stays for a ${keys}` : ""}.` : "";
   if (level == "period")
@@ -77,13 +81,12 @@ const LIMITS: Record<string, string> = {
 };
 
 /** The three figures: a label, a number and what it costs. */
-export const figures = ({ today, reports, left, limit, perReport, task }: Explanation): [string, string, string][] => {
-  const cost = (count: number) => `ε = ${plain(count * perReport)}`;
-  const of = (count: number): [string, string] => [counted(count, "report"), task ? cost(count) : ""];
+export const figures = ({ state, today, reports, left, limit, nextReport, task }: Explanation): [string, string, string][] => {
+  const of = (count: number): [string, string] => [counted(count, "report"), task ? `ε = ${plain(count * costOf(task))}` : ""];
   const rest: [string, string] = !task
-    ? ["not known yet", ""]
+    ? [state == "starting" ? "not known yet" : "–", ""]
     : task.level == "period" && left
-      ? [`one a ${task.period}`, "about one thing, drawn by lot"]
+      ? [`one a ${task.period}`, nextReport ? `the next one after ${new Date(nextReport * 1000).toLocaleString()}` : ""]
       : [counted(left, "report"), LIMITS[limit] ?? limit];
   return [
     ["Last 24 hours", ...of(today)],
@@ -99,6 +102,14 @@ const ANSWERS: Record<number, string> = {
   409: "not counted: the collector has closed this task",
   410: "not counted: it came too late",
 };
+
+/** What stands in place of an empty list: whoever opts out deletes it, and the number of reports stays. */
+export const whyEmpty = ({ reports, task }: Explanation): string =>
+  reports
+    ? "The list of earlier reports was deleted when it was stopped."
+    : task?.level == "period"
+      ? `Nothing yet. What you do waits on this device until the ${task.period} is over.`
+      : "Nothing yet.";
 
 /** What became of an upload. */
 export const answerInWords = (status: number): string => ANSWERS[status] ?? `not counted: refused (${status})`;

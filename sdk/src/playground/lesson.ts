@@ -49,6 +49,19 @@ const bigEndian = (value: number, width: number): number[] =>
 const document = (epsilon: string): string =>
   `{"cells":${CELLS},"domain":${JSON.stringify(["vocabulary", DRINKS.map(([name]) => name)])},"epoch":1000,"epsilon":"${epsilon}","events":1,"half_life":0,"k":3,"level":"event","memory":16384,"other":true,"scheme":"pfr"}`;
 
+/** The difference sets that a collector chooses for nine cells, by ε; and for any other ε the set {0}. */
+const SETS: Record<string, [modulus: number, members: number[]]> = {
+  "1/2": [11, [1, 3, 4, 5, 9]],
+  "1": [13, [0, 1, 3, 9]],
+};
+
+/** The set that stands before the bulletin. */
+export const setFor = (epsilon: string): Uint8Array => {
+  const [modulus, members] = SETS[epsilon] ?? [CELLS, [0]];
+  const bits = members.reduce((sum, member) => sum + 2 ** member, 0);
+  return Uint8Array.from([0, modulus, bits % 256, bits >> 8]);
+};
+
 /** The bulletin: the first six drinks have cells of their own, all others are hashed to three more. */
 const bulletin = (): Uint8Array =>
   Uint8Array.from([
@@ -64,8 +77,8 @@ const bulletin = (): Uint8Array =>
 
 /** The lesson with this ε, a fraction such as "1/2". */
 export const lesson = (epsilon: string): Lesson => {
-  const task = readTask(new TextEncoder().encode(document(epsilon)), [pfr]);
-  const answering = task.scheme.answerTo(task, bulletin());
+  const task = readTask(new TextEncoder().encode(document(epsilon)), { pfr });
+  const answering = task.answerTo(task, Uint8Array.from([...setFor(epsilon), ...bulletin()]));
   const cellOf = (item: number) => answering.cellOf!(item);
   const cells = Array.from({ length: CELLS }, (_, cell) => ({
     isLeaf: cell < LEAVES,

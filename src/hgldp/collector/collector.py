@@ -23,6 +23,7 @@ from hgldp.collector.views import Answer, AskedAnswer, NewTask, PublishedEpoch, 
 from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
 from hgldp.collector.writer.command import seconds_to_stay
 from hgldp.collector.writer.warm_up import warm_up
+from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock
@@ -242,8 +243,12 @@ class Collector:
 
     def in_force(self, version: str) -> bytes | None:
         """The canonical bytes of a bulletin that clients may answer now, from memory."""
-        found = self._writer.bulletins.find(version)
+        found = self.bulletin_in_force(version)
         return None if found is None else found.canonical
+
+    def bulletin_in_force(self, version: str) -> AnyBulletin | None:
+        """The same as an object."""
+        return self._writer.bulletins.find(version)
 
     def bulletin_bytes(self, version: str) -> bytes | None:
         """The canonical bytes of a bulletin that was published and is kept."""

@@ -36,6 +36,15 @@ class DifferenceSet:
         """D itself, ascending."""
         return _members(self.family, self.modulus)
 
+    @property
+    def packed(self) -> bytes:
+        """M in two bytes, big-endian, and M bits, lowest first: 1 for a member.
+
+        >>> DifferenceSet(7, 3, 1, "residues").packed.hex()
+        '000716'
+        """
+        return _packed(self.family, self.modulus)
+
 
 @cache
 def _members(family: str | int, modulus: int) -> tuple[int, ...]:
@@ -53,6 +62,12 @@ def _members(family: str | int, modulus: int) -> tuple[int, ...]:
         start = len(terms) - order
         terms.append(sum(weight * terms[start + place] for place, weight in taps) % p)
     return tuple(i for i in range(modulus) if not any(terms[i + modulus * j] for j in range(power)))
+
+
+@cache
+def _packed(family: str | int, modulus: int) -> bytes:
+    bits = sum(1 << member for member in _members(family, modulus))
+    return modulus.to_bytes(2, "big") + bits.to_bytes((modulus + 7) // 8, "little")
 
 
 def _dimension(row: int) -> int:

@@ -24,8 +24,8 @@ SCREENS = [(1280, False), (390, True), (320, False), (1280, True)]
 IN_PANEL = "document.querySelector('hgldp-privacy-panel').shadowRoot"
 A_REPORT = bytes([104, 103, 85, 1, *[7] * 16, *[9] * 32, 0, 0, 0, 1, 5, *[0] * 7])
 READY = {
-    "state": "ready", "reason": "", "limit": "reportsPerDay", "perReport": 1, "today": 1, "reports": 12, "left": 99,
-    "waiting": 0, "dropped": {}, "symbols": 13, "task": {"epsilon": "1", "level": "event", "events": 1},
+    "state": "ready", "reason": "", "limit": "reportsPerDay", "today": 1, "reports": 12, "left": 99,
+    "nextReport": 0, "waiting": 0, "task": {"epsilon": "1", "level": "event", "events": 1},
 }  # fmt: skip
 
 
@@ -77,7 +77,8 @@ def requested(driver: webdriver.Chrome) -> list[str]:
 def show(driver: webdriver.Chrome, **over: object) -> None:
     """Make the panel show this explanation."""
     script = """
-        const [found, bytes] = arguments, uploads = [{second: 1.7e9, status: 200, bytes: new Uint8Array(bytes)}];
+        const [found, bytes] = arguments;
+        const uploads = [{second: 1.7e9, status: 200, limit: 13, bytes: new Uint8Array(bytes)}];
         const panel = document.querySelector('hgldp-privacy-panel');
         panel.reporter = {explain: async () => ({uploads, ...found}), optOut() {}, optIn() {}};
         return panel.refresh()"""
@@ -150,7 +151,7 @@ def test_what_the_panel_shows_is_exactly_what_left(driver: webdriver.Chrome, ser
 
     until(driver, accepted, "all are in the panel")
     rows, left = driver.execute_script(listed), driver.execute_script("return left")
-    shown = [re.search(r"nothing else:([0-9a-f ]+)", row)[1].replace(" ", "") for row in rows]
+    shown = [re.search(r"64 bytes left:([0-9a-f ]+)", row)[1].replace(" ", "") for row in rows]
     assert sorted(shown) == sorted(set(left))
     view = service.collector.view(bytes.fromhex(made.id))
     limit = scheme_of(view.task).symbol_limit(view.bulletin)
@@ -219,7 +220,7 @@ def test_every_upload_opens_by_keyboard_with_its_number_and_its_bytes(
 
 def test_the_panel_takes_the_first_reporter_of_the_page(driver: webdriver.Chrome, service: Service) -> None:
     driver.get(f"{service.url}/sdk/example")
-    script = "globalThis[Symbol.for('hgldp.reporters')] = [{explain: async () => ({...arguments[0], uploads: []})}]"
+    script = "globalThis.hgldpReporters = [{explain: async () => ({...arguments[0], uploads: []})}]"
     driver.execute_script(f"const given = arguments; {script.replace('arguments', 'given')}", READY)
     until(driver, lambda now: panel_text(now, ".state").startswith("On."), "the panel")
 

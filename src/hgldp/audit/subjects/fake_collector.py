@@ -17,7 +17,9 @@ from typing import Any
 from hgldp.errors import MalformedBytes
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
+from hgldp.schemes.registry import scheme_of
 from hgldp.wire import api
+from hgldp.wire.bulletin_with_set import with_set
 from hgldp.wire.upload import MOST_BYTES, Upload
 
 MAX_AGE = 3_600
@@ -49,6 +51,7 @@ class FakeCollector:
             api.DOCUMENT.format(id=task.id.hex()): (api.JSON, task.canonical),
             api.CURRENT_BULLETIN.format(id=task.id.hex()): (api.JSON, json.dumps(current).encode()),
             api.BULLETIN.format(version=bulletin.version): (api.BYTES, bulletin.canonical),
+            api.BULLETIN_WITH_SET.format(version=bulletin.version): (api.BYTES, with_set(bulletin, scheme_of(task))),
         }
         self._lock = threading.Lock()
         self._started: dict[str, float] = {}

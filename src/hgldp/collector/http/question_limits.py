@@ -37,8 +37,17 @@ COSTS = {
 }
 # What every client needs, or only an admin gets, or is the same few bytes for all.
 UNLIMITED = {
-    *(api.DOCUMENT, api.CURRENT_BULLETIN, api.HEALTH, api.READY, api.OPENAPI, "/assets/{name}", "/favicon.ico"),
-    *("/sign-in", "/sign-out", api.SDK, api.SDK_FILE, api.SDK_EXAMPLE, api.SDK_PLAYGROUND),
+    *(api.DOCUMENT, api.CURRENT_BULLETIN, api.BULLETIN_WITH_SET, api.HEALTH, api.READY, api.OPENAPI),
+    *(
+        "/assets/{name}",
+        "/favicon.ico",
+        "/sign-in",
+        "/sign-out",
+        api.SDK,
+        api.SDK_FILE,
+        api.SDK_EXAMPLE,
+        api.SDK_PLAYGROUND,
+    ),
     *(api.TASKS, api.TASK, api.CLOSE, api.SEAL, api.RENAME, api.ROTATE_KEY, api.ROTATE_TOKEN, api.DELETE),
 }
 Free = Callable[[Scope], bool]

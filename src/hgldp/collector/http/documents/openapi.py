@@ -125,6 +125,12 @@ def _paths() -> dict[str, dict[str, Operation]]:
                 VERSION, cached=True, **client,
             )
         },
+        api.BULLETIN_WITH_SET: {
+            "get": operation(
+                "A bulletin in force with its difference set in front, for web pages", {api.BYTES: upload},
+                (*ALWAYS, P.UNKNOWN_BULLETIN, P.TOO_MANY_REQUESTS), VERSION, cached=True, **client,
+            )
+        },
         api.TOP: {
             "get": operation(
                 "The most frequent items now", {api.JSON: ref("Top"), api.CSV: TEXT}, OF_A_READER,

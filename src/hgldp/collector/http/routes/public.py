@@ -18,9 +18,10 @@ from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.collector.statement import as_document, privacy_statement
-from hgldp.schemes.registry import class_of
+from hgldp.schemes.registry import class_of, scheme_of
 from hgldp.wire import api
 from hgldp.wire.bulletin import task_of
+from hgldp.wire.bulletin_with_set import with_set
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -74,6 +75,7 @@ class PublicRoutes:
                 (api.PRIVACY, self.privacy),
                 (api.CERTIFICATE, self.certificate),
                 (api.BULLETIN, self.bulletin),
+                (api.BULLETIN_WITH_SET, self.bulletin_with_set),
             )
         ]
 
@@ -102,6 +104,17 @@ class PublicRoutes:
         if not self._access.takes_part(request, view) or body is None or view is None:
             raise Refused(Problem.UNKNOWN_BULLETIN)
         return _answer(request, view, body, version, api.BYTES, FOR_EVER)
+
+    async def bulletin_with_set(self, request: Request) -> Response:
+        """A bulletin in force with its difference set in front, for pages."""
+        Query(request)
+        version = request.path_params["version"]
+        found = self._collector.bulletin_in_force(version)
+        view = found and self._collector.view(found.task)
+        if not found or not view or not self._access.takes_part(request, view):
+            raise Refused(Problem.UNKNOWN_BULLETIN)
+        body = with_set(found, scheme_of(view.task))
+        return _answer(request, view, body, f"{version}-with-set", api.BYTES, FOR_EVER)
 
     async def privacy(self, request: Request) -> Response:
         """The statement, computed from the task."""

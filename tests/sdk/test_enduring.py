@@ -1,0 +1,134 @@
+"""A page that stays open for long rests when there is nothing to do, keeps what waits, and outlives what visitors do."""
+
+import time
+
+import pytest
+
+from tests.collector.browser import require_browser
+from tests.sdk.visit import Tab, Visit
+
+require_browser()
+
+WORDS = {
+    "name": "Drinks", "scheme": "pfr", "epsilon": 2.0, "level": "event", "k": 2, "cells": 12, "epoch": 4000,
+    "domain": {"words": ["tea", "coffee", "mate", "juice", "milk", "water"]},
+}  # fmt: skip
+COUNT_TRANSACTIONS = """
+    const begin = IDBDatabase.prototype.transaction;
+    window.begun = 0;
+    IDBDatabase.prototype.transaction = function (...how) { window.begun++; return begin.apply(this, how); };
+"""
+
+
+def started(visit: Visit, gather: float = 60, **fields: object) -> Tab:
+    made, tab = visit.create(**WORDS | fields), visit.open("/")
+    tab.here().execute_script(COUNT_TRANSACTIONS)
+    tab.start(**visit.options(made, gather=gather, reportsPerDay=10_000))
+    tab.flush()
+    return tab
+
+
+def begun_while(tab: Tab, seconds: float) -> int:
+    """How many transactions a page begins by itself."""
+    before = tab.here().execute_script("return begun")
+    time.sleep(seconds)
+    return int(tab.here().execute_script("return begun")) - int(before)
+
+
+def test_a_page_whose_visitor_opted_out_rests(visit: Visit) -> None:
+    tab = started(visit)
+    tab.opt_out()
+    assert begun_while(tab, 2) <= 2
+
+
+def test_a_page_without_locks_rests_and_says_so(visit: Visit) -> None:
+    made, tab = visit.create(**WORDS), visit.open("/")
+    tab.here().execute_script(COUNT_TRANSACTIONS + "Object.defineProperty(navigator, 'locks', {value: undefined})")
+    tab.start(**visit.options(made))
+    assert begun_while(tab, 2) <= 2
+    assert tab.report("tea") == ["no storage"]
+    assert tab.explain()["state"] == "no storage"
+
+
+def test_a_tick_that_is_no_number_wakes_nobody(visit: Visit) -> None:
+    made, tab = visit.create(**WORDS), visit.open("/")
+    tab.here().execute_script(COUNT_TRANSACTIONS)
+    tab.start(**visit.options(made, gather="often"))
+    tab.flush()
+    assert begun_while(tab, 2) <= 20
+
+
+def test_a_limit_that_is_no_number_allows_nothing(visit: Visit) -> None:
+    made, tab = visit.create(**WORDS), visit.open("/")
+    tab.start(**visit.options(made, maxTotalEpsilon="two"))
+    tab.report("tea")
+    tab.flush()
+    assert (tab.explain()["reports"], visit.recorder.uploads) == (0, [])
+
+
+def test_other_tabs_hear_of_opting_in(visit: Visit) -> None:
+    made = visit.create(**WORDS)
+    tabs = [visit.open("/"), visit.open("/")]
+    for tab in tabs:
+        tab.start(**visit.options(made, gather=60))
+        tab.flush()
+    tabs[0].opt_out()
+    time.sleep(0.3)
+    assert tabs[1].report("tea") == ["opted out"]
+    tabs[0].opt_in()
+    time.sleep(0.5)
+    assert tabs[1].report("tea") == ["taken"]
+
+
+def test_clearing_the_sites_data_ends_the_page_and_the_next_one_starts_anew(visit: Visit) -> None:
+    made, tab = visit.create(**WORDS), visit.open("/")
+    tab.here().execute_script(COUNT_TRANSACTIONS)
+    tab.start(**visit.options(made))
+    tab.report("tea", "tea")
+    assert tab.until_sent()["reports"] == 2
+    tab.here().execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": visit.shop, "storageTypes": "all"})
+    time.sleep(0.5)
+    assert begun_while(tab, 1) <= 2
+    assert tab.report("tea") == ["no storage"]
+    tab.here().refresh()
+    tab.start(**visit.options(made))
+    tab.flush()
+    tab.report("tea")
+    assert tab.until_sent()["reports"] == 1
+
+
+@pytest.mark.parametrize("fields", [{}, {"one_answer": True, "keys": "day"}])
+def test_uploads_that_wait_are_never_deleted_by_receipts_of_others(visit: Visit, fields: dict[str, object]) -> None:
+    """More are kept than a list shows; the oldest that were sent give way, those that wait do not."""
+    tab = started(visit, **fields)
+    fill = """
+        const [from, count] = arguments, request = indexedDB.open((await indexedDB.databases())[0].name);
+        await new Promise((done) => (request.onsuccess = done));
+        const changing = request.result.transaction('records', 'readwrite'), records = changing.objectStore('records');
+        for (let place = from; place < from + count; place++)
+            records.put({place, second: Date.now() / 1000, status: 200, bytes: new Uint8Array(64), limit: 13}, place);
+        records.put({place: 1e6, second: Date.now() / 1000, status: 0, bytes: new Uint8Array(64), limit: 13}, 1e6);
+        await new Promise((done) => (changing.oncomplete = done));
+        request.result.close();
+    """
+    tab.here().execute_cdp_cmd("Network.enable", {})
+    tab.offline(on=True)
+    tab.awaited(f"(async function () {{ {fill} }})(2e6, 1500)")
+    tab.flush()
+    tab.flush()
+    kept = tab.explain()["uploads"]
+    assert sum(one["status"] == 200 for one in kept) == 1000
+    assert [one["place"] for one in kept if not one["status"]] == [1_000_000]
+    tab.offline(on=False)
+
+
+def test_a_very_long_string_is_the_rest_and_takes_no_time(visit: Visit) -> None:
+    tab = started(visit, domain={"strings": 40}, k=5, cells=64, normalise="space and case")
+    outcome, took = tab.here().execute_script("""
+        const long = "aB".repeat(2 ** 22), begin = performance.now();
+        return [hot.report(long), performance.now() - begin];
+    """)
+    assert outcome == "other"
+    assert took < 2000
+    tab.report("tea")
+    assert tab.until_sent()["reports"] == 2
