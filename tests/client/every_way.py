@@ -6,23 +6,20 @@ from the scheme's exact row instead of from its sampler, which has billions of r
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 from typing import Any
 from unittest.mock import patch
 
 from hgldp.checks.every_draw import EveryDraw
+from hgldp.client import agreement
 from hgldp.client.environment import Disk, Environment
 from hgldp.client.pace import Pace
 from hgldp.client.randomizer import Randomizer
 from hgldp.client.spending.ceilings import Ceilings
 from hgldp.client.worker import Worker
-from hgldp.errors import FolderLost
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.domain import Code
 from hgldp.model.reports import Report
@@ -30,7 +27,9 @@ from hgldp.model.task import Task
 from hgldp.system.clock import DAY_SECONDS
 from hgldp.system.http import Answer
 from hgldp.tracker import Tracker
+from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
+from tests.client.memory_folder import MemoryPath
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - thousands of small files
 NOON = 20_000.5 * DAY_SECONDS
@@ -153,6 +152,10 @@ class CountsNothing(Listener):
         return bulletin_after(self.task, self.epochs)
 
 
+_read_once = cache(read_task)
+"""A life starts with the task's document, and it is the same one in thousands of lives."""
+
+
 def law_of(randomizer: Randomizer, code: Code, bulletin: Any) -> dict[int, Fraction]:
     """The exact law of one report, from the scheme's row."""
     (row,) = randomizer._scheme.rows([code], bulletin)
@@ -187,41 +190,28 @@ def lived(
 def _one_life(
     task: Task, steps: Steps, words: EveryWay, worker_class: type[Worker], new_key_every: int, waits: bool
 ) -> Seen:
-    folder, clock, ids = Path(mkdtemp(prefix="every-way-", dir=MEMORY)), Days(), count()
+    clock, ids = Days(), count()
     listener = CountsNothing(task, clock)
     environment = Environment(
         clock, QuickDisk(), words, entropy=lambda size: next(ids).to_bytes(size, "big"), chance=lambda: 0.5
     )
-    pace = Pace(gather=0, renew=900)
-    try:
-        with patch.object(Randomizer, "_draw", _drawing(words)):
-            worker = worker_class(
-                folder,
-                task.id.hex(),
-                "key",
-                Ceilings(10.0, 100),
-                pace,
-                environment,
-                listener,
-                NoLock(),  # type: ignore[arg-type]
-            )
-            for day, events in enumerate(steps):
-                if new_key_every and day and day % new_key_every == 0:
-                    listener.epochs += 1
-                    clock.passed += 1000
-                worker.round()
-                at_once = len(events) - waits
-                for event in events[:at_once]:
-                    worker.take(event)
-                worker.round()
-                for event in events[at_once:]:
-                    worker.take(event)
-                clock.passed = (day + 1.0) * DAY_SECONDS
+    terms = ("key", Ceilings(10.0, 100), Pace(gather=0, renew=900), environment, listener, NoLock())
+    with patch.object(Randomizer, "_draw", _drawing(words)), patch.object(agreement, "read_task", _read_once):
+        worker = worker_class(MemoryPath(), task.id.hex(), *terms)  # type: ignore[arg-type]
+        for day, events in enumerate(steps):
+            if new_key_every and day and day % new_key_every == 0:
+                listener.epochs += 1
+                clock.passed += 1000
             worker.round()
+            at_once = len(events) - waits
+            for event in events[:at_once]:
+                worker.take(event)
             worker.round()
-    finally:
-        with suppress(FolderLost):
-            rmtree(folder)
+            for event in events[at_once:]:
+                worker.take(event)
+            clock.passed = (day + 1.0) * DAY_SECONDS
+        worker.round()
+        worker.round()
     return tuple(listener.seen)
 
 

@@ -1,8 +1,11 @@
-"""A program that reports as fast as it can until Ctrl-C, closes, and prints how long that took.
+"""Programs that report as fast as they can until Ctrl-C, close, and print how long that took.
 
-With `storm` it is interrupted thousands of times, a random moment after each start, and goes on.
+Each is a process of its own, one after the other, which is interrupted so many seconds after it started. They are
+forked from one that has imported the client, since that takes longer than all the rest. With `storm` a program is
+interrupted thousands of times, a random moment after each start, and goes on.
 """
 
+import faulthandler
 import os
 import random
 import signal
@@ -15,19 +18,38 @@ STORM = 4000
 
 
 def main() -> None:
-    url, task, folder, step = sys.argv[1:]
+    url, task, folder, step, *delays = sys.argv[1:]
+    for number, delay in enumerate(delays):
+        told, tells = os.pipe()
+        child = os.fork()
+        if not child:
+            faulthandler.dump_traceback_later(60, exit=True)
+            try:
+                live(url, task, f"{folder}/{step}-{number}", step, tells)
+            finally:
+                os._exit(1)
+        os.close(tells)
+        with open(told) as said:
+            assert said.readline() == "started\n"
+            time.sleep(float(delay))
+            os.kill(child, signal.SIGINT)
+            print(said.readline(), end="", flush=True)
+        assert os.waitpid(child, 0)[1] == 0
+
+
+def live(url: str, task: str, folder: str, step: str, tells: int) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it otherwise
     reporter = Reporter(url, task, "k" * 43, folder=folder, max_epsilon=1.0, reports_per_day=50, pace=Pace(gather=0.01))
     if step == "storm":
         storm(reporter)
-    print("started", flush=True)
+    os.write(tells, b"started\n")
     try:
         while True:
             use(reporter, step)
     except KeyboardInterrupt:
         started = time.monotonic()
     reporter.close(wait=0)
-    print(time.monotonic() - started, flush=True)
+    os.write(tells, f"{time.monotonic() - started}\n".encode())
     os._exit(0)
 
 
