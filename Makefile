@@ -10,7 +10,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-attack load endurance check kernels format docs bench accuracy cold coverage people flat forgery audit reproduce lock clean
+.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-attack load endurance packages check kernels format docs bench accuracy cold coverage people flat forgery audit reproduce lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -77,14 +77,18 @@ check: $(STAMP)  ## format, lint, types, import contracts
 # Hundreds of tests start a process of their own, which compiles the package again where Python may not keep bytecode.
 # Many wait for a server, a browser or a clock: a third worker keeps two cores busy. Stealing keeps a file's tests in one.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: $(STAMP) browser tools node  ## the checks, then every test
-	$(MAKE) --no-print-directory -j2 check kernels
+test:  ## the checks, then every test
+	$(MAKE) --no-print-directory -j2 packages check kernels
 	HGLDP_COMPILED=$(COMPILED) $(BIN)/python -m pytest -n 3 --dist worksteal
+
+# One after the other, since apt-get and npm run alone; meanwhile pip fills the environment.
+packages:
+	@for one in browser tools node; do $(MAKE) --no-print-directory $$one || exit 1; done
 
 # One after the other: the simulation finds half of its machine code there.
 kernels: $(STAMP)
 	$(BIN)/python -m tests.compiled $(COMPILED)
-	@$(BIN)/hgldp simulate normal:n=2000,d=100,sigma=5 --scheme all --epsilon 2 --k 10 >/dev/null 2>&1
+	@$(BIN)/hgldp simulate normal:n=2000,d=100,sigma=5 --scheme all --epsilon 2 --k 10 >/dev/null
 
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, and 300 lives of a collector
 	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py
