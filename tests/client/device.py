@@ -29,6 +29,7 @@ from hgldp.system.http import Answer, Unreachable
 from hgldp.tracker import Tracker
 from hgldp.wire.upload import Upload
 from tests.client.crash_disk import Crash, CrashDisk
+from tests.client.every_way import MEMORY
 
 LAPSES = ("none", "none", "request lost", "answer lost", "busy", "gone", "made up")
 MANY = settings(
@@ -108,7 +109,7 @@ class Device(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(mkdtemp())
+        self.folder = Path(mkdtemp(dir=MEMORY))
         self.lock = FolderLock(self.folder)
         self.disk, self.clock, self.wire = self.disk_class(), WrongClock(), Wire(self.task)
         self.events, self.drawn = 0, Counter[object]()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.client import BulletinCache, Disk
+from hgldp.client import BulletinCache
 from hgldp.client.environment import Environment
 from hgldp.client.pace import Pace
 from hgldp.client.sending.transport import Untrusted
@@ -55,7 +55,7 @@ class Device:
     def start(self) -> None:
         """Start, or start again."""
         self.ledger = Ledger(QuickDisk(), self.folder / "ledger", TASK.id.hex(), self.clock, NoLock())  # type: ignore[arg-type]
-        place = Disk(), self.folder / "bulletin", TASK.id.hex(), scheme_of(TASK)
+        place = QuickDisk(), self.folder / "bulletin", TASK.id.hex(), scheme_of(TASK)
         self.bulletins = BulletinCache(*place, most_age=86_400.0, tenure=Tenure(self.ledger, self.stays))
         self.bulletins.load(self.now)
 
