@@ -31,7 +31,7 @@ const LEDGER_NAMES = JSON.parse(readFileSync("ledger-names.json", "utf8"));
 const INTERNAL = [
   ...Object.keys(LEDGER_NAMES),
   ...["numerator", "denominator", "stays", "among", "mostReports", "codeOf", "fields"],
-  ...["taskId", "symbolLimit", "drawSymbol", "cellOf", "speaksFor", "answerTo"],
+  ...["taskId", "symbolLimit", "drawSymbol", "cellOf", "answerTo"],
   ...["modulus", "drawResidue", "slot", "coldItem", "coldRank"],
 ];
 

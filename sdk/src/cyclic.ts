@@ -6,8 +6,6 @@ import { must } from "./task.js";
 /** How a value is randomised: the residue v − x mod M, where x has weight W in D and S elsewhere. */
 export interface Response {
   modulus: number;
-  /** Whether a residue speaks for a value: then it has weight W for that value, else S. */
-  speaksFor: (residue: number, value: number) => unknown;
   drawResidue: (value: number, words?: Words) => number;
 }
 
@@ -23,7 +21,6 @@ export const cyclic = (shown: Uint8Array, values: number, truth: bigint): Respon
   must(modulus >= values);
   return {
     modulus,
-    speaksFor: (residue, value) => isMember((value - residue + modulus) % modulus),
     drawResidue: (value, words) => {
       const drawn = below(total, words);
       const place = drawn < own ? drawn / truth : BigInt(members.length) + (drawn - own) / SCALE;

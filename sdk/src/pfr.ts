@@ -14,7 +14,6 @@ const answering = (task: Task, shown: Uint8Array, bulletin: Bulletin, cells: num
     symbolLimit: response.modulus,
     cellOf: cell,
     drawSymbol: (code, words) => response.drawResidue(cell(code), words),
-    speaksFor: response.speaksFor,
   };
 };
 
@@ -33,34 +32,41 @@ const listed = (task: Task, shown: Uint8Array): Answering => {
   return answering(task, shown, bulletin, cells, cellOf);
 };
 
-/** A cell holds the codes that start with its prefix and go on with a byte in low … high. */
-type Cell = [prefix: number[], low: number, high: number];
+/** A cell holds the codes that start with a prefix and go on with a byte in low … low + width. */
+type Range = [width: number, low: number, cell: number];
+
+/** Bytes as a text with a letter for each, so that prefixes can be looked up. */
+const letters = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 const open = (task: Task, shown: Uint8Array): Answering => {
   const bulletin = readBulletin(shown, "hgldp open 1");
   const [, , data, view] = bulletin;
   const symbols = view.getUint16(52);
-  const cells: Cell[] = [];
-  let prefix: number[] = [];
+  const ranges = new Map<string, Range[]>();
+  let prefix = "";
+  let cells = 0;
   must(symbols == task.fields.cells);
   for (let at = 54; at < data.length; ) {
     const shared = view.getUint8(at++);
     const added = view.getUint8(at++);
-    must(shared <= prefix.length && (shared == prefix.length || !added || data[at] != prefix[shared]));
-    prefix = [...prefix.slice(0, shared), ...data.subarray(at, (at += added))];
-    must(cells.push([prefix, view.getUint8(at++), view.getUint8(at++)]) < symbols);
-    must(cells.at(-1)![1] <= cells.at(-1)![2] && prefix.length < 256);
+    must(shared <= prefix.length && (shared == prefix.length || !added || data[at] != prefix.charCodeAt(shared)));
+    prefix = prefix.slice(0, shared) + letters(data.subarray(at, (at += added)));
+    const low = view.getUint8(at++);
+    const width = view.getUint8(at++) - low;
+    const same = ranges.get(prefix) ?? [];
+    must(width >= 0 && prefix.length < 256 && same.every((one) => one[0] != width || one[1] != low));
+    same.push([width, low, cells++]);
+    ranges.set(prefix, same);
+    must(cells < symbols);
   }
-  must(new Set(cells.map(String)).size == cells.length);
   const cellOf = (code: Uint8Array | null): number => {
-    let [best, length, width] = [symbols - 1, -1, 0];
-    cells.forEach(([prefix, low, high], cell) => {
-      const next = code?.[prefix.length] ?? -1;
-      const longer = prefix.length - length || width - (high - low);
-      if (longer > 0 && next >= low && next <= high && prefix.every((byte, at) => byte == code![at]))
-        [best, length, width] = [cell, prefix.length, high - low];
-    });
-    return best;
+    for (let length = code?.length ?? 0; length--; ) {
+      const next = code![length]!;
+      const same = ranges.get(letters(code!.subarray(0, length))) ?? [];
+      const [best] = same.filter(([width, low]) => low <= next && next <= low + width).sort(([one], [other]) => one - other);
+      if (best) return best[2];
+    }
+    return symbols - 1;
   };
   return answering(task, shown, bulletin, symbols, cellOf);
 };

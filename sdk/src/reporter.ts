@@ -22,7 +22,7 @@ import { transport, type Answer } from "./transport.js";
 import { encodeUpload, hex } from "./upload.js";
 
 const MOST_WAITING = 1000;
-const MOST_KEPT = 1000;
+const MOST_KEPT = 100;
 const MOST_BATCH = 64;
 const LONGEST_PAUSE = 300;
 const LONGEST_SLEEP = 60;

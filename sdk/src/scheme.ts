@@ -13,8 +13,6 @@ export interface Answering {
   drawSymbol: (code: Code, words?: Words) => number;
   /** The cell of an item, where the scheme has cells; for people who want to see. */
   cellOf?: (code: Code) => number;
-  /** Whether a symbol speaks for a cell. */
-  speaksFor?: (symbol: number, cell: number) => unknown;
 }
 
 /** The client's half of a scheme: the bulletin of these bytes, shown with its difference set, if it fits the task. Else an error. */

@@ -57,8 +57,8 @@ for (const epsilon of EPSILONS) {
         if (second == cell) return;
         let sum = 0n;
         for (let symbol = 0; symbol < found.answering.symbolLimit; symbol++)
-          if (found.answering.speaksFor!(symbol, second))
-            sum += found.answering.speaksFor!(symbol, cell) ? found.truth : SCALE;
+          if (found.speaksFor(symbol, second))
+            sum += found.speaksFor(symbol, cell) ? found.truth : SCALE;
         assert.ok(Math.abs(Number(sum) / Number(total) - other) < 1e-12);
       });
     });

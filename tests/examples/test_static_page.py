@@ -31,6 +31,20 @@ def test_what_is_pressed_is_counted_and_shown(example: Example, driver: webdrive
     assert [each for each in complaints(driver) if "favicon" not in each] == []
 
 
+def test_without_a_collector_the_page_still_works(example: Example, driver: webdriver.Chrome) -> None:
+    create, start = lines_to_start("static_page")
+    example.run(create)
+    page = example.folder / "index.html"
+    page.write_text(re.sub(r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:9", page.read_text()))
+    with example.serving(start):
+        driver.get(f"{example.url}/index.html")
+        driver.find_element(By.CSS_SELECTOR, "#dishes button").click()
+        until(driver, lambda _: outcome(driver) == "the script is not here", "it says so")
+    wrong = [each for each in complaints(driver) if "favicon" not in each]
+    assert wrong
+    assert all("ERR_" in each for each in wrong), wrong
+
+
 def outcome(driver: webdriver.Chrome) -> str:
     return driver.find_element(By.ID, "outcome").text
 

@@ -75,7 +75,14 @@ const showItems = (task: Record<string, any>, press: (item: unknown) => void): v
   });
 };
 
-/** Byte by byte what left last. */
+const whyNoTask = ({ state, reason }: Explanation): string =>
+  state == "refused"
+    ? "The task has a higher ε than this page allows. Change maxEpsilon in the address, and load the page again."
+    : reason
+      ? `It does not start: ${reason}`
+      : "Starting …";
+
+/** Byte by byte what was made last. */
 const showBytes = ({ bytes, second, status }: Upload): void => {
   const rows = PARTS.flatMap(([name, from, to]) => [
     make("dt", {}, name),
@@ -107,7 +114,7 @@ const start = (): void => {
       showItems(found.task, press);
       say(part("effect"), effect(found));
     }
-    if (found && !found.task) say(part("effect"), found.reason ? `It does not start: ${found.reason}` : "Starting …");
+    if (found && !found.task) say(part("effect"), whyNoTask(found));
     const last = found?.uploads.at(-1);
     const key = last ? `${last.second} ${last.status}` : "";
     if (last && key != shown) showBytes(last);

@@ -25,12 +25,12 @@ export const drawDrink = (words: Words): number => {
 
 /** So many more people, each with a drink of their own, each with one report. */
 export const join = (crowd: Crowd, lesson: Lesson, people: number, words: Words): void => {
-  const { answering, cellOf, cells } = lesson;
+  const { answering, cellOf, cells, speaksFor } = lesson;
   for (let person = 0; person < people; person++) {
     const item = drawDrink(words);
     const symbol = answering.drawSymbol(item, words);
     crowd.truly[cellOf(item)]!++;
-    cells.forEach((_, cell) => answering.speaksFor!(symbol, cell) && crowd.spoken[cell]!++);
+    cells.forEach((_, cell) => speaksFor(symbol, cell) && crowd.spoken[cell]!++);
   }
   crowd.people += people;
 };

@@ -40,6 +40,8 @@ export interface Lesson {
   /** W: what an answer weighs that speaks for the truth. All others weigh S, which is 2^32. */
   truth: bigint;
   cells: Cell[];
+  /** Whether an answer speaks for a cell: then it weighs W for whoever is in that cell, else S. */
+  speaksFor: (symbol: number, cell: number) => boolean;
   cellOf: (item: number) => number;
 }
 
@@ -55,9 +57,11 @@ const SETS: Record<string, [modulus: number, members: number[]]> = {
   "1": [13, [0, 1, 3, 9]],
 };
 
+const chosenSet = (epsilon: string): [modulus: number, members: number[]] => SETS[epsilon] ?? [CELLS, [0]];
+
 /** The set that stands before the bulletin. */
 export const setFor = (epsilon: string): Uint8Array => {
-  const [modulus, members] = SETS[epsilon] ?? [CELLS, [0]];
+  const [modulus, members] = chosenSet(epsilon);
   const bits = members.reduce((sum, member) => sum + 2 ** member, 0);
   return Uint8Array.from([0, modulus, bits % 256, bits >> 8]);
 };
@@ -79,10 +83,12 @@ const bulletin = (): Uint8Array =>
 export const lesson = (epsilon: string): Lesson => {
   const task = readTask(new TextEncoder().encode(document(epsilon)), { pfr });
   const answering = task.answerTo(task, Uint8Array.from([...setFor(epsilon), ...bulletin()]));
+  const [modulus, members] = chosenSet(epsilon);
+  const speaksFor = (symbol: number, cell: number) => members.includes((cell - symbol + modulus) % modulus);
   const cellOf = (item: number) => answering.cellOf!(item);
   const cells = Array.from({ length: CELLS }, (_, cell) => ({
     isLeaf: cell < LEAVES,
     items: ITEMS.map((_, item) => item).filter((item) => cellOf(item) == cell),
   }));
-  return { task, answering, truth: weight(task.numerator, task.denominator), cells, cellOf };
+  return { task, answering, truth: weight(task.numerator, task.denominator), cells, speaksFor, cellOf };
 };

@@ -11,8 +11,8 @@ export type Ratio = [over: bigint, under: bigint];
 export const toNumber = ([over, under]: Ratio): number => Number((over << 64n) / under) / 2 ** 64;
 
 /** How much an item weighs when these symbols came: W for each that speaks for its cell, S for each that does not. */
-export const likelihood = ({ answering, truth, cellOf }: Lesson, symbols: number[], item: number): bigint =>
-  symbols.reduce((product, symbol) => product * (answering.speaksFor!(symbol, cellOf(item)) ? truth : SCALE), 1n);
+export const likelihood = ({ truth, cellOf, speaksFor }: Lesson, symbols: number[], item: number): bigint =>
+  symbols.reduce((product, symbol) => product * (speaksFor(symbol, cellOf(item)) ? truth : SCALE), 1n);
 
 /** The chance of every item after these symbols, if all were equally likely before. */
 export const posterior = (lesson: Lesson, symbols: number[]): Ratio[] => {
@@ -37,9 +37,9 @@ export const promised = (epsilon: number, reports: number): [low: number, high: 
 };
 
 /** Of all symbols: how many speak for a cell, how much all of them weigh, and how much those weigh that speak for it. */
-export const weights = ({ answering, truth }: Lesson, cell: number): { speaking: number; own: bigint; total: bigint } => {
+export const weights = ({ answering, truth, speaksFor }: Lesson, cell: number): { speaking: number; own: bigint; total: bigint } => {
   let speaking = 0;
-  for (let symbol = 0; symbol < answering.symbolLimit; symbol++) if (answering.speaksFor!(symbol, cell)) speaking++;
+  for (let symbol = 0; symbol < answering.symbolLimit; symbol++) if (speaksFor(symbol, cell)) speaking++;
   const own = BigInt(speaking) * truth;
   return { speaking, own, total: own + BigInt(answering.symbolLimit - speaking) * SCALE };
 };

@@ -98,7 +98,7 @@ const learn = (epsilon: string): void => {
   joining = 0;
   learnt = lesson(epsilon);
   crowd = nobody(learnt);
-  say(part("about-epsilon"), `e^ε = ${roundedUp(Math.exp(learnt.task.epsilon))}: so many times surer can anybody become, at most.`);
+  say(part("about-epsilon"), `Nobody can become more than ${roundedUp(Math.exp(learnt.task.epsilon))} times surer (e^ε).`);
   forget();
   showCrowd();
 };

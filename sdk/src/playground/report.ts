@@ -30,10 +30,10 @@ const share = (value: number): string => `${plain(100 * value)} %`;
 const nameOf = (item: number): string => ITEMS[item]![0];
 
 /** Every possible answer with its weight; those that speak for the item's cell weigh more. */
-export const answerTiles = ({ answering, truth, cellOf }: Lesson, item: number, drawn: Drawn | undefined): HTMLElement[] => {
+export const answerTiles = ({ answering, truth, cellOf, speaksFor }: Lesson, item: number, drawn: Drawn | undefined): HTMLElement[] => {
   const heavy = plain(Number(truth) / Number(SCALE));
   return Array.from({ length: answering.symbolLimit }, (_, symbol) => {
-    const speaks = answering.speaksFor!(symbol, cellOf(item));
+    const speaks = speaksFor(symbol, cellOf(item));
     const classes = ["tile", speaks ? "speaks" : "", symbol == drawn?.symbol ? "drawn" : ""].filter(Boolean).join(" ");
     const said = symbol == drawn?.symbol ? make("span", { class: "unseen" }, " (drawn)") : "";
     return make("li", { class: classes }, make("strong", {}, String(symbol)), said, make("span", {}, `weight ${speaks ? heavy : "1"}`));
@@ -44,15 +44,15 @@ export const answerTiles = ({ answering, truth, cellOf }: Lesson, item: number, 
 export const aboutTiles = (lesson: Lesson, item: number): string => {
   const { speaking, own, total } = weights(lesson, lesson.cellOf(item));
   const heavy = plain(Number(lesson.truth) / Number(SCALE));
-  return `There are ${lesson.answering.symbolLimit} possible answers. ${speaking == 1 ? "One speaks" : `${speaking} speak`} for the cell of ${nameOf(item)} and weigh${speaking == 1 ? "s" : ""} ${heavy}, which is e^ε; each other weighs 1. So the answer speaks for the truth with a chance of ${share(toNumber([own, total]))}, and not with ${share(1 - toNumber([own, total]))}.`;
+  return `There are ${lesson.answering.symbolLimit} possible answers. ${speaking == 1 ? "One speaks" : `${speaking} speak`} for the cell of ${nameOf(item)} and weigh${speaking == 1 ? "s" : ""} ${heavy}, which is e^ε; each other weighs 1. So the answer speaks for the truth with a chance of ${share(toNumber([own, total]))}; otherwise (${share(1 - toNumber([own, total]))}) it does not.`;
 };
 
 /** How the bytes became the answer. */
 export const aboutDraw = (lesson: Lesson, item: number, { symbol, words }: Drawn): string => {
   const { own, total } = weights(lesson, lesson.cellOf(item));
-  const speaks = lesson.answering.speaksFor!(symbol, lesson.cellOf(item));
+  const speaks = lesson.speaksFor(symbol, lesson.cellOf(item));
   const place = (words.at(-1)! * total) >> 64n;
-  return `They point at place ${share(toNumber([place, total]))} of all weights; up to ${share(toNumber([own, total]))} are those that speak for your drink. The answer is ${symbol}, which ${speaks ? "does" : "does not"} speak for it. Only this number is sent.`;
+  return `They point at place ${share(toNumber([place, total]))} of all weights; up to ${share(toNumber([own, total]))} are those that speak for your drink. The answer is ${symbol}, which ${speaks ? "does" : "does not"} speak for it. Only this number would be sent.`;
 };
 
 /** A row for every drink: its chance before and after, and the band that it cannot leave. */

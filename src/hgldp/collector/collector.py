@@ -241,6 +241,10 @@ class Collector:
         """Check an upload and queue it; its outcome is there after the next step."""
         return self._writer.intakes[view.number].offer(view, body)
 
+    def now(self) -> float:
+        """Seconds since 1970, by the collector's clock."""
+        return self._clock.now()
+
     def in_force(self, version: str) -> bytes | None:
         """The canonical bytes of a bulletin that clients may answer now, from memory."""
         found = self.bulletin_in_force(version)

@@ -69,6 +69,7 @@ class Refused(HgldpError):
     def __init__(self, problem: Problem, detail: str = "", retry_after: int | None = None) -> None:
         super().__init__(f"{problem.title}: {detail}" if detail else problem.title)
         self.problem, self.detail, self.retry_after = problem, detail, retry_after
+        self.any_page_may_read = False
 
     @classmethod
     def gone(cls, first_epoch: int) -> "Refused":
@@ -93,8 +94,10 @@ class Refused(HgldpError):
 
     @property
     def headers(self) -> dict[str, str]:
-        """Content type, when to try again, and that no cache may keep it."""
+        """Content type, when to try again, that no cache may keep it, and whether a web page may read it."""
         found = {"content-type": MEDIA_TYPE, "cache-control": "no-store"}
+        if self.any_page_may_read:
+            found["access-control-allow-origin"] = "*"
         if self.retry_after is not None:
             found["retry-after"] = str(self.retry_after)
         if self.problem is Problem.TOKEN_NEEDED:

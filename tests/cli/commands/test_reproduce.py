@@ -116,10 +116,9 @@ def test_the_quick_reproduction_is_whole(
 ) -> None:
     """With one repeat: each measurement of each sweep. Figures and claims over repeats have tests of their own.
 
-    The stream that changes is a fifth as long, and asked for eight times instead of forty: otherwise that one figure
-    takes a third of the time.
+    The stream that changes is asked for eight times instead of forty: otherwise that one figure takes a third of the
+    time.
     """
-    monkeypatch.setattr(drift, "LONG", 2)
     monkeypatch.setattr(drift, "ASKED", 8)
     assert main(["reproduce", "--quick", "--repeats", "1", "--out", str(tmp_path)]) == 0
     assert "claims" in capsys.readouterr().out

@@ -24,7 +24,10 @@ def test_tasks_are_listed_shown_and_closed(service: Service, capsys: pytest.Capt
     assert made["id"] in out.splitlines()
     shown = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines() if "  " in line)
     assert (shown["half life"], shown["domain"], shown["closed"]) == ("1,000 reports", "the numbers 0 … 49", "no")
-    assert (shown["daily reports"], shown["uploads"]) == ("no limit", "0 accepted, 0 twice, 0 refused")
+    assert (shown["daily reports"], shown["uploads"]) == (
+        "no limit",
+        "0 accepted, 0 twice, 0 refused since the server started",
+    )
     assert (shown["epoch seconds"], shown["origins"]) == ("none", "*")
     assert not {"None", "{", "[]"} & set(out.split())
     code, out, _ = run(capsys, "task", "close", made["id"], *url, "--json")
@@ -200,6 +203,9 @@ def test_a_task_of_another_scheme_needs_the_larger_script_and_one_without_script
     assert "/hgldp-all.js" in made["snippet"]
     assert "/panel.js" in made["panel"]
     assert made["example"].endswith("&maxEpsilon=1.5")
+    said = run(capsys, "task", "create", *words, "--epoch", "402")[1]
+    assert "Each device sends one report a day" in said
+    assert "one report" not in run(capsys, "task", "create", *words, "--epoch", "403", "--level", "event")[1]
     monkeypatch.setattr("hgldp.cli.commands.task.snippet.api.SDK", "/older")
     made = json.loads(run(capsys, "task", "create", *words, "--epoch", "401", "--json")[1])
     assert not {"snippet", "panel", "example"} & set(made)

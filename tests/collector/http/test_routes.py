@@ -426,12 +426,19 @@ def test_a_bulletin_is_used_no_longer_than_it_will_be_accepted(
 ) -> None:
     for domain, wanted in ((range(100), expected), (20, over_strings)):
         task = Task("pfr", epsilon=1.0, domain=domain)
-        view = SimpleNamespace(epoch=epoch, last_epoch_seconds=seconds, closed=closed, task=task)
-        assert fresh_seconds(view, 60) == wanted  # type: ignore[arg-type]
+        view = SimpleNamespace(epoch=epoch, last_epoch_seconds=seconds, closed=closed, task=task, published=500.0)
+        assert fresh_seconds(view, 60, now=501.0) == wanted  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("waited", "expected"), [(-3, 2), (0, 2), (11, 2), (100, 25), (10_000, 60)])
+def test_until_the_first_epoch_ends_clients_ask_less_often_the_longer_it_takes(waited: float, expected: int) -> None:
+    task = Task("pfr", epsilon=1.0, domain=range(100))
+    view = SimpleNamespace(epoch=0, last_epoch_seconds=0.0, closed=None, task=task, published=500.0)
+    assert fresh_seconds(view, 60, now=500.0 + waited) == expected  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("longest", "expected"), [(60, 60), (86_400, 3_600)])
 def test_where_keys_stay_for_a_day_a_client_asks_every_hour_or_more_often(longest: int, expected: int) -> None:
     task = Task("pfr", epsilon=1.0, domain=range(100), keys="day")
     view = SimpleNamespace(epoch=0, last_epoch_seconds=0.0, closed=None, task=task)
-    assert fresh_seconds(view, longest) == expected  # type: ignore[arg-type]
+    assert fresh_seconds(view, longest, now=0.0) == expected  # type: ignore[arg-type]

@@ -6,7 +6,9 @@ import httpx
 import pytest
 
 from hgldp.model.bulletins import FrontierBulletin
+from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
+from hgldp.wire.bulletin_with_set import with_set
 from tests.collector.live_service import NUMBERS, Made, Service, live_service
 
 NOBODY = "0" * 64
@@ -120,6 +122,23 @@ def test_a_web_page_may_ask_first_whether_it_may_send_the_key(service: Service, 
         assert (answer.status_code, answer.content) == (204, b"")
         assert answer.headers["access-control-allow-origin"] == "*"
         assert answer.headers["access-control-allow-headers"] == "authorization"
+
+
+def test_a_web_page_may_read_why_it_was_refused(service: Service, secret: Made) -> None:
+    for path in (f"{secret.path}/document", f"/v1/tasks/{NOBODY}/bulletin", f"/v1/bulletins/{NOBODY}/with-set"):
+        answer = service.http.get(path, headers=bearer("wrong"))
+        assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (404, "*")
+    assert "access-control-allow-origin" not in service.http.get(f"{secret.path}/top").headers
+
+
+def test_a_page_gets_the_set_with_the_bulletin_in_force_and_with_no_other(service: Service, secret: Made) -> None:
+    version = in_force(service, secret)
+    view = service.collector.view(bytes.fromhex(secret.id))
+    assert view is not None
+    answer = service.http.get(f"/v1/bulletins/{version}/with-set", headers=bearer(secret.key))
+    assert answer.content == with_set(view.bulletin, scheme_of(view.task))
+    assert answer.content.endswith(service.http.get(f"/v1/bulletins/{version}", headers=bearer(secret.key)).content)
+    assert service.http.get(f"/v1/bulletins/{version}/with-set").status_code == 404
 
 
 def test_metrics_name_a_private_task_to_nobody_but_the_admin(service: Service, secret: Made, public: Made) -> None:

@@ -180,7 +180,7 @@ def test_a_task_of_one_report_a_day_says_so_and_sends_nothing_yet(driver: webdri
     assert "one report a day" in text_of(driver, "#effect")
     until(driver, lambda now: "covers the whole day" in panel_text(now, ".meaning"), "the panel")
     driver.find_element(By.ID, "send").click()
-    assert text_of(driver, "#last") == "Nothing has left this device yet."
+    assert text_of(driver, "#last") == "Nothing was made for it yet."
 
 
 def test_the_switch_stops_everything_and_starts_it_again_by_keyboard(
@@ -279,7 +279,7 @@ def test_the_playground_works_by_keyboard(driver: webdriver.Chrome, service: Ser
     press(driver, Keys.ARROW_RIGHT)
     assert text_of(driver, "#about-cell") == "Your drink, water, has cell 2."
     press(driver, Keys.TAB, Keys.ARROW_RIGHT)
-    assert text_of(driver, "#about-epsilon").startswith("e^ε = 7.39")
+    assert text_of(driver, "#about-epsilon").startswith("Nobody can become more than 7.39")
     tab_to(driver, "report")
     press(driver, Keys.ENTER)
     assert re.fullmatch(r"([0-9a-f]{2} ?){8,}", text_of(driver, "#bytes"))

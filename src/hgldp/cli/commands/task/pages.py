@@ -11,13 +11,19 @@ from hgldp.collector.http.documents.task import FIELDS
 from hgldp.model.estimate import raw_items
 
 
-def created(made: dict[str, Any], *, public: bool) -> None:
+ONCE_A_PERIOD = """\
+Each device sends one report a {period}, and the first one when its first {period} is over.
+To try things out, create a task with --level event: then every event is reported at once."""
+
+
+def created(made: dict[str, Any], *, public: bool, period: str) -> None:
     """Id, key and token; then what is copied, on separate lines: the dashboard's address, and what a web page needs."""
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     raw = made.get("warmup_raw_items", 0)
     start = [Text(f"It starts from {raw_items(raw)}, which nobody randomised.")] if raw else []
-    show(page("Created", facts(rows), note, *start))
+    slow = [Text(ONCE_A_PERIOD.format(period=period))] if period else []
+    show(page("Created", facts(rows), note, *start, *slow))
     reader = "anyone may read" if public else "asks for the read token"
     write_output(f"Dashboard, which {reader}:\n{visible(made['dashboard'])}\n")
     if "snippet" in made:
@@ -73,13 +79,13 @@ def in_words(name: str, value: Any) -> str:
     >>> in_words("other", True), in_words("nothing", False)
     ('yes', 'no')
     >>> in_words("uploads", {"accepted": 1440, "duplicate": 0, "refused": 2})
-    '1,440 accepted, 0 twice, 2 refused'
+    '1,440 accepted, 0 twice, 2 refused since the server started'
     """
     if name == "domain":
         return _domain(value)
     if name == "uploads":
         accepted, duplicate, refused = (in_count(value[each]) for each in ("accepted", "duplicate", "refused"))
-        return f"{accepted} accepted, {duplicate} twice, {refused} refused"
+        return f"{accepted} accepted, {duplicate} twice, {refused} refused since the server started"
     field = FIELDS[name]
     if not value and field.if_none:
         return field.if_none

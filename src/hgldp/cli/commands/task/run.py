@@ -50,7 +50,8 @@ def run(chosen: Namespace) -> int:
         if "warmup" in wanted:
             made["warmup_raw_items"] = sum(count for _, count in wanted["warmup"])
         made = with_snippet(made, service, chosen.url, wanted)
-        _print(chosen, made, partial(created, public=wanted.get("results") == "public"))
+        period = wanted.get("period", "day") if wanted.get("level", "period") == "period" else ""
+        _print(chosen, made, partial(created, public=wanted.get("results") == "public", period=period))
         if any(task["name"] == wanted["name"] for task in known):
             name = label(wanted["name"], 80)
             write_error(f"hgldp: warning: there was a task called {name} already: call this one {made['id'][:SHOWN]}")

@@ -38,18 +38,19 @@ MAY_SEND_A_KEY = {
 }
 
 
-def fresh_seconds(view: "TaskView", longest: int) -> int:
+def fresh_seconds(view: "TaskView", longest: int, now: float) -> int:
     """How long a client may use a bulletin: half as long as it will be accepted, if epochs keep their pace.
 
     Over strings only half of an epoch: each bulletin asks for the next letters, so a late report is worth less. Where
-    keys stay for a time, a 24th of that time.
+    keys stay for a time, a 24th of that time. Until the first epoch has ended, a quarter of the time that it has taken
+    so far: a task with few reports is not asked all the time.
     """
     if view.closed is not None:
         return longest
     if stays := view.task.bulletin_seconds:
         return min(longest, stays // RENEWALS)
     if not view.epoch:
-        return min(longest, FIRST_SECONDS)
+        return min(longest, max(FIRST_SECONDS, int((now - view.published) / 4)))
     epochs = class_of(view.task).useful_epochs
     return max(1, min(longest, int(epochs / 2 * view.last_epoch_seconds)))
 
@@ -87,7 +88,7 @@ class PublicRoutes:
     async def current(self, request: Request) -> Response:
         """Which bulletin clients answer now, and how long they may do so before they ask again."""
         view = self._of_a_client(request)
-        version, max_age = view.bulletin.version, fresh_seconds(view, self._max_age)
+        version, max_age = view.bulletin.version, fresh_seconds(view, self._max_age, self._collector.now())
         pointer = POINTER.of(view.id, version, view.bulletin.epoch, max_age)
         return _answer(request, view, json_bytes(pointer), f"{version}-{max_age}", api.JSON, f"max-age={max_age}")
 
@@ -142,12 +143,16 @@ class PublicRoutes:
 
 
 def _or_whether_a_page_may(answer: Handler) -> Handler:
-    """The answer to OPTIONS is the same whatever the path names."""
+    """The answer to OPTIONS is the same whatever the path names. A page may also read why it was refused."""
 
     async def handler(request: Request) -> Response:
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=MAY_SEND_A_KEY)
-        return await answer(request)
+        try:
+            return await answer(request)
+        except Refused as why:
+            why.any_page_may_read = True
+            raise
 
     return handler
 
