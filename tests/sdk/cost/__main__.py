@@ -120,6 +120,13 @@ def main() -> int:
     said = f"{reports:,} reports: the longest task took {longest:.1f} ms ({name}, {row.name})"
     late = any(row.misses for *_, row in judged)
     print(f"{said}; at most {BAR:g} ms are allowed{': missed' if late else ''}.", file=sys.stderr)
+    tasks = [work for _, rows in found.values() for row in rows for window in row.windows for work in window]
+    doubtful = [work.processor - work.wall for work in tasks if work.is_doubtful]
+    if doubtful:
+        wrong = (
+            f"{len(doubtful)} of {len(tasks):,} tasks have more time on the processor than on the clock in the trace"
+        )
+        print(f"{wrong}, by up to {max(doubtful):.1f} ms: for those the clock counts.", file=sys.stderr)
     return int(late)
 
 

@@ -20,6 +20,7 @@ from selenium import webdriver
 PATIENCE = 120
 PIECE = 1 << 20
 TASK, MARK, END = "ThreadControllerImpl::RunTask", "cost ", "cost end"
+DOUBT = 0.1
 HEAP = "v8/src/heap/"
 CATEGORIES = ["toplevel", "blink.user_timing"]
 
@@ -28,9 +29,19 @@ CATEGORIES = ["toplevel", "blink.user_timing"]
 class Work:
     """One task of the main thread: milliseconds on the processor and on the clock, and whether it removes garbage."""
 
-    thread: float
+    processor: float
     wall: float
     is_garbage: bool = False
+
+    @property
+    def thread(self) -> float:
+        """For how long it kept the thread busy: never longer than it lasted, whatever the trace says."""
+        return min(self.processor, self.wall)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the trace has more time on the processor than on the clock, which cannot be: a few in ten thousand."""
+        return self.processor > self.wall + DOUBT
 
 
 Windows = dict[str, list[list[Work]]]
