@@ -40,7 +40,7 @@ class Work:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the trace has more time on the processor than on the clock, which cannot be: a few in ten thousand."""
+        """Whether the trace has more time on the processor than on the clock, which cannot be. It is rare."""
         return self.processor > self.wall + DOUBT
 
 
