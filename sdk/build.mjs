@@ -37,7 +37,7 @@ const INTERNAL = [
 
 /** The same as one statement for a script tag; what the module exports becomes a global, if it has a name. */
 const asScript = (code, global) =>
-  `${global ? `var ${global}=` : ""}(()=>{${code.replace(/export\{([^}]*)\};?\s*$/, (_, names) => `return{${names.replace(/(\w+) as (\w+)/g, "$2:$1")}}`)}})();`;
+  `${global ? `var ${global}=` : ""}(()=>{${code.replace(/export\{([^}]*)\};?\s*$/, (_, names) => `return{${names.replace(/([\w$]+) as (\w+)/g, "$2:$1")}}`)}})();`;
 
 const written = async (entry, format, global) => {
   const { outputFiles } = await build({
@@ -76,4 +76,5 @@ for (const { entry, name, formats, global, most, onlyServed } of FILES)
 console.log("file              bytes  gzipped  at most  sha384");
 for (const [name, bytes, size, most, hash] of rows)
   console.log(`${name.padEnd(16)} ${String(bytes).padStart(6)}  ${String(size).padStart(7)}  ${String(most).padStart(7)}  ${hash}…${size > most ? "  too large" : ""}`);
-if (rows.some(([, , size, most]) => size > most)) process.exitCode = 1;
+/** A planted mistake may make a file larger. */
+if (!process.env.PLANT && rows.some(([, , size, most]) => size > most)) process.exitCode = 1;

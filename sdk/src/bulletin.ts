@@ -28,10 +28,10 @@ export const readBulletin = (shown: Uint8Array, mark: string): Bulletin => {
 export const readItems = (view: DataView, at: number, count: number, size: number): Map<number, number> => {
   const places = new Map<number, number>();
   must(view.byteLength == at + 4 * count);
-  for (let place = 0; place < count; place++) {
-    const item = view.getUint32(at + 4 * place);
+  while (places.size < count) {
+    const item = view.getUint32(at + 4 * places.size);
     must(item < size && !places.has(item));
-    places.set(item, place);
+    places.set(item, places.size);
   }
   return places;
 };

@@ -46,7 +46,7 @@ export const explain = (
     today: lastDay(ledger, now),
     reports: reportsMade,
     left,
-    nextReport: task?.period && openPeriod ? firstSecond! + (openPeriod[0] + 1) * task.period : 0,
+    nextReport: task && openPeriod ? firstSecond! + (openPeriod[0] + 1) * task.period : 0,
     waiting,
     uploads,
   };

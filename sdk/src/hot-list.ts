@@ -22,16 +22,13 @@ const grr = (own: number, size: number, truth: bigint, words?: Words): number =>
 
 /** The hot list of an epoch: where an item stands, and the cold items by rank. */
 interface HotList {
-  size: number;
-  cells: number;
   slot: (item: number) => number | undefined;
   coldItem: (rank: number) => number;
   coldRank: (item: number) => number;
 }
 
 const hotList = (slots: Map<number, number>, size: number): HotList => {
-  const cells = slots.size;
-  const cold = size - cells;
+  const cold = size - slots.size;
   const standIns = new Map<number, number>();
   const stoodFor = new Map<number, number>();
   let high = cold;
@@ -42,8 +39,6 @@ const hotList = (slots: Map<number, number>, size: number): HotList => {
       stoodFor.set(high++, hot);
     }
   return {
-    size,
-    cells,
     slot: (item) => slots.get(item),
     coldItem: (rank) => standIns.get(rank) ?? rank,
     coldRank: (item) => stoodFor.get(item) ?? item,
@@ -57,7 +52,8 @@ const split = (task: Task, list: HotList, naming: boolean): Draw => {
   const [share, parts = 1n]: bigint[] = task.fields.judge_share.split("/").map(BigInt);
   const judge = weight(task.numerator * share!, task.denominator * parts);
   const value = weight(task.numerator * (parts - share!), task.denominator * parts);
-  const { cells, size } = list;
+  const { size, fields } = task;
+  const { cells } = fields;
   return (item, words) => {
     const slot = list.slot(item);
     const hot = slot != undefined;
@@ -69,11 +65,15 @@ const split = (task: Task, list: HotList, naming: boolean): Draw => {
   };
 };
 
-/** The two-rate judge: ε is spent once, on the side and the cell together; a cold event names itself with a chance. */
-const twoRates = (task: Task, list: HotList, truth: bigint, over: bigint, under: bigint): Draw => {
-  const { cells, size } = list;
+/**
+ * The two-rate judge: ε is spent once, on the side and the cell together; a cold event names itself with a chance. Some
+ * tenths of ε set the rate.
+ */
+const twoRates = (task: Task, list: HotList, truth: bigint, tenths: bigint): Draw => {
+  const { size, fields } = task;
+  const { cells } = fields;
   const scale = task.numerator * 100n > task.denominator ? 1n << 10n : 1n << 20n;
-  const wished = weight(task.numerator * over, task.denominator * under, scale);
+  const wished = weight(task.numerator * tenths, task.denominator * 10n, scale);
   const rate = least(wished, MOST_RATE * scale, (truth * scale) / SCALE);
   const excess = rate > scale ? rate - scale : 1n;
   const used = excess + scale;
@@ -122,13 +122,11 @@ export const hotLists: AnswerTo = (task, shown) => {
           ? quiet
           : scheme == "dsr"
             ? lookout
-            : scheme == "cnr"
-              ? twoRates(task, list, truth, 1n, 2n)
-              : twoRates(task, list, truth, 3n, 10n);
+            : twoRates(task, list, truth, scheme == "cnr" ? 5n : 3n);
   return {
     taskId,
     epoch,
-    symbolLimit: scheme == "bgr" ? size : names ? cells + 1 + size : cells + 1,
+    symbolLimit: scheme == "bgr" ? size : cells + 1 + (names ? size : 0),
     drawSymbol: draw as Answering["drawSymbol"],
   };
 };

@@ -73,8 +73,8 @@ export interface Ceilings {
   reportsPerDay: number;
 }
 
-/** An item and when it came. */
-export type Event = [moment: number, item: unknown];
+/** When something happened, and its code. */
+export type Event = [moment: number, code: Code];
 
 /** Whether there is a bulletin that may be answered now. */
 export const isFresh = ({ heldBytes, isDoubtful, fetchedAt, maxAge }: Ledger, now: number): boolean =>
@@ -149,11 +149,11 @@ const turn = (ledger: Ledger, number: number): PeriodDraw => {
  * Let events take part in the draw of the period in which they came: of n events each stays with chance 1/n. One that
  * waited in a tab while another tab ended its period takes part in no other: else two reports would depend on one period.
  */
-export const takePart = (events: Event[], { period, codeOf }: Task, ledger: Ledger, words?: Words): void => {
-  for (const [moment, item] of events) {
+export const takePart = (events: Event[], { period }: Task, ledger: Ledger, words?: Words): void => {
+  for (const [moment, code] of events) {
     const number = periodAt(ledger, period, moment, words);
     const draw = turn(ledger, number);
-    if (draw[0] == number && !pick(++draw[1], words)) draw[2] = codeOf(item);
+    if (draw[0] == number && !pick(++draw[1], words)) draw[2] = code;
   }
 };
 

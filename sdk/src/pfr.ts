@@ -36,7 +36,7 @@ const listed = (task: Task, shown: Uint8Array): Answering => {
 type Range = [width: number, low: number, cell: number];
 
 /** Bytes as a text with a letter for each, so that prefixes can be looked up. */
-const letters = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+const letters = (bytes: Iterable<number>): string => String.fromCharCode(...bytes);
 
 const open = (task: Task, shown: Uint8Array): Answering => {
   const bulletin = readBulletin(shown, "hgldp open 1");
@@ -47,12 +47,12 @@ const open = (task: Task, shown: Uint8Array): Answering => {
   let cells = 0;
   must(symbols == task.fields.cells);
   for (let at = 54; at < data.length; ) {
-    const shared = view.getUint8(at++);
-    const added = view.getUint8(at++);
+    const shared = data[at++]!;
+    const added = data[at++]!;
     must(shared <= prefix.length && (shared == prefix.length || !added || data[at] != prefix.charCodeAt(shared)));
     prefix = prefix.slice(0, shared) + letters(data.subarray(at, (at += added)));
-    const low = view.getUint8(at++);
-    const width = view.getUint8(at++) - low;
+    const low = data[at++]!;
+    const width = data[at++]! - low;
     const same = ranges.get(prefix) ?? [];
     must(width >= 0 && prefix.length < 256 && same.every((one) => one[0] != width || one[1] != low));
     same.push([width, low, cells++]);
@@ -60,9 +60,10 @@ const open = (task: Task, shown: Uint8Array): Answering => {
     must(cells < symbols);
   }
   const cellOf = (code: Uint8Array | null): number => {
-    for (let length = code?.length ?? 0; length--; ) {
-      const next = code![length]!;
-      const same = ranges.get(letters(code!.subarray(0, length))) ?? [];
+    const text = letters(code ?? []);
+    for (let length = text.length; length--; ) {
+      const next = text.charCodeAt(length);
+      const same = ranges.get(text.slice(0, length)) ?? [];
       const [best] = same.filter(([width, low]) => low <= next && next <= low + width).sort(([one], [other]) => one - other);
       if (best) return best[2];
     }

@@ -11,7 +11,7 @@ const MOST_TASK = 1 << 24;
 
 const get = async (ask: Ask, path: string, mostBytes?: number): Promise<Uint8Array> => {
   const [status, body] = await ask(path, undefined, mostBytes);
-  must(status == 200, "status " + status);
+  must(status == 200, "" + status);
   return body;
 };
 

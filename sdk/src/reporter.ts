@@ -11,7 +11,7 @@ import {
   periodsReport,
   spend,
   takePart,
-  type Event as Handed,
+  type Event,
 } from "./ledger.js";
 import type { Options, Outcome, Reporter } from "./public.js";
 import { learnTask, renewBulletin } from "./renewal.js";
@@ -46,7 +46,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   let task: Task | undefined;
   let answering: Answering;
   let answeredVersion = "";
-  let inbox: Handed[] = [];
+  let inbox: [moment: number, item: unknown, code: Code | undefined][] = [];
   let uploads: Upload[] = [];
   let drawing: Promise<unknown> = Promise.resolve();
   let abort = new AbortController();
@@ -136,6 +136,8 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
         await change((_, records) => {
           if (ledger.optedOut) return;
           const able = isAble(asked);
+          const next = (most: number): Event[] =>
+            inbox.splice(0, most).map(([moment, item, code]) => [moment, code ?? asked.codeOf(item)]);
           const report = (codes: Code[]) => {
             const granted = spend(codes, asked, ledger, ceilings, now());
             if (granted.length) {
@@ -145,12 +147,12 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
             }
           };
           if (asked.period) {
-            takePart(inbox.splice(0), asked, ledger);
+            takePart(next(MOST_WAITING), asked, ledger);
             report(periodsReport(asked, ledger, now(), able && inRound));
           } else
             while (able && inbox.length) {
-              const events = inbox.splice(0, asked.fields.one_answer ? MOST_WAITING : MOST_BATCH);
-              report(chosen(events, asked, ledger).map(([, item]) => asked.codeOf(item)));
+              const events = next(asked.fields.one_answer ? MOST_WAITING : MOST_BATCH);
+              report(chosen(events, asked, ledger).map(([, code]) => code));
             }
         });
         uploads.push(...added);
@@ -191,8 +193,8 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   const deliver = async (): Promise<void> => {
     const order = waiting();
     while (order.length) {
-      const [upload] = order.splice(pick(order.length), 1);
-      if (waiting().some(({ place }) => place == upload!.place) && !(await send(upload!))) return;
+      const upload = order.splice(pick(order.length), 1)[0]!;
+      if (waiting().some(({ place }) => place == upload.place) && !(await send(upload))) return;
     }
   };
 
@@ -264,13 +266,14 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     report(item) {
       const why = end || (ledger.optedOut ? "opted out" : inbox.length + waiting().length < MOST_WAITING ? "" : "full");
       if (why) return why;
-      inbox.push([now(), item]);
+      const code = task?.codeOf(item);
+      inbox.push([now(), item, code]);
       draw();
-      return task && task.codeOf(item) === task.other ? "other" : "taken";
+      return task && code === task.other ? "other" : "taken";
     },
     async flush() {
       await round(true);
-      return !inbox.length && !waiting().length;
+      return !(inbox.length + waiting().length);
     },
     async optOut() {
       await wipe(true);

@@ -40,11 +40,11 @@ const life = ({ task, seed, steps, ceilings }: any) => {
   const report = (codes: Code[], now: number) => reports.push(spend(codes, asked, ledger, ceilings, now).map(plain));
   for (const { now, items, bulletin, able } of steps) {
     ledger.heldVersion = bulletin;
-    const events: Event[] = items.map((item: unknown) => [now, item]);
+    const events: Event[] = items.map((item: unknown) => [now, asked.codeOf(item)]);
     if (asked.period) {
       takePart(events, asked, ledger, words);
       report(periodsReport(asked, ledger, now, able, words), now);
-    } else report(chosen(events, asked, ledger, words).map(([, item]) => asked.codeOf(item)), now);
+    } else report(chosen(events, asked, ledger, words).map(([, code]) => code), now);
   }
   const { reportsMade, seenEvents, reportedPeriod }: Ledger = ledger;
   return { reports: reports.filter((each) => (each as unknown[]).length), reportsMade, seenEvents, reportedPeriod };

@@ -23,8 +23,10 @@ PLACE = re.compile(r'<!-- here what it printed below "(.*?)" -->')
 def checkout(tmp_path: Path) -> Iterator[Example]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with live_service(tmp_path / "hgldp-data") as service:
-        yield Example(tmp_path, service, port)
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    with live_service(folder / "hgldp-data") as service:
+        yield Example(folder, service, port)
 
 
 def printed_below(heading: str, printed: str) -> str:
@@ -33,12 +35,16 @@ def printed_below(heading: str, printed: str) -> str:
     return str(found)
 
 
+def without_token(commands: str) -> list[str]:
+    """The lines of a block but those that set up its terminal, as the test has done already."""
+    return [line for line in commands.splitlines() if not line.startswith((". ", "export"))]
+
+
 def test_whoever_follows_the_page_sees_a_report_arrive(checkout: Example, driver: webdriver.Chrome) -> None:
     _start, create, page, serve, look, *_ = blocks("docs/embedding.md")
     assert [each.kind for each in (create, page, serve, look)] == ["sh", "html", "sh", "sh"]
-    lines = [line for line in create.text.splitlines() if not line.startswith((". ", "export"))]
-    printed = checkout.run("\n".join(lines)).stdout
-    folder = checkout.folder / "shop"
+    printed = checkout.run("\n".join(without_token(create.text))).stdout
+    folder = checkout.folder.parent / "shop"
     html, places = PLACE.subn(lambda place: printed_below(place[1], printed), page.text)
     assert places == 2
     (folder / "index.html").write_text(html, encoding="utf-8")
@@ -52,6 +58,6 @@ def test_whoever_follows_the_page_sees_a_report_arrive(checkout: Example, driver
         assert shop.counted(1) == 1
         until(driver, lambda _: "accepted" in panel.find_element(By.CSS_SELECTOR, "ol").text, "the panel says so")
     assert [each for each in complaints(driver) if "favicon" not in each] == []
-    show, top = look.text.splitlines()
+    show, top = without_token(look.text)
     assert re.search(r"reports +1\b", shop.run(show).stdout)
     assert "1 report" in shop.run(top.removesuffix(" --watch")).stdout

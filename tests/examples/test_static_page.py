@@ -33,7 +33,7 @@ def test_what_is_pressed_is_counted_and_shown(example: Example, driver: webdrive
 
 def test_without_a_collector_the_page_still_works(example: Example, driver: webdriver.Chrome) -> None:
     create, start = lines_to_start("static_page")
-    example.run(create)
+    example.run(create.replace("--k 3", "--k 4"))
     page = example.folder / "index.html"
     page.write_text(re.sub(r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:9", page.read_text()))
     with example.serving(start):

@@ -36,7 +36,7 @@ LEGEND = (
     ("wall", "one task on the clock: it grows with whatever else the machine does"),
     ("nothing", "a page that does not report, in the same run"),
     ("garbage", "tasks of their own in which the browser removes what reports left behind, at a time that it chooses"),
-    ("kept", "with 1,000 uploads in the database"),
+    ("kept", "with 100 uploads that were sent in the database, which is all that is kept"),
     ("*", f"not judged: more than one report, or no report at all; of the others none may take more than {BAR:g} ms"),
 )  # fmt: skip
 Measured = dict[str, tuple[dict[str, float], list[Row]]]

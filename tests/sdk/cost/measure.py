@@ -13,26 +13,27 @@ from tests.sdk.visit import Tab, Visit
 
 BAR = 5.0
 PAGE = Path(__file__).with_name("page.js").read_text()
-CLOCK = "globalThis.shift = 0; const now = performance.now.bind(performance); performance.now = () => now() + shift;"
+CLOCK = "globalThis.shift = 0; const now = Date.now.bind(Date); Date.now = () => now() + shift;"
 DAY = 86_400
 PLANTED = """
-const add = IDBObjectStore.prototype.add;
-IDBObjectStore.prototype.add = function (...record) {
+const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (...record) {
+  if (typeof record[1] != "number" || record[0].status) return put.apply(this, record);
   for (let busy = 0, last = performance.now(); busy < 20; ) {
     const now = performance.now();
     if (now - last < 0.3) busy += now - last;
     last = now;
   }
-  return add.apply(this, record);
+  return put.apply(this, record);
 };
 """
 IDLE = "nothing"
 FRESH, ALONE, TEN, MANY, KEPT = (
-    "the first 64 of a page", "one by one", "10 at once", "64 at once", "one by one, 1,000 kept",
+    "the first 64 of a page", "one by one", "10 at once", "64 at once", "one by one, 100 kept",
 )  # fmt: skip
 REPORTS = {FRESH: 64, ALONE: 1, TEN: 10, MANY: 64, KEPT: 1}
 START, ROUND, RENEWAL, FLOOD, LEAVING = (
-    "a page starts", "a round, 1,000 kept", "a round, new bulletin", "1,000 at once", "leaving, 100 wait",
+    "a page starts", "a round, 100 kept", "a round, new bulletin", "1,000 at once", "leaving, 100 wait",
 )  # fmt: skip
 GARBAGE = "garbage of these"
 OTHERS = {START: 0, ROUND: 0, RENEWAL: 0, FLOOD: 1000, LEAVING: 0}
@@ -156,7 +157,7 @@ def measure(
         page.does("reports", TEN, amount.tens, amount.seconds, 10)
         page.does("reports", MANY, amount.many, amount.seconds, 64)
         done()
-        assert page.does("keep", f"hgldp {made.id}", 1000) == 1000
+        assert page.does("keep", f"hgldp {made.id}", 100) == 100
         page.does("reports", KEPT, amount.alone // 2, amount.seconds, 1)
         for _ in range(amount.rounds):
             page.does("round", ROUND)
@@ -173,7 +174,7 @@ def measure(
     figures = speed_and_bytes(page, visit, amount.speed)
     done()
     said = page.explain()
-    assert (said["reason"], said["waiting"], said["dropped"]) == ("", 0, {}), said["reason"]
+    assert (said["reason"], said["waiting"]) == ("", 0), said["reason"]
     return figures, rows_of(found)
 
 

@@ -34,7 +34,7 @@ globalThis.cost = (() => {
     const database = await found(indexedDB.open(name));
     const records = database.transaction("records", "readwrite").objectStore("records");
     const { value } = await found(records.openCursor(IDBKeyRange.bound(1, Infinity), "prev"));
-    for (let n = 0; n < copies; n++) records.add(value);
+    for (let place = 1e9; place < 1e9 + copies; place++) records.put({ ...value, place }, place);
     await new Promise((done) => (records.transaction.oncomplete = done));
     database.close();
     return (await hot.explain()).uploads.length;
@@ -65,9 +65,9 @@ globalThis.cost = (() => {
         await drawn();
       }
       const done = await repeat(name, 1, 1, async () => {
-        Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+        Object.defineProperty(document, "hidden", { value: true, configurable: true });
         document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-        delete document.visibilityState;
+        delete document.hidden;
         await rest(300);
       });
       await flush();

@@ -8,6 +8,8 @@ from typing import Any
 
 from hgldp.model.bulletins import AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
 from hgldp.model.task import Task
+from hgldp.schemes.registry import scheme_of
+from hgldp.wire.bulletin_with_set import with_set
 from hgldp.wire.task import read_task
 from tests.collector.live_service import Made
 from tests.sdk.recorder import Answered, Asked, Recorder
@@ -104,8 +106,8 @@ class Shown:
         if asked.method == "GET" and asked.path.endswith("/bulletin"):
             notice = {"task": self.id, "bulletin": version, "epoch": self.bulletin.epoch, "max_age": 86_400}
             return Answered(200, OPEN_TO_ALL, dumps(notice).encode())
-        if asked.method == "GET" and asked.path.endswith(version):
-            return Answered(200, OPEN_TO_ALL, body)
+        if asked.method == "GET" and version in asked.path:
+            return Answered(200, OPEN_TO_ALL, with_set(self.bulletin, scheme_of(self.task)))
         return really()
 
 

@@ -10,7 +10,6 @@ from hgldp.cli.units import counted, in_bytes, in_count, label
 from hgldp.collector.http.documents.task import FIELDS
 from hgldp.model.estimate import raw_items
 
-
 ONCE_A_PERIOD = """\
 Each device sends one report a {period}, and the first one when its first {period} is over.
 To try things out, create a task with --level event: then every event is reported at once."""
