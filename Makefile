@@ -85,7 +85,7 @@ test:  ## the checks, then every test
 packages:
 	@for one in browser tools node; do $(MAKE) --no-print-directory $$one || exit 1; done
 
-# One after the other: the simulation finds half of its machine code there.
+# The simulation comes second: half of its machine code is compiled by then.
 kernels: $(STAMP)
 	$(BIN)/python -m tests.compiled $(COMPILED)
 	@$(BIN)/hgldp simulate normal:n=2000,d=100,sigma=5 --scheme all --epsilon 2 --k 10 >/dev/null

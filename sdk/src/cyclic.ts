@@ -1,4 +1,4 @@
-/** Cyclic difference-set response: one draw, one residue, and exactly W : S between any two values, whatever the set is. */
+/** Cyclic difference-set response: one draw, one residue, and at most W : S between any two values, whatever the set is. */
 
 import { below, SCALE, type Words } from "./exact.js";
 import { must } from "./task.js";

@@ -21,6 +21,7 @@ export interface Explanation {
   nextReport: number;
   /** Events that wait in memory. */
   waiting: number;
+  /** What waits, and what was sent last. It is what will be sent: read it, do not change it. */
   uploads: Upload[];
 }
 

@@ -2,17 +2,7 @@
 
 import { pick } from "./exact.js";
 import { explain } from "./explanation.js";
-import {
-  chosen,
-  DAY,
-  freshLedger,
-  HOUR,
-  isFresh,
-  periodsReport,
-  spend,
-  takePart,
-  type Event,
-} from "./ledger.js";
+import { chosen, DAY, freshLedger, HOUR, isFresh, periodsReport, spend, takePart, type Event } from "./ledger.js";
 import type { Options, Outcome, Reporter } from "./public.js";
 import { learnTask, renewBulletin } from "./renewal.js";
 import type { Answering, Schemes } from "./scheme.js";
@@ -213,7 +203,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
       }
       if (!ledger.heldBytes || ledger.isDoubtful || now() >= dueAt())
         await renewBulletin(id, task, change, ask, ledger, now());
-      failures = 0;
+      if (!waiting().length) failures = 0;
       trouble = "";
       nextRenewal = dueAt();
     } catch (wrong) {
@@ -224,7 +214,6 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
 
   /** Learn, renew, draw, send what is due. One tab at a time. */
   const round = async (pressed?: boolean): Promise<void> => {
-    clearTimeout(timer);
     let due = now() + LONGEST_SLEEP;
     try {
       await navigator.locks.request(name, async () => {
@@ -244,18 +233,18 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     } catch (wrong) {
       trouble = "" + wrong;
     }
+    clearTimeout(timer);
     if (!end) timer = setTimeout(round, 1000 * (Math.max(0.02, due - now()) || LONGEST_SLEEP));
   };
 
   /** The page may never run again: what is on the disk leaves now. */
   const hide = (): void => {
-    if (document.hidden && mayBeSent())
-      waiting().forEach(send);
+    if (document.hidden && mayBeSent()) waiting().forEach(send);
   };
 
   opened.catch(lose);
-  channel.onmessage = () => {
-    forget();
+  channel.onmessage = ({ data }) => {
+    if (data) forget();
     round();
   };
   addEventListener("visibilitychange", hide);
@@ -277,7 +266,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     },
     async optOut() {
       await wipe(true);
-      channel.postMessage(0);
+      channel.postMessage(1);
     },
     async optIn() {
       await change(() => (ledger.optedOut = false));
@@ -285,7 +274,6 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
       await round();
     },
     async explain() {
-      await readUploads().catch(() => 0);
       return explain(end, trouble, ledger, task, ceilings, now(), inbox.length, uploads);
     },
     close() {

@@ -15,7 +15,7 @@ export interface Answering {
   cellOf?: (code: Code) => number;
 }
 
-/** The client's half of a scheme: the bulletin of these bytes, shown with its difference set, if it fits the task. Else an error. */
+/** The client's half of a scheme: reads the set and the bulletin that a collector shows. An error if they do not fit the task. */
 export type AnswerTo = (task: Task, shown: Uint8Array) => Answering;
 
 /** What a script knows, by the names that tasks have. */

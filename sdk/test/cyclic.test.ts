@@ -1,4 +1,4 @@
-/** The law of an answer, exactly: W : S between any two values, whatever set the collector hands out. */
+/** The law of an answer, exactly: at most W : S between any two values, whatever set the collector hands out. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

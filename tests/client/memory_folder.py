@@ -36,7 +36,7 @@ class MemoryPath:
         self._files.setdefault(self._parts, b"")
 
     def iterdir(self) -> Iterator["MemoryPath"]:
-        return iter([self / parts[-1] for parts in self._files if parts[:-1] == self._parts])
+        return iter([self / parts[-1] for parts in self._files if parts and parts[:-1] == self._parts])
 
     def glob(self, pattern: str) -> Iterator["MemoryPath"]:
         return (path for path in self.iterdir() if fnmatchcase(path.name, pattern))

@@ -80,6 +80,36 @@ def test_other_tabs_hear_of_opting_in(visit: Visit) -> None:
     assert tabs[1].report("tea") == ["taken"]
 
 
+def test_opting_in_where_nobody_opted_out_loses_no_event_of_another_tab(visit: Visit) -> None:
+    """As a page does whose banner calls it on every visit."""
+    made = visit.create(**WORDS)
+    tabs = [visit.open("/"), visit.open("/")]
+    visit.recorder.meddle = lambda asked, really: None if asked.path.endswith("/document") else really()
+    for tab in tabs:
+        tab.start(**visit.options(made, gather=60))
+    assert tabs[1].report("tea", "milk") == ["taken", "taken"]
+    tabs[0].awaited("hot.optIn()")
+    time.sleep(0.3)
+    assert tabs[1].explain()["waiting"] == 2
+    visit.recorder.meddle = None
+    tabs[1].later(400)
+    assert tabs[1].until_sent()["reports"] == 2
+
+
+def test_what_fails_is_tried_less_and_less_often(visit: Visit) -> None:
+    """Although the bulletin is renewed meanwhile, and with success."""
+    made, tab = visit.create(**WORDS), visit.open("/")
+    tab.start(**visit.options(made, gather=0.1))
+    tab.flush()
+    visit.recorder.meddle = lambda asked, really: None if asked.method == "POST" else really()
+    tab.report("tea")
+    time.sleep(12)
+    assert 2 <= len(visit.recorder.uploads) <= 8
+    visit.recorder.meddle = None
+    tab.later(400)
+    tab.until_sent()
+
+
 def test_clearing_the_sites_data_ends_the_page_and_the_next_one_starts_anew(visit: Visit) -> None:
     made, tab = visit.create(**WORDS), visit.open("/")
     tab.here().execute_script(COUNT_TRANSACTIONS)
@@ -99,7 +129,7 @@ def test_clearing_the_sites_data_ends_the_page_and_the_next_one_starts_anew(visi
 
 @pytest.mark.parametrize("fields", [{}, {"one_answer": True, "keys": "day"}])
 def test_uploads_that_wait_are_never_deleted_by_receipts_of_others(visit: Visit, fields: dict[str, object]) -> None:
-    """More are kept than a list shows; the oldest that were sent give way, those that wait do not."""
+    """There are more than are kept; the oldest that were sent give way, those that wait do not."""
     tab = started(visit, **fields)
     fill = """
         const [from, count] = arguments, request = indexedDB.open((await indexedDB.databases())[0].name);

@@ -170,7 +170,7 @@ def test_an_old_bulletin_is_not_answered(visit: Visit) -> None:
     assert tab.until_sent()["reports"] == 1
 
 
-@pytest.mark.parametrize("page", [b"<html>log in</html>", b'{"accepted":2}', b""])
+@pytest.mark.parametrize("page", [b"<html>log in</html>", b'{"accepted":2}', b"", b'{"accepted":1,"more":1}'])
 def test_a_login_page_is_no_receipt_and_the_same_bytes_are_sent_again(visit: Visit, page: bytes) -> None:
     made = visit.create(**WORDS)
     tab = started(visit, made)

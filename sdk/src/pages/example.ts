@@ -27,7 +27,7 @@ const OUTCOMES: Record<Outcome, string> = {
   "opted out": "Not taken: you stopped it.",
   gpc: "Not taken: your browser sends Global Privacy Control.",
   closed: "Not taken: this page has ended.",
-  "no storage": "Not taken: this browser blocks storage.",
+  "no storage": "Not taken: this page has no storage.",
 };
 
 const part = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
@@ -93,7 +93,7 @@ const showBytes = ({ bytes, second, status }: Upload): void => {
 };
 
 const start = (): void => {
-  const maxEpsilon = Number(values.get("maxEpsilon") ?? 1);
+  const maxEpsilon = Number(values.get("maxEpsilon") ?? 2);
   const url = location.origin + document.body.dataset.base;
   const hot = new hgldp.Reporter({ url, task: values.get("task")!, key: values.get("key")!, maxEpsilon, gather: 2 });
   (part("panel") as any).reporter = hot;

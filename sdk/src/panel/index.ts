@@ -81,7 +81,7 @@ export const definePanel = (name = "hgldp-privacy-panel"): void => {
 
       async refresh(): Promise<void> {
         const { reporter } = this;
-        this.#show(reporter ? await reporter.explain().catch(() => ({ ...NOTHING, state: "no storage" })) : NOTHING);
+        this.#show(reporter ? await reporter.explain() : NOTHING);
       }
 
       async #turn(): Promise<void> {

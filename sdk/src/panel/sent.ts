@@ -59,7 +59,7 @@ export class SentList {
     const row = this.rows.get(id) ?? newRow(upload);
     this.rows.set(id, row);
     say(row.querySelector(".answer")!, answerInWords(upload.status));
-    say(row.querySelector(".left")!, `These ${upload.bytes.length} bytes ${upload.status > 1 ? "left" : "are all that leaves"}:`);
+    say(row.querySelector(".left")!, `These ${upload.bytes.length} bytes ${upload.status > 1 ? "left" : "are all of this that will leave"}:`);
     return row;
   }
 }

@@ -1,13 +1,14 @@
 /** The look of the panel. A page may set the properties that start with --hgldp-, or the attribute `theme`. */
 
-const LIGHT = "--card:#fff;--ink:#1d1c1a;--soft:#5f5c57;--line:#dcd8d0;--track:#ece9e3;--accent:#0b6e5f;--on:#fff";
-const DARK = "--card:#1d1f1c;--ink:#eceae5;--soft:#a8a59d;--line:#3a3e38;--track:#2a2d29;--accent:#5ec8b3;--on:#0d201c";
+/** Light and dark, as the page around it is. */
+const COLOURS =
+  "--card:light-dark(#fff,#1d1f1c);--ink:light-dark(#1d1c1a,#eceae5);--soft:light-dark(#5f5c57,#a8a59d);--line:light-dark(#dcd8d0,#3a3e38);--track:light-dark(#ece9e3,#2a2d29);--accent:light-dark(#0b6e5f,#5ec8b3);--on:light-dark(#fff,#0d201c)";
 
 /** For a style sheet that is made by script, so that a strict policy allows it. */
 export const STYLE = `
-:host { ${LIGHT}; display: block; color-scheme: light; }
-@media (prefers-color-scheme: dark) { :host(:not([theme="light"])) { ${DARK}; color-scheme: dark; } }
-:host([theme="dark"]) { ${DARK}; color-scheme: dark; }
+:host { ${COLOURS}; display: block; }
+:host([theme="light"]) { color-scheme: light; }
+:host([theme="dark"]) { color-scheme: dark; }
 :host([hidden]) { display: none; }
 * { box-sizing: border-box; margin: 0; padding: 0; }
 section { background: var(--hgldp-card, var(--card)); color: var(--hgldp-ink, var(--ink)); border: 1px solid var(--line); border-radius: 14px; padding: 1.25rem; font: 1rem/1.5 var(--hgldp-font, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif); font-variant-numeric: tabular-nums; container-type: inline-size; overflow-wrap: anywhere; }

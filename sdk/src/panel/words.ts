@@ -4,14 +4,14 @@ import type { Explanation } from "../explanation.js";
 
 const STATES: Record<string, string> = {
   ready: "On. What you do here is randomised on this device, and only random answers leave it.",
-  starting: "Starting. This page has not heard from the collector yet, and nothing is sent until it has.",
+  starting: "Starting. This page has no task from the collector yet, and nothing is sent until it has one.",
   stale: "Waiting. The collector has not answered for a while, and nothing new is sent until it does.",
   suspended: "Suspended. The collector contradicts itself, and nothing is sent until that is over.",
   spent: "Resting. A privacy limit is reached, and nothing more is taken from you until it allows that again.",
   "opted out": "Off. You stopped it: nothing is collected, and what was waiting is deleted.",
   gpc: "Off. Your browser asks sites not to share data (Global Privacy Control), and this page obeys.",
   refused: "Off. The collector asks for more than this page allows, so nothing is ever sent.",
-  "no storage": "Off. This browser blocks storage, and without it a privacy limit cannot be kept.",
+  "no storage": "Off. This page has no storage, and without it a privacy limit cannot be kept.",
   closed: "Ended. This page takes nothing more; what waits is sent from the next page.",
   none: "There is nothing here that reports.",
 };
@@ -86,7 +86,7 @@ export const figures = ({ state, today, reports, left, limit, nextReport, task }
   const rest: [string, string] = !task
     ? [state == "starting" ? "not known yet" : "–", ""]
     : task.level == "period" && left
-      ? [`one a ${task.period}`, nextReport ? `the next one after ${new Date(nextReport * 1000).toLocaleString()}` : ""]
+      ? [`one a ${task.period}`, nextReport ? `the ${reports ? "next" : "first"} one after ${new Date(nextReport * 1000).toLocaleString()}` : ""]
       : [counted(left, "report"), LIMITS[limit] ?? limit];
   return [
     ["Last 24 hours", ...of(today)],
@@ -106,7 +106,7 @@ const ANSWERS: Record<number, string> = {
 /** What stands in place of an empty list: whoever opts out deletes it, and the number of reports stays. */
 export const whyEmpty = ({ reports, task }: Explanation): string =>
   reports
-    ? "The list of earlier reports was deleted when it was stopped."
+    ? "The list of earlier reports was deleted when reporting was stopped."
     : task?.level == "period"
       ? `Nothing yet. What you do waits on this device until the ${task.period} is over.`
       : "Nothing yet.";

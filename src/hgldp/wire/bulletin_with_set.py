@@ -1,6 +1,6 @@
 """A bulletin as web pages get it: its difference set stands in front, so that a page need not search for one.
 
-The set needs no hash: with any set, an answer costs the same ε.
+The set has no hash: with any set, an answer costs at most the same ε.
 """
 
 from hgldp.model.bulletins import AnyBulletin

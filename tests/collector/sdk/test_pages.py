@@ -180,7 +180,7 @@ def test_a_task_of_one_report_a_day_says_so_and_sends_nothing_yet(driver: webdri
     assert "one report a day" in text_of(driver, "#effect")
     until(driver, lambda now: "covers the whole day" in panel_text(now, ".meaning"), "the panel")
     driver.find_element(By.ID, "send").click()
-    assert text_of(driver, "#last") == "Nothing was made for it yet."
+    assert text_of(driver, "#last") == "No upload has been made yet."
 
 
 def test_the_switch_stops_everything_and_starts_it_again_by_keyboard(
@@ -230,7 +230,7 @@ def test_the_panel_takes_the_first_reporter_of_the_page(driver: webdriver.Chrome
     [
         ("starting", "Starting."), ("stale", "Waiting."), ("suspended", "Suspended."), ("spent", "Resting."),
         ("opted out", "Off. You"), ("gpc", "Off. Your browser"), ("refused", "Off. The collector"),
-        ("no storage", "Off. This browser"), ("closed", "Ended."),
+        ("no storage", "Off. This page"), ("closed", "Ended."),
     ],
 )  # fmt: skip
 def test_every_state_is_one_sentence(driver: webdriver.Chrome, service: Service, state: str, sentence: str) -> None:

@@ -11,7 +11,7 @@ from hgldp.collector.http.documents.task import FIELDS
 from hgldp.model.estimate import raw_items
 
 ONCE_A_PERIOD = """\
-Each device sends one report a {period}, and the first one when its first {period} is over.
+Each device sends one report a {period}, the first when its first {period} is over.
 To try things out, create a task with --level event: then every event is reported at once."""
 
 

@@ -11,7 +11,7 @@ from hgldp.wire import api
 
 SMALL, COMPLETE, PANEL = "hgldp.js", "hgldp-all.js", "panel.js"
 USE = '<!-- wherever something happens: window.hot?.report("an item") -->'
-UNQUOTED = r"\u0027"
+APOSTROPHE = r"\u0027"
 
 
 def with_snippet(made: dict[str, Any], service: Service, url: str, wanted: dict[str, Any]) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def starting(values: dict[str, object]) -> str:
         maxEpsilon: 2,
       })
     """
-    lines = (f"    {name}: {json.dumps(value).replace(chr(39), UNQUOTED)},\n" for name, value in values.items())
+    lines = (f"    {name}: {json.dumps(value).replace(chr(39), APOSTROPHE)},\n" for name, value in values.items())
     return f"hot = new hgldp.Reporter({{\n{''.join(lines)}  }})"
 
 

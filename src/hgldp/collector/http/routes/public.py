@@ -42,8 +42,8 @@ def fresh_seconds(view: "TaskView", longest: int, now: float) -> int:
     """How long a client may use a bulletin: half as long as it will be accepted, if epochs keep their pace.
 
     Over strings only half of an epoch: each bulletin asks for the next letters, so a late report is worth less. Where
-    keys stay for a time, a 24th of that time. Until the first epoch has ended, a quarter of the time that it has taken
-    so far: a task with few reports is not asked all the time.
+    keys stay for a time, a 24th of that time. Until the first epoch has ended, two seconds, or a quarter of the time
+    that it has taken so far: a task with few reports is not asked all the time.
     """
     if view.closed is not None:
         return longest
@@ -59,7 +59,7 @@ class PublicRoutes:
     """Open to all if the results of the task are; otherwise to who holds its write key, its read token or an admin's.
 
     A bulletin lists the items that are frequent. For anyone who may not see one, there might as well be no such task.
-    Any web page may read these answers: clients verify all of them by their hash.
+    Any web page may read these answers: clients verify tasks and bulletins by their hash.
     """
 
     def __init__(self, collector: "Collector", settings: Settings, access: Access, threads: BoundedThreads) -> None:
