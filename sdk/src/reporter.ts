@@ -19,10 +19,11 @@ const LONGEST_SLEEP = 60;
 const GIVEN_UP = 1;
 const FINAL = [GIVEN_UP, 400, 409, 410, 413, 415];
 
-const chance = (): number => pick(1e6) / 1e6;
+/** Between half of some seconds and all of them, so that visitors do not come together. */
+const blurred = (seconds: number): number => seconds * (0.5 + pick(1e6) / 2e6);
 
-/** Every failure doubles the pause, blurred so that visitors do not return together. */
-const pause = (failures: number): number => Math.min(LONGEST_PAUSE, 2 ** failures) * (0.5 + chance() / 2);
+/** Every failure doubles the pause. */
+const pause = (failures: number): number => blurred(Math.min(LONGEST_PAUSE, 2 ** failures));
 
 /** Start a reporter that knows some schemes. */
 export const startReporter = (options: Options, schemes: Schemes): Reporter => {
@@ -38,18 +39,25 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   let answeredVersion = "";
   let inbox: [moment: number, item: unknown, code: Code | undefined][] = [];
   let uploads: Upload[] = [];
-  let drawing: Promise<unknown> = Promise.resolve();
   let abort = new AbortController();
   let trouble = "";
   let timer = 0;
-  let ahead = 0;
+  let clock = 0;
+  let seen = 0;
   let failures = 0;
   let nextRenewal = 0;
   let nextTry = 0;
   let nextTick = 0;
 
   const ask = transport(url, key, () => abort.signal);
-  const now = () => Date.now() / 1000 + ahead;
+
+  /** The device's date, but never less than before: where the date was set back, time goes on from there. */
+  const now = (least = 0): number => {
+    const before = seen;
+    seen = performance.now();
+    clock = Math.max(Date.now(), clock + seen - before, least * 1000);
+    return clock / 1000;
+  };
 
   /** The uploads that wait, as far as this tab knows. */
   const waiting = () => uploads.filter(({ status }) => !status);
@@ -69,12 +77,13 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     end = "no storage";
   };
   const opened = openStore(name, lose);
+  let drawing: Promise<unknown> = opened;
 
-  /** One transaction. Time never goes back: a tab whose date is behind that of the ledger counts on from there. */
+  /** One transaction. A tab whose date is behind that of the ledger counts on from there. */
   const change: Change = async (step) =>
     (await opened)((found, records) => {
       ledger = found;
-      ahead += Math.max(0, ledger.lastSecond - now());
+      now(ledger.lastSecond);
       const answer = step(ledger, records);
       if (ledger.optedOut) forget();
       ledger.lastSecond = now();
@@ -163,7 +172,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
       failures = nextTry = 0;
     } else if (now() >= nextTry) nextTry = now() + pause(failures++);
     await change((_, records) => {
-      if (!isFinal) ledger.waitUntil = Math.max(ledger.waitUntil, now() + (Math.min(wait!, HOUR) || 0));
+      if (!isFinal) ledger.waitUntil = now() + (Math.min(wait!, HOUR) || 0);
       else if (!ledger.optedOut) records.put(upload, upload.place);
     });
     return isFinal;
@@ -188,8 +197,8 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     }
   };
 
-  /** Twice within the age of a bulletin, whichever tab or page asked last: a visit of many pages asks no more often. */
-  const dueAt = () => ledger.fetchedAt + Math.max(1, ledger.maxAge / 2) * (0.75 + chance() / 4);
+  /** Before a bulletin is half as old as it may be, whichever tab or page asked last: many pages ask no more often than one. */
+  const dueAt = () => ledger.fetchedAt + blurred(ledger.maxAge / 2);
 
   const renew = async (): Promise<void> => {
     try {
@@ -220,7 +229,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
         await readUploads();
         if (end || ledger.optedOut) return;
         if (abort.signal.aborted) abort = new AbortController();
-        nextTick ||= now() + chance() * gather;
+        nextTick ||= now() + blurred(gather);
         if (now() >= nextRenewal) await renew();
         if (task) isAble(task);
         await draw(true);

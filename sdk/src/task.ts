@@ -39,7 +39,7 @@ export const asText = (bytes: Uint8Array): string => new TextDecoder().decode(by
 export const readJson = (bytes: Uint8Array): any => JSON.parse(asText(bytes));
 
 /** Refuse what breaks a rule; most rules are about what the collector answered. */
-export const must = (holds: unknown, what = "bad answer"): void => {
+export const must = (holds: unknown, what = "refused"): void => {
   if (!holds) throw Error(what);
 };
 

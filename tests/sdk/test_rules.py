@@ -65,14 +65,8 @@ def test_the_limit_of_a_day_holds_over_tabs_and_reloads_and_has_a_name(visit: Vi
 def test_a_date_that_was_once_too_late_stops_neither_time_nor_the_limit(visit: Visit) -> None:
     """The ledger believes no earlier date, but time goes on while the page is open."""
     made, tab = visit.create(**EVENT), visit.open("/")
-    source = """
-        const late = 1000 * (sessionStorage.late ?? 0);
-        const now = Date.now.bind(Date);
-        Date.now = () => now() + late;
-    """
-    tab.here().execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
     for late in (365 * DAY, 0):
-        tab.here().execute_script("sessionStorage.late = arguments[0]", late)
+        tab.set_date(late)
         tab.here().refresh()
         tab.start(**visit.options(made, reportsPerDay=3))
         tab.flush()
@@ -230,6 +224,20 @@ def test_global_privacy_control_is_honoured(visit: Visit) -> None:
     tab.flush()
     tab.report("tea")
     assert tab.until_sent()["reports"] == 2
+
+
+@pytest.mark.parametrize(("days", "most"), [(1.2, 6), (-1.2, 3)])
+def test_a_date_that_is_set_back_and_forth_makes_no_days(visit: Visit, days: float, most: int) -> None:
+    """Ahead, it grants one day more, once; back, none."""
+    made = visit.create(**EVENT)
+    tab = started(visit, made, reportsPerDay=3)
+    tab.flush()
+    for shift in (0, days, 0, days, 0, days):
+        tab.set_date(shift * DAY)
+        tab.flush()
+        tab.report(*["tea"] * 5)
+        tab.flush()
+    assert tab.until_sent()["reports"] == most
 
 
 @pytest.mark.parametrize(

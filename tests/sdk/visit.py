@@ -18,8 +18,10 @@ from tests.sdk.site import site
 PATIENCE = 30.0
 CLOCK = """
 {
-    const now = Date.now.bind(Date);
-    Date.now = () => now() + 1000 * (sessionStorage.shift ?? 0);
+    const [date, ticks] = [Date.now.bind(Date), performance.now.bind(performance)];
+    const milliseconds = (name) => 1000 * (sessionStorage[name] ?? 0);
+    Date.now = () => date() + milliseconds("shift") + milliseconds("wrong");
+    performance.now = () => ticks() + milliseconds("shift");
 }
 """
 _memories = count(20_000)
@@ -37,6 +39,10 @@ class Tab:
     def later(self, seconds: float) -> None:
         """Let time pass, for this page and for the next one of this tab."""
         self.here().execute_script("sessionStorage.shift = +(sessionStorage.shift ?? 0) + arguments[0]", seconds)
+
+    def set_date(self, seconds: float) -> None:
+        """Set the device's date so many seconds ahead of the right one, or behind it."""
+        self.here().execute_script("sessionStorage.wrong = arguments[0]", seconds)
 
     def here(self) -> webdriver.Chrome:
         if self.driver.current_window_handle != self.handle:
