@@ -29,6 +29,8 @@ globalThis.cost = (() => {
 
   /** Copies of the last upload, which was sent, until the database holds so many. */
   const keep = async (name, count) => {
+    await flush();
+    await flush(); // the first one has removed what is too much
     const copies = count - (await hot.explain()).uploads.length;
     const found = (request) => new Promise((done) => (request.onsuccess = () => done(request.result)));
     const database = await found(indexedDB.open(name));
@@ -37,6 +39,7 @@ globalThis.cost = (() => {
     for (let place = 1e9; place < 1e9 + copies; place++) records.put({ ...value, place }, place);
     await new Promise((done) => (records.transaction.oncomplete = done));
     database.close();
+    await flush();
     return (await hot.explain()).uploads.length;
   };
 
