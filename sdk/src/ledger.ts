@@ -142,7 +142,7 @@ const turn = (ledger: Ledger, number: number): PeriodDraw => {
     if (open[1] || !ledger.pastPeriod) ledger.pastPeriod = open;
     ledger.openPeriod = null;
   }
-  return (ledger.openPeriod ??= [number, 0, null]);
+  return (ledger.openPeriod ??= [number, 0, 0]);
 };
 
 /**

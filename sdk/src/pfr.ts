@@ -35,9 +35,6 @@ const listed = (task: Task, shown: Uint8Array): Answering => {
 /** A cell holds the codes that start with a prefix and go on with a byte in low … low + width. */
 type Range = [width: number, low: number, cell: number];
 
-/** Bytes as a text with a letter for each, so that prefixes can be looked up. */
-const letters = (bytes: Iterable<number>): string => String.fromCharCode(...bytes);
-
 const open = (task: Task, shown: Uint8Array): Answering => {
   const bulletin = readBulletin(shown, "hgldp open 1");
   const [, , data, view] = bulletin;
@@ -50,7 +47,7 @@ const open = (task: Task, shown: Uint8Array): Answering => {
     const shared = data[at++]!;
     const added = data[at++]!;
     must(shared <= prefix.length && (shared == prefix.length || !added || data[at] != prefix.charCodeAt(shared)));
-    prefix = prefix.slice(0, shared) + letters(data.subarray(at, (at += added)));
+    prefix = prefix.slice(0, shared) + String.fromCharCode(...data.subarray(at, (at += added)));
     const low = data[at++]!;
     const width = data[at++]! - low;
     const same = ranges.get(prefix) ?? [];
@@ -59,11 +56,10 @@ const open = (task: Task, shown: Uint8Array): Answering => {
     ranges.set(prefix, same);
     must(cells < symbols);
   }
-  const cellOf = (code: Uint8Array | null): number => {
-    const text = letters(code ?? []);
-    for (let length = text.length; length--; ) {
-      const next = text.charCodeAt(length);
-      const same = ranges.get(text.slice(0, length)) ?? [];
+  const cellOf = (code: string): number => {
+    for (let length = code.length; length--; ) {
+      const next = code.charCodeAt(length);
+      const same = ranges.get(code.slice(0, length)) ?? [];
       const [best] = same.filter(([width, low]) => low <= next && next <= low + width).sort(([one], [other]) => one - other);
       if (best) return best[2];
     }

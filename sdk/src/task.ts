@@ -5,8 +5,8 @@ import type { AnswerTo, Schemes } from "./scheme.js";
 const DAY = 86_400;
 const SECONDS: Record<string, number> = { day: DAY, week: 7 * DAY, month: 30 * DAY };
 
-/** What stands for an item: its number, the bytes of a string, or null for a string that has no code. */
-export type Code = number | Uint8Array | null;
+/** What stands for an item: its number, or the bytes of a string with a letter for each; "" for a string that has no code. */
+export type Code = number | string;
 
 /** What clients and the server agree on. */
 export interface Task {
@@ -52,10 +52,13 @@ const normalised = (text: string, rule = ""): string => {
   return /ca/.test(rule) ? text.replace(/[\0-\x7f]+/g, (letters) => letters.toLowerCase()) : text;
 };
 
-/** The bytes of a string and a zero; null if it is too long, not valid, or holds a zero. */
+/** The bytes of a string and a zero; "" if it is too long, not valid, or holds a zero. Much faster than a TextEncoder. */
 const stringCode = (text: string, mostBytes: number): Code => {
-  const bytes = new TextEncoder().encode(text.slice(0, mostBytes + 1) + "\0");
-  return bytes.length > mostBytes + 1 || /[\0\p{Surrogate}]/u.test(text) ? null : bytes;
+  let bytes = "\0";
+  try {
+    bytes = unescape(encodeURIComponent(text.slice(0, mostBytes + 1)));
+  } catch {}
+  return bytes.length > mostBytes || /\0/.test(bytes) ? "" : bytes + "\0";
 };
 
 /** The task of a document whose hash is known to be right. A scheme that is not among these is refused. */
@@ -76,12 +79,12 @@ export const readTask = (bytes: Uint8Array, schemes: Schemes): Task => {
         ? (item as number) - first
         : undefined;
   const reserve = (name: string): number => numberOf(name) ?? size++;
-  const rest = other ? reserve("other") : null;
+  const rest = other ? reserve("other") : "";
   const codeOf = (item: unknown): Code =>
     !size
       ? typeof item == "string"
         ? stringCode(normalised(item, normalise), first)
-        : null
+        : ""
       : (numberOf(item) ?? rest);
   const byEvents = level == "window" || level == "user";
   return {

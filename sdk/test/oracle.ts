@@ -11,7 +11,7 @@ import { hex } from "../src/upload.js";
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 const seeded = (seed: bigint): Words => () => mix((seed = word64(seed + GOLDEN)));
-const plain = (code: Code | undefined) => (code instanceof Uint8Array ? Buffer.from(code).toString("hex") : (code ?? null));
+const plain = (code: Code | undefined) => (typeof code == "string" ? Buffer.from(code, "latin1").toString("hex") || null : (code ?? null));
 
 /** The symbols of some items, all from one sequence of words. A bulletin comes with its difference set in front. */
 const symbols = ({ task, bulletin, seed, items }: any) => {

@@ -91,7 +91,7 @@ def test_the_browsers_own_removal_of_garbage_has_a_row_of_its_own() -> None:
     assert rows_of(found) == [Row(ALONE, [[Work(1, 3)]]), Row(GARBAGE, [[Work(9, 9, is_garbage=True)]])]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.is_made_up], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.largest], ids=lambda kind: kind.name)
 def test_a_made_up_bulletin_is_as_large_as_its_task_allows(visit: Visit, kind: Any) -> None:
     _, shown = create(visit, kind)
     assert shown

@@ -21,10 +21,6 @@ ADDRESS = "https://shop.example/en/" + "catalogue/" * 17
 LETTERS = "abcdefghijklmnopqrstuvwxyz012345"
 
 
-def no_bulletin(task: Task, epoch: int) -> AnyBulletin:
-    raise NotImplementedError("this task shows the bulletins of its collector")
-
-
 def full_frontier(task: Task, epoch: int) -> FrontierBulletin:
     """All cells but eight hold one item each."""
     leaves = tuple(range(0, 3 * (task.rules.cells - 8), 3))
@@ -45,17 +41,12 @@ def full_hot_list(task: Task, epoch: int) -> Bulletin:
 
 @dataclass(frozen=True)
 class Kind:
-    """A task, what is reported to it, and how its largest bulletin is made."""
+    """A task, what is reported to it, and how its largest bulletin is made; without that, its collector's are shown."""
 
     name: str
     fields: dict[str, Any]
     items: list[Any]
-    largest: Callable[[Task, int], AnyBulletin] = no_bulletin
-
-    @property
-    def is_made_up(self) -> bool:
-        """Whether the page is shown bulletins that no stream of a minute would lead to."""
-        return self.largest is not no_bulletin
+    largest: Callable[[Task, int], AnyBulletin] | None = None
 
 
 NUMBERS = {"range": [0, 1_000_000]}
@@ -82,7 +73,7 @@ class Shown:
     """What a page is shown of a made-up task: every `next()` is a new bulletin, and every upload is taken."""
 
     recorder: Recorder
-    kind: Kind
+    largest: Callable[[Task, int], AnyBulletin]
     task: Task
     id: str
     bulletin: AnyBulletin = field(init=False)
@@ -94,7 +85,7 @@ class Shown:
 
     def next(self) -> None:
         self.epoch += 1
-        self.bulletin = self.kind.largest(self.task, self.epoch)
+        self.bulletin = self.largest(self.task, self.epoch)
 
     def answer(self, asked: Asked, really: Callable[[], Answered]) -> Answered:
         if asked.method == "POST":
@@ -119,4 +110,4 @@ def create(visit: Visit, kind: Kind) -> tuple[Made, Shown | None]:
     )
     key = {"authorization": f"Bearer {made.key}"}
     task = read_task(visit.service.http.get(f"{made.path}/document", headers=key).content)
-    return made, Shown(visit.recorder, kind, task, made.id) if kind.is_made_up else None
+    return made, Shown(visit.recorder, kind.largest, task, made.id) if kind.largest else None
