@@ -106,7 +106,8 @@ def strings(draw: st.DrawFn) -> tuple[Task, AnyBulletin, list[Any]]:
     ends = st.tuples(st.integers(0, 255), st.integers(0, 255)).map(sorted)
     cells = {Cell(draw(st.sampled_from([b"", *pieces]))[: draw(st.integers(0, 4))], *draw(ends)) for _ in range(9)}
     shown = tuple(sorted(cells)) if draw(st.booleans()) else tuple(cells)
-    return task, OpenBulletin(task.id, 7, task.rules.cells, shown), [*texts, "a\0b", "x" * 41, 3, "\ud800", "é" * 20]
+    edges = ["a\0b", "x" * 41, 3, "\ud800", "é" * 20, "100 %41", "😀" * 10, "x" + "😀" * 10, "x" * (most - 1) + "😀"]
+    return task, OpenBulletin(task.id, 7, task.rules.cells, shown), [*texts, *edges]
 
 
 def same_symbols(ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], seed: int) -> None:
