@@ -76,7 +76,9 @@ check: $(STAMP)  ## format, lint, types, import contracts
 
 # Hundreds of tests start a process of their own, which compiles the package again where Python may not keep bytecode.
 # Many wait for a server, a browser or a clock: a third worker keeps two cores busy. Stealing keeps a file's tests in one.
+# What they import is compiled then; pip would compile all of it first, which takes half a minute.
 test: export PYTHONDONTWRITEBYTECODE :=
+test: export PIP_COMPILE := 0
 test:  ## the checks, then every test
 	$(MAKE) --no-print-directory -j2 packages check kernels
 	HGLDP_COMPILED=$(COMPILED) $(BIN)/python -m pytest -n 3 --dist worksteal

@@ -23,8 +23,8 @@ export interface Ledger {
   /** Where the periods of this device begin, drawn by lot; the last one that was reported; and two draws. */
   firstSecond?: number;
   reportedPeriod?: number;
-  openPeriod: PeriodDraw | null;
-  pastPeriod: PeriodDraw | null;
+  openPeriod?: PeriodDraw | null;
+  pastPeriod?: PeriodDraw | null;
   /** How many events there were, and which of them are reported, drawn by lot. */
   seenEvents: number;
   drawnLot?: number;
@@ -51,8 +51,6 @@ export const freshLedger = (): Ledger => ({
   hoursMade: [],
   lastSecond: 0,
   optedOut: false,
-  openPeriod: null,
-  pastPeriod: null,
   seenEvents: 0,
   answeredOnes: [],
   heldOne: "",

@@ -165,8 +165,9 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   const send = async (upload: Upload): Promise<boolean> => {
     const { bytes } = upload;
     const [status, receipt, wait]: Partial<Answer> =
-      now() < upload.second + DAY ? await ask("in/" + key, bytes).catch(() => []) : [GIVEN_UP];
+      now() < upload.second + DAY ? await ask("in/" + key, bytes).catch((wrong) => [wrong]) : [GIVEN_UP];
     const isFinal = status == 200 ? asText(receipt!) == `{"accepted":${bytes[55]}}` : FINAL.includes(status!);
+    trouble = isFinal ? "" : "" + status;
     if (isFinal) {
       upload.status = status!;
       failures = nextTry = 0;
@@ -193,7 +194,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     const order = waiting();
     while (order.length) {
       const upload = order.splice(pick(order.length), 1)[0]!;
-      if (waiting().some(({ place }) => place == upload.place) && !(await send(upload))) return;
+      if (waiting().includes(upload) && !(await send(upload))) return;
     }
   };
 
@@ -204,7 +205,8 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     try {
       if (!task) {
         const found = await learnTask(id, schemes, change, ask);
-        if (!(found.epsilon <= maxEpsilon) || (found.size && !found.fields.other)) {
+        trouble = !(found.epsilon <= maxEpsilon) ? "maxEpsilon" : found.size && !found.fields.other ? "other" : "";
+        if (trouble) {
           end = "refused";
           return wipe(false);
         }

@@ -13,13 +13,13 @@ export type Answer = [status: number, body: Uint8Array, wait: number];
 export type Ask = (path: string, body?: Uint8Array, mostBytes?: number) => Promise<Answer>;
 
 /** Requests to one collector, until a signal ends them. */
-export const transport =
-  (url: string, key: string, stop: () => AbortSignal): Ask =>
-  async (path, body, left = MOST_BYTES) => {
-    const answer = await fetch(url.replace(/\/$/, "") + "/v1/" + path, {
+export const transport = (url: string, key: string, stop: () => AbortSignal): Ask => {
+  const base = url.replace(/\/$/, "");
+  return async (path, body, left = MOST_BYTES) => {
+    const answer = await fetch(base + "/v1/" + path, {
       method: body ? "POST" : "GET",
       headers: body ? { "content-type": "text/plain" } : { authorization: "Bearer " + key },
-      body: (body as BodyInit) ?? null,
+      body: body as BodyInit,
       keepalive: !!body,
       credentials: "omit",
       cache: "no-store",
@@ -34,6 +34,7 @@ export const transport =
     const bytes = await new Blob(parts).arrayBuffer();
     return [answer.status, new Uint8Array(bytes), +answer.headers.get("retry-after")!];
   };
+};
 
 /** The SHA-256 of some parts, in hexadecimal. */
 export const sha256 = async (...parts: (string | Uint8Array)[]): Promise<string> => {

@@ -6,7 +6,7 @@ const COLOURS =
 
 /** For a style sheet that is made by script, so that a strict policy allows it. */
 export const STYLE = `
-:host { ${COLOURS}; display: block; }
+:host { ${COLOURS}; display: block; max-width: 46rem; }
 :host([theme="light"]) { color-scheme: light; }
 :host([theme="dark"]) { color-scheme: dark; }
 :host([hidden]) { display: none; }
