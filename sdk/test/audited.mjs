@@ -30,13 +30,15 @@ const ready = async () => {
 };
 
 const draw = async (count, events) => {
-  for (let drawn = 0; drawn < count; drawn++) {
+  const drawn = [];
+  while (drawn.length < count) {
     const [device, collector] = await ready();
     for (const item of events) device.report(item);
     await device.flush();
-    say(collector.uploads.map(hex).join(" "));
+    drawn.push(collector.uploads.map(hex).join(" "));
     device.close();
   }
+  say(drawn.join("\n"));
 };
 
 const many = async (count, width, item) => {

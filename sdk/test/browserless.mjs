@@ -7,9 +7,37 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
+/** Node's own objects for these are made for real networks and files, and cost more than all that the script does. */
+class Blob {
+  constructor(parts) {
+    this.parts = parts;
+  }
+
+  async arrayBuffer() {
+    return Uint8Array.from(Buffer.concat(this.parts.map((part) => Buffer.from(part)))).buffer;
+  }
+}
+const digest = async (_, data) => Uint8Array.from(createHash("sha256").update(Buffer.from(data)).digest()).buffer;
+const neverAborted = { aborted: false };
+const AbortSignal = { any: () => neverAborted, timeout: () => neverAborted };
+class AbortController {
+  signal = { aborted: false };
+
+  abort() {
+    this.signal.aborted = true;
+  }
+}
+
+/** An answer that comes in one piece. */
+const answer = (body, status = 200) => {
+  const pieces = [{ value: Uint8Array.from(Buffer.from(body)) }];
+  const read = async () => pieces.pop() ?? { done: true };
+  return { status, headers: { get: () => null }, body: { getReader: () => ({ read }) } };
+};
+
 /** The system's entropy; or, for tests that must come out the same each time, splitmix64 from a seed. */
 const entropy = (seed) => {
-  if (seed === undefined) return crypto;
+  if (seed === undefined) return { subtle: { digest }, getRandomValues: (array) => crypto.getRandomValues(array) };
   let state = BigInt(seed);
   const word = () => {
     let mixed = (state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n));
@@ -22,10 +50,17 @@ const entropy = (seed) => {
     for (let place = 0; place < words.length; place++) words[place] = word();
     return array;
   };
-  return { subtle: crypto.subtle, getRandomValues };
+  return { subtle: { digest }, getRandomValues };
 };
 
 const later = (step) => queueMicrotask(step);
+
+/** A copy of what a database would keep; bytes are never changed in place. */
+const copied = (value) => {
+  if (typeof value != "object" || value === null || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return value.map(copied);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copied(each)]));
+};
 
 /** One request after another; the transaction is complete when none is left. */
 class Transaction {
@@ -48,7 +83,6 @@ class Transaction {
 
   objectStore(name) {
     const { records } = this.stores.get(name);
-    const copied = (value) => (Array.isArray(value) ? value.slice() : ArrayBuffer.isView(value) ? value : structuredClone(value));
     return {
       get: (key) => this.request(() => copied(records.get(key))),
       put: (value, key) => this.request(() => void records.set(key, copied(value))),
@@ -97,9 +131,9 @@ export class Collector {
 
   fetch = async (address, { method, body }) => {
     const page = this.pages.get(new URL(address).pathname);
-    if (method == "GET") return page ? new Response(page) : new Response("{}", { status: 404 });
+    if (method == "GET") return page ? answer(page) : answer("{}", 404);
     this.uploads.push(body);
-    return new Response(`{"accepted":${Buffer.from(body).readUInt32BE(52)}}`);
+    return answer(`{"accepted":${Buffer.from(body).readUInt32BE(52)}}`);
   };
 }
 

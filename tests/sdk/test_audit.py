@@ -25,13 +25,13 @@ from tests.sdk.site import STATIC
 
 require_node()
 
-EPSILON, REPORTS, SEED = 1.0, int(os.environ.get("HGLDP_AUDIT_REPORTS", "60000")), "7"
+EPSILON, REPORTS, SEED = 1.0, int(os.environ.get("HGLDP_AUDIT_REPORTS", "30000")), "7"
 STATED, ALARM = 0.001, 1e-7
+MANY, SOME = REPORTS >= 200_000, ("dsr", "cnr, naming", "pfr over a list", "pfr over strings")
 CLIENT, BUILT = str(SDK / "test" / "audited.mjs"), str(STATIC.joinpath("hgldp-all.js"))
 RAISED = {"file": "exact.ts", "from": "return sum >> GUARD;", "to": "return ((sum >> GUARD) * 6n) / 5n;"}
 DRINKS = ["tea", "coffee", "mate", "milk", "juice"]
 Tally = dict[str, int]
-MANY, SOME = REPORTS >= 200_000, ("dsr", "cnr, naming", "pfr over a list", "pfr over strings")
 
 
 def cases() -> Iterator[Any]:
@@ -46,9 +46,10 @@ def cases() -> Iterator[Any]:
     yield pytest.param(strings, made_bulletins(strings)[0], id="pfr over strings")
 
 
-def reports_of(task: Task) -> int:
-    """How often each item is reported. Strings have 64 cells and more symbols, so they need more."""
-    return REPORTS if MANY or task.domain.size is not None else 2 * REPORTS
+def reports_of(task: Task, file: str) -> int:
+    """How often each item is reported. Strings have more symbols and need more; so does a fifth to be caught."""
+    times = (1 if task.domain.size is not None else 2) * (1 if file == BUILT else 2)
+    return REPORTS if MANY else times * REPORTS
 
 
 def tallies(file: str, task: Task, bulletin: AnyBulletin, *items: object) -> list[list[Tally]]:
@@ -59,7 +60,7 @@ def tallies(file: str, task: Task, bulletin: AnyBulletin, *items: object) -> lis
         width = symbol_bytes(scheme_of(task).symbol_limit(bulletin))
         found = []
         for item in items:
-            process.say(f"many {reports_of(task)} {width} {json.dumps(item)}")
+            process.say(f"many {reports_of(task, file)} {width} {json.dumps(item)}")
             found.append(json.loads(next(process.hear(1))))
         return found
     finally:
@@ -86,7 +87,7 @@ def bounds(file: str, task: Task, bulletin: AnyBulletin) -> tuple[float, float]:
     """What the file spends at least, with the error that is stated and with the error of an alarm."""
     pair = pairs_of(task, bulletin, outside=False)[0]
     one, other = tallies(file, task, bulletin, pair.one[0], pair.other[0])
-    assert {sum(half.values()) for half in (*one, *other)} == {reports_of(task) // 2}
+    assert {sum(half.values()) for half in (*one, *other)} == {reports_of(task, file) // 2}
     stated, alarm = (
         max(spends_at_least(one, other, error), spends_at_least(other, one, error)) for error in (STATED, ALARM)
     )
@@ -99,7 +100,7 @@ def test_the_built_file_spends_what_it_claims_and_no_more(task: Task, bulletin: 
     stated, alarm = bounds(BUILT, task, bulletin)
     print(f"spends at least {stated:.3f}")
     assert alarm <= EPSILON
-    assert stated >= 0.85
+    assert stated >= (0.85 if MANY else 0.8)
 
 
 @pytest.fixture(scope="module")
