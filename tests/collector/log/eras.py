@@ -61,12 +61,14 @@ def send(collector: Collector, views: list[TaskView], reports: int) -> None:
     collector.step()
 
 
-def written_elsewhere(folder: Path, clock: FakeClock, hours: int = 6, **terms: object) -> list[TaskView]:
+def written_elsewhere(
+    folder: Path, clock: FakeClock, hours: int = 6, every: int = 1, **terms: object
+) -> list[TaskView]:
     """Epochs have ended, and the open one is fuller than this version allows. A task is closed, one was never used."""
     with other_rules():
         collector = open_by_hand(folder, clock)
         views = create(collector, *EVERY, **terms)
-        live(collector, views[:3], clock, hours)
+        live(collector, views[:3], clock, hours, every)
         for reports in (11, 10):
             send(collector, views[:4], reports)
         collector.close_task(views[0].id)

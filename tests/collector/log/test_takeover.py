@@ -134,11 +134,11 @@ def test_a_takeover_may_come_again_and_again(tmp_path: Path) -> None:
 
 def test_a_task_with_a_limit_forgets_what_is_before_the_takeover_in_its_time(tmp_path: Path) -> None:
     clock = FakeClock()
-    views = written_elsewhere(tmp_path, clock, hours=40, reports_kept_hours=1, results_kept_days=1)
+    views = written_elsewhere(tmp_path, clock, hours=40, every=3, reports_kept_hours=1, results_kept_days=1)
     collector = open_by_hand(tmp_path, clock)
     assert counts(tmp_path, views[1].number)["milestones"] > 2
     epoch = now(collector, views[1]).epoch
-    live(collector, views[1:], clock, 10)
+    live(collector, views[1:], clock, 10, every=2)
     tidy(collector, clock)
     assert 0 < now(collector, views[1]).first_epoch < epoch
     assert agreed(tmp_path).earlier == 0
