@@ -6,6 +6,7 @@ UTF-8 bytes less, and bytes that no UTF-8 string holds next to nothing.
 
 import heapq
 from collections.abc import Iterable
+from functools import cache
 from itertools import accumulate, count
 
 from hgldp.model.bulletins import Cell
@@ -39,6 +40,14 @@ def mass(low: int, high: int) -> float:
     return _UP_TO[high + 1] - _UP_TO[low]
 
 
+@cache
+def _middle(low: int, high: int) -> tuple[int, float]:
+    """After which byte of low … high about half of the mass is over, and its part of the mass."""
+    whole = mass(low, high)
+    cut = min(range(low, high), key=lambda last: abs(mass(low, last) - whole / 2))
+    return cut, mass(low, cut) / whole
+
+
 def halves(cell: Cell) -> tuple[tuple[Cell, float], tuple[Cell, float]] | None:
     """Two cells that share a cell's strings, each with its part of the mass; None for a leaf.
 
@@ -51,9 +60,7 @@ def halves(cell: Cell) -> tuple[tuple[Cell, float], tuple[Cell, float]] | None:
             return None
         cell = Cell(cell.prefix + bytes([cell.low]), 0, 255)
     prefix, low, high = cell
-    whole = mass(low, high)
-    cut = min(range(low, high), key=lambda last: abs(mass(low, last) - whole / 2))
-    part = mass(low, cut) / whole
+    cut, part = _middle(low, high)
     return (Cell(prefix, low, cut), part), (Cell(prefix, cut + 1, high), 1 - part)
 
 
