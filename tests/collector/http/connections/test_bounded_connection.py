@@ -395,9 +395,11 @@ def test_the_last_of_two_requests_that_came_together_is_no_idle_one(left_out: in
     body = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n" + bytes(20_000 - left_out)
 
     async def scene() -> tuple[int, int]:
+        looked = asyncio.Event()
+
         async def app(scope: Any, receive: Any, send: Any) -> None:
             if scope["method"] == "POST":
-                await asyncio.sleep(60)
+                await looked.wait()
             await echo(scope, receive, send)
 
         async with serving(app=app) as site:
@@ -406,7 +408,9 @@ def test_the_last_of_two_requests_that_came_together_is_no_idle_one(left_out: in
             await asyncio.wait_for(reader.readuntil(b"\0\0"), 5)
             await asyncio.sleep(0.1)
             (seat,) = next(iter(site.places._accounts.values())).seats
-            return seat.turn, site.places.held
+            found = seat.turn, site.places.held
+            looked.set()
+            return found
 
     assert uvloop.run(scene()) == (SLOW if left_out else BUSY, held)
 
