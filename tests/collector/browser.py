@@ -5,8 +5,10 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
+from axe_selenium_python import Axe
 from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
@@ -70,6 +72,30 @@ def until(driver: webdriver.Chrome, condition: Callable[[webdriver.Chrome], obje
     """Wait for something that is to come by itself, on this page or on the one that replaces it."""
     gone = (NoSuchElementException, StaleElementReferenceException)
     WebDriverWait(driver, PATIENCE, poll_frequency=0.05, ignored_exceptions=gone).until(condition, what)
+
+
+def violations(driver: webdriver.Chrome) -> list[dict[str, Any]]:
+    """What axe finds wrong with the page. It is not asked for all that is right: that takes it twice as long."""
+    axe = Axe(driver)
+    axe.inject()
+    found: list[dict[str, Any]] = axe.run(options={"resultTypes": ["violations"]})["violations"]
+    return found
+
+
+def serious(driver: webdriver.Chrome) -> list[str]:
+    """The serious ones, in words."""
+    return [_told(each) for each in violations(driver) if each["impact"] in ("serious", "critical")]
+
+
+def _told(violation: dict[str, Any]) -> str:
+    places = [node["target"] for node in violation["nodes"]]
+    return f"{violation['id']}: {violation['help']}, at {places}"
+
+
+def is_wider_than_the_screen(driver: webdriver.Chrome) -> bool:
+    """A phone zooms out until all fits, and innerWidth grows with it; clientWidth does not."""
+    widths = "const {scrollWidth, clientWidth} = document.documentElement; return scrollWidth > clientWidth"
+    return bool(driver.execute_script(widths))
 
 
 def complaints(driver: webdriver.Chrome) -> list[str]:

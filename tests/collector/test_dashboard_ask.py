@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from axe_selenium_python import Axe
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.collector.browser import browser, complaints, emulate, require_browser, until
+from tests.collector.browser import browser, complaints, emulate, require_browser, until, violations
 from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
 
 require_browser()
@@ -89,10 +88,7 @@ def test_it_is_accessible(driver: webdriver.Chrome, service: Service, numbers: M
             emulate(driver, dark=dark)
             driver.get(f"{service.url}/tasks/{numbers.id}")
             ask(driver, item)
-            axe = Axe(driver)
-            axe.inject()
-            wrong = axe.run()["violations"]
-            assert wrong == [], axe.report(wrong)
+            assert violations(driver) == []
     assert complaints(driver) == []
 
 
