@@ -19,7 +19,7 @@ from hgldp.tracker import Tracker
 from tests.stores.frontier.made import followed, zipf
 
 BEFORE, AFTER = np.arange(20), np.arange(100, 120)
-ALLOWED = 4.9 * (0.95 * 0.05 / 1_000) ** 0.5
+ALLOWED = 4.9 * (0.95 * 0.05 / 600) ** 0.5
 
 
 def extrapolated(*_: object) -> None:
@@ -47,13 +47,13 @@ def found_after_a_change(reports: int, k: int, half_life: int = 0, seeds: int = 
 def test_what_came_after_a_change_stands_beside_what_was_before(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found_after_a_change(20_000, k=40) > 0.95
     monkeypatch.setattr(decoding, "_drift", never)
-    assert found_after_a_change(20_000, k=40) < 0.5
+    assert found_after_a_change(20_000, k=40, seeds=2) < 0.5
 
 
 def test_two_half_lives_after_a_change_the_past_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found_after_a_change(24_000, k=20, half_life=12_000) > 0.95
     monkeypatch.setattr(decoding, "_drift", never)
-    assert found_after_a_change(24_000, k=20, half_life=12_000) < 0.85
+    assert found_after_a_change(24_000, k=20, half_life=12_000, seeds=2) < 0.85
 
 
 def covered(
@@ -88,10 +88,10 @@ def rates_only(times: Times, found: Found, *rest: np.ndarray) -> None:
 def test_an_interval_of_a_sum_over_epochs_holds_what_it_says(
     half_life: int, epsilon: float, planted: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """1,000 intervals of 95 %: within 4.9 standard errors, 1e-6."""
-    assert abs(covered(50, half_life=half_life, epsilon=epsilon) - 0.95) < ALLOWED
+    """600 intervals of 95 %: within 4.9 standard errors, 1e-6."""
+    assert abs(covered(30, half_life=half_life, epsilon=epsilon) - 0.95) < ALLOWED
     monkeypatch.setattr(decoding, "add_up", planted)
-    assert abs(covered(20, half_life=half_life, epsilon=epsilon) - 0.95) > ALLOWED
+    assert abs(covered(10, half_life=half_life, epsilon=epsilon) - 0.95) > ALLOWED
 
 
 def test_an_interval_knows_the_reports_that_were_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,10 +127,13 @@ def test_an_item_that_stopped_fades_with_the_half_life(monkeypatch: pytest.Monke
     assert all(abs(error) > 6 for error, _ in [faded(2_000, seed) for seed in range(4)])
 
 
-def held_with_early_seals(share: float, before: int = 30_000, epsilon: float = 4.0) -> float:
-    """The part of 80 lines that hold if a timer ends each epoch at a share of its length, and the top changes once."""
+def held_with_early_seals(share: float, before: int = 30_000, epsilon: float = 4.0, seeds: int = 4) -> float:
+    """The part of 80 lines that hold if a timer ends each epoch at a share of its length, and the top changes once.
+
+    Of half as many for what is planted: there far fewer hold.
+    """
     held = []
-    for seed in range(4):
+    for seed in range(seeds):
         after = zipf(60_000 - before, 1_000, 1.2, seed + 100)
         stream = np.concatenate([zipf(before, 1_000, 1.2, seed), 999 - after])
         scheme, truth, begin = PFR(1_000, 1_024, epsilon), np.bincount(stream, minlength=1_000), 0
@@ -155,7 +158,7 @@ def test_a_timer_does_not_displace_the_past(monkeypatch: pytest.MonkeyPatch) -> 
     assert held_with_early_seals(share) > least
     monkeypatch.setattr(decoding, "FAR", 0.1)
     assert held_with_early_seals(share) > least
-    assert held_with_early_seals(1 / 8) < least
+    assert held_with_early_seals(1 / 8, seeds=2) < least
 
 
 def test_a_change_while_the_forgotten_reports_came_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +171,7 @@ def test_a_change_while_the_forgotten_reports_came_is_remembered(monkeypatch: py
     monkeypatch.setattr(decoding, "FAR", 0.1)
     assert held_with_early_seals(0.5, before=10_000) > least
     monkeypatch.setattr(seen, "_recall", extrapolated)
-    assert held_with_early_seals(0.5, before=10_000) < least
+    assert held_with_early_seals(0.5, before=10_000, seeds=2) < least
 
 
 def test_a_change_as_the_forgotten_reports_ended_is_not_smoothed_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,15 +179,15 @@ def test_a_change_as_the_forgotten_reports_ended_is_not_smoothed_over(monkeypatc
     least = 0.95 - 4.9 * (0.95 * 0.05 / 80) ** 0.5
     assert held_with_early_seals(0.5, before=13_000, epsilon=8.0) > least
     monkeypatch.setattr(decoding, "FAR", 0.1)
-    assert held_with_early_seals(0.5, before=13_000, epsilon=8.0) < least
+    assert held_with_early_seals(0.5, before=13_000, epsilon=8.0, seeds=2) < least
 
 
 def steady_with_a_half_life() -> float:
     """The part of 160 asked intervals that hold, of items that were leaves at some time."""
     held, half_life = [], 6_000
     for seed in range(8):
-        stream = zipf(120_000, 1_000, 1.1, seed)
-        store = followed(PFR(1_000, 1_024, 2.0), stream, seed, memory=16_384, half_life=half_life)
+        stream = zipf(90_000, 1_000, 1.1, seed)
+        store = followed(PFR(1_000, 1_024, 2.0), stream, seed, half_life=half_life)
         weights = np.exp2(-np.arange(stream.size, 0, -1) / half_life)
         truth = np.bincount(stream, weights, minlength=1_000) * stream.size / weights.sum()
         held += [line.interval[0] <= truth[line.item] <= line.interval[1] for line in store.absorbed().ask(range(20))]

@@ -1,5 +1,8 @@
 """Forged reports in a burst: what they publish is bounded by their worth, and it is not published as certain."""
 
+from copy import deepcopy
+from functools import lru_cache
+
 import numpy as np
 import pytest
 
@@ -20,14 +23,23 @@ def forge(scheme: PFR, store: Frontier, reports: int, draw: np.random.Generator)
     store.insert((store.bulletin.symbol(TARGET) - members) % mechanism.modulus)
 
 
+@lru_cache
+def before(epsilon: float, seed: int, start: int, size: int) -> tuple[Frontier, np.ndarray]:
+    """A frontier that counted the honest reports before an attack, and the whole stream. Several attacks copy it."""
+    scheme, stream = PFR(size, 1_024, epsilon), zipf(100_000, size, 1.2, seed)
+    store = Frontier(scheme, memory=16_384, seed=seed)
+    follow(scheme, store, stream[:start], seed)
+    return store, stream
+
+
 def attacked(epsilon: float, seed: int, start: int, *bursts: int, size: int = 1_000) -> tuple[float, Frontier]:
     """From some report on, so many forged ones in one epoch after the other; the last ones in the open epoch.
 
     Returns the largest count that they may publish, and the store. An item that rose gets a leaf of its own.
     """
-    scheme, draw = PFR(size, 1_024, epsilon), np.random.default_rng(seed + 99)
-    store, stream = Frontier(scheme, memory=16_384, seed=seed), zipf(100_000, size, 1.2, seed)
-    follow(scheme, store, stream[:start], seed)
+    honest_store, stream = before(epsilon, seed, start, size)
+    store, draw = deepcopy(honest_store), np.random.default_rng(seed + 99)
+    scheme = store.scheme
     for place, burst in enumerate(bursts[:-1]):
         forge(scheme, store, burst, draw)
         honest = stream[start:][: store.epoch_length - burst]
