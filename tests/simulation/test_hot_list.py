@@ -1,6 +1,7 @@
 """The fused kernels against the step-by-step objects, and the honesty of the estimates."""
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ from hgldp.tracker import Tracker
 from hgldp.tracker.hot_list import hot_list_scheme
 
 DOMAIN = 60
+scheme_of = cache(hot_list_scheme)
+"""One scheme for the thousand streams of a task."""
 
 
 def skewed(n: int, seed: int, domain: int = DOMAIN) -> NDArray[np.int32]:
@@ -34,7 +37,7 @@ def task_of(
 
 
 def start(task: Task, warmup: NDArray[np.int32], seed: int) -> HotList:
-    always = hot_list_scheme(task).always_nominating
+    always = scheme_of(task).always_nominating
     return HotList.of(task, always_nominating=always, seed=derive_seed(seed, SERVER), warmup=warmup)
 
 
@@ -57,7 +60,7 @@ def test_the_fused_kernel_equals_the_step_by_step_objects(
     """The same random words give the same state, byte for byte, and the same answer."""
     task, seed, stream = task_of(scheme, tight=tight, share=share), 11, skewed(3_000, 5)
     fused = start(task, stream[:warmup], seed)
-    track(hot_list_scheme(task), fused, stream[warmup:], seed)
+    track(scheme_of(task), fused, stream[warmup:], seed)
 
     tracker = Tracker(task, derive_seed(seed, SERVER), warmup=stream[:warmup].tolist())
     client = Randomizer(task, max_epsilon=2.0, words=SeededWords(derive_seed(seed, CLIENTS)))
@@ -97,7 +100,7 @@ def test_estimates_are_unbiased_and_their_intervals_cover_what_they_say(scheme: 
         stream = np.random.default_rng(seed).choice(6, 400, p=[0.3, 0.25, 0.2, 0.1, 0.1, 0.05]).astype(np.int32)
         stream[::4] = 7 + np.arange(100) % 50
         store = start(task, np.array([0, 1, 2, 3, 4, 5], np.int32), seed)
-        track(hot_list_scheme(task), store, stream, seed)
+        track(scheme_of(task), store, stream, seed)
         truth = np.bincount(stream, minlength=DOMAIN)
         assert int(store.cells.counter[2]) == 0, "nobody is admitted, so nobody was evicted"
         for line in store.estimates(6)[:6]:
@@ -132,7 +135,7 @@ def test_a_hot_share_set_by_hand_to_the_truth_has_honest_intervals(scheme: str) 
         stream = np.random.default_rng(seed).permutation(np.repeat(np.arange(20), 95)).astype(np.int32)
         stream = np.concatenate([stream, np.full(100, 50, np.int32)])
         store = start(task, np.arange(20, dtype=np.int32), seed)
-        track(hot_list_scheme(task), store, stream, seed)
+        track(scheme_of(task), store, stream, seed)
         for line in store.estimates(20):
             low, high = line.tracked_interval
             covered.append(low <= 95 <= high)
@@ -146,6 +149,6 @@ def test_a_biased_reading_would_be_noticed() -> None:
     for seed in range(300):
         stream = np.full(400, 50, np.int32)
         store = start(task, np.array([0, 1, 2, 3, 4, 5], np.int32), seed)
-        track(hot_list_scheme(task), store, stream, seed)
+        track(scheme_of(task), store, stream, seed)
         errors += [line.tracked_count for line in store.estimates(6)]
     assert abs(np.mean(errors)) > 4.9 * np.std(errors) / np.sqrt(len(errors))

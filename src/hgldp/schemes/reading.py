@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,12 @@ class Reading:
         """Where hot and cold events make the same noise on every slot, so that the hot share drops out."""
         return cls(own, noise, noise, own + (cells - 1) * noise, cells * noise)
 
-    @property
+    @cached_property
     def gain(self) -> Fraction:
         """What one true event adds to the hits, above another hot event."""
         return self.own - self.other
 
-    @property
+    @cached_property
     def per_hot(self) -> Fraction:
         """Noise to subtract for each report on the hot side; 0 where hot and cold events make the same noise."""
         if self.hot_share is not None or self.other == self.cold:

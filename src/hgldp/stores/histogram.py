@@ -104,20 +104,23 @@ class Histogram:
         A value may be noise if it is no further above the mean share, 1/d, than the best of d values gets by chance.
         """
         own = p * (1 - p) if own_variance is None else own_variance
-        gain, top = p - q, self.top(k)
+        gain, top, n = p - q, self.top(k), self.reports
         ranks = self._likely_ranks(float(p), float(q), float(own), float(noise_variance))[top].tolist()
+        by_noise, even, least = n * q, Fraction(n, self.size), needed(self.size)
+        if self.squares is None:
+            of_none, of_each = n * noise_variance, own - noise_variance
+        else:
+            of_none, of_each = -n * q**2, q**2 - p**2
         lines = []
         for value, (best, worst) in zip(top, ranks, strict=True):
-            count = (int(self.scores[value]) - self.reports * q) / gain
-            held = min(max(count, Fraction(0)), Fraction(self.reports))
-            variance = held * own + (self.reports - held) * noise_variance
+            count = (int(self.scores[value]) - by_noise) / gain
+            variance = of_none + min(max(count, Fraction(0)), Fraction(n)) * of_each
             if self.squares is not None:
-                squares = max(int(self.squares[value]), 1)
-                variance = max(squares - held * p**2 - (self.reports - held) * q**2, Fraction(0))
+                variance = max(variance + max(int(self.squares[value]), 1), Fraction(0))
             error = sqrt(variance / gain**2)
-            noise = count - Fraction(self.reports, self.size) <= needed(self.size) * error
             told = (float(count), error)
-            lines.append(Estimate(value, *told, *told, self.reports, ranks=(best, worst), may_be_noise=noise))
+            noise = count - even <= least * error
+            lines.append(Estimate(value, *told, *told, n, ranks=(best, worst), may_be_noise=noise))
         return tuple(lines)
 
     def _likely_ranks(self, p: float, q: float, own: float, noise: float) -> npt.NDArray[np.int64]:
