@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from fractions import Fraction
 from functools import cache
+from math import log2
 
 from hgldp.model.randomness import WORD_MASK, SeededWords, mix
 
@@ -20,7 +21,9 @@ class Cell:
 
 @cache
 def threshold(base: float, guard: int) -> int:
-    """⌊2^64·base^−guard⌋, with fractions."""
+    """⌊2^64·base^−guard⌋, with fractions; 0 without them where the power is far above 2^64."""
+    if guard * log2(base) > 65:
+        return 0
     return int(2**64 / Fraction(base) ** guard)
 
 

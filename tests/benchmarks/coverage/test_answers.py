@@ -56,20 +56,20 @@ def test_the_first_percent_is_raw_after_a_warm_up() -> None:
 
 
 def test_where_everybody_is_tracked_the_intervals_of_every_kind_hold() -> None:
-    """20 items, all tracked, ε = 2: of 800 lines 91.2 to 98.8 % hold, or it is an accident of one in a million.
+    """20 items, all tracked, ε = 2: of 600 lines 90.6 to 99.4 % hold, or it is an accident of one in a million.
 
     Intervals half as wide would be noticed: they are the planted bug.
     """
     rows = {kind: Row("pfr", "", COLD, 2.0, kind) for kind in KINDS}
-    for seed in range(40):
+    for seed in range(30):
         drawn = Library().draw("normal:n=20000,d=20,sigma=5", seed)
         for kind, lines in answers(Case("pfr", COLD, 2.0), drawn, seed).items():
             rows[kind].runs[seed] = lines
     for row in rows.values():
-        assert len(row.lines) == 800
+        assert len(row.lines) == 600
         assert row.covered is not None
-        assert 0.912 <= row.covered <= 0.988
-        assert np.mean([abs(line.error) < 0.98 for line in row.lines]) < 0.912
+        assert 0.906 <= row.covered <= 0.994
+        assert np.mean([abs(line.error) < 0.98 for line in row.lines]) < 0.906
 
 
 @pytest.mark.parametrize("kind", ["window n/4", HALF_LIFE])
