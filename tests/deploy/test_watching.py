@@ -55,7 +55,8 @@ def test_prometheus_takes_its_files() -> None:
 def test_the_alerts_fire_when_they_should_and_not_otherwise() -> None:
     """Before: nobody heard of silence after a restart, nor of the first 500 of a route."""
     require("promtool")
-    checked = ran("promtool", "test", "rules", str(ROOT / "tests/deploy/alerts.test.yml"))
+    files = (ROOT / "tests/deploy" / name for name in ("alerts.test.yml", "alerts_of_days.test.yml"))
+    checked = ran("promtool", "test", "rules", *map(str, files))
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
