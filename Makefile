@@ -92,8 +92,8 @@ kernels: $(STAMP)
 	$(BIN)/python -m tests.compiled $(COMPILED)
 	@$(BIN)/hgldp simulate normal:n=2000,d=100,sigma=5 --scheme all --epsilon 2 --k 10 >/dev/null
 
-test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, and 300 lives of a collector
-	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py
+test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, 300 lives of a collector, the quick reproduction
+	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 HGLDP_QUICK=1 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py tests/cli/commands/test_reproduce.py
 
 test-crash: $(STAMP)  ## kill collectors, backups, compactions and migrations KILLS times and count what was kept
 	$(BIN)/python -m tests.collector.crash_loop --kills $(or $(KILLS),25)

@@ -23,6 +23,7 @@ from hgldp.experiments.studies.registry import CLAIMS, PICTURES, SWEEPS
 from tests.cli.test_command import blocked
 
 KEPT = Path(".cache") / "results.jsonl"
+SHORT = replace(QUICK, items=2000, epsilons=(0.5, 5.0), few_epsilons=(0.5, 4.0), webdocs="zipf:n=20000,d=2000,s=1.1")
 SOME = ("--quick", "--repeats", "1", "--only", "hot-share", "epochs")
 
 
@@ -114,12 +115,15 @@ def alive_in(group: int) -> list[str]:
 def test_the_quick_reproduction_is_whole(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With one repeat: each measurement of each sweep. Figures and claims over repeats have tests of their own.
+    """With one repeat: each kind of measurement of each sweep, and each figure, table and claim.
 
-    The stream that changes is asked for eight times instead of forty: otherwise that one figure takes a third of the
-    time.
+    Figures and claims over repeats have tests of their own. The streams are short and have the smallest and the largest
+    budget only, unless `make test-long` asks for all of `--quick`. The stream that changes is asked for four times
+    instead of forty: otherwise that one figure takes a third of the time.
     """
-    monkeypatch.setattr(drift, "ASKED", 8)
+    scale = QUICK if "HGLDP_QUICK" in os.environ else SHORT
+    monkeypatch.setattr(run, "QUICK", scale)
+    monkeypatch.setattr(drift, "ASKED", 4)
     assert main(["reproduce", "--quick", "--repeats", "1", "--out", str(tmp_path)]) == 0
     assert "claims" in capsys.readouterr().out
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -127,7 +131,7 @@ def test_the_quick_reproduction_is_whole(
     assert all(f'id="figure-{name}"' in page and f"figures/{name}.svg" in text for name in PICTURES)
     assert all(claim.text.replace("|", "\\|") in text for claim in CLAIMS)
     assert {file.stem for file in (tmp_path / "data").glob("*.csv")} == set(SWEEPS)
-    wanted = {one for sweep in SWEEPS.values() for one in sweep.measurements(replace(QUICK, repeats=1))}
+    wanted = {one for sweep in SWEEPS.values() for one in sweep.measurements(replace(scale, repeats=1))}
     assert len(kept(tmp_path)) == len(wanted)
     assert "What failed" not in text
     assert "Broken" not in page
