@@ -54,9 +54,17 @@ every_document = pytest.mark.parametrize("document", DOCUMENTS)
 
 @every_document
 def test_what_a_document_shows_is_what_happens(document: str, tmp_path: Path) -> None:
-    """If this fails and the new output is right, `python -m tests.documents` pastes it."""
+    """Also what its commands draw is the picture in docs/figures.
+
+    If this fails and the new output is right, `python -m tests.documents` pastes it; a new picture is drawn by running
+    the command in docs/figures.
+    """
     for _block, ran, shown, happened in replay(document, tmp_path):
         assert without_speeds(happened) == without_speeds(shown), f"{document}: {ran}"
+    for picture in tmp_path.glob("*.svg"):
+        assert picture.read_bytes() == (ROOT / "docs/figures" / picture.name).read_bytes(), (
+            f"{document}: {picture.name}"
+        )
 
 
 def test_another_number_in_a_pasted_table_would_be_noticed_and_another_speed_would_not() -> None:

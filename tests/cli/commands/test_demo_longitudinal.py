@@ -1,7 +1,6 @@
 """`hgldp demo longitudinal`: the table, the numbers, the picture on the page, and what is refused."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -28,12 +27,10 @@ def made() -> list[Course]:
     ]
 
 
-def test_the_picture_on_the_page_is_what_the_command_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If this fails and the new picture is right, run the command in docs/figures."""
+def test_the_picture_on_the_page_is_drawn_by_a_command_that_is_run() -> None:
+    """The test of the documents runs it, and compares what it draws with this file."""
     assert COMMAND in {command for block in blocks("docs/people.md") for command, _ in block.commands}
-    monkeypatch.chdir(tmp_path)
-    assert main(COMMAND.split()[1:]) == 0
-    assert (tmp_path / "longitudinal.svg").read_text(encoding="utf-8") == FIGURE.read_text(encoding="utf-8")
+    assert FIGURE.exists()
 
 
 def test_the_numbers_are_those_of_the_courses(
