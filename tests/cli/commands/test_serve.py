@@ -38,14 +38,15 @@ def started(folder: Path, *more: str, **environment: str) -> Iterator[tuple[subp
     )
     url = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(600):
-            try:
-                if httpx.get(f"{url}/ready", trust_env=False).status_code == 200:
+        with httpx.Client(trust_env=False) as http:  # one for all questions: each new one reads all certificates
+            for _ in range(600):
+                try:
+                    if http.get(f"{url}/ready").status_code == 200:
+                        break
+                except httpx.TransportError:
+                    time.sleep(0.05)
+                if process.poll() is not None:
                     break
-            except httpx.TransportError:
-                time.sleep(0.05)
-            if process.poll() is not None:
-                break
         yield process, url
     finally:
         if process.poll() is None:
