@@ -11,7 +11,7 @@ from hgldp.experiments.scale import FULL, QUICK
 from hgldp.experiments.studies.frontier.drift import FOLLOWERS, changing
 from hgldp.experiments.studies.frontier.length import EPSILONS, LENGTHS
 from hgldp.experiments.studies.frontier.memory import CELLS, K
-from hgldp.experiments.studies.registry import PICTURES, SWEEPS
+from hgldp.experiments.studies.registry import SWEEPS
 from hgldp.model.rules import LISTED_CELLS_PER_K
 from hgldp.simulation.generators import parse_generator
 from tests.experiments.made import made_values
@@ -64,7 +64,7 @@ def test_claims_and_tables_of_the_paper_do_not_hear_of_it() -> None:
     beyond = Results.of(Row(one, made_values(one)) for sweep in OURS for one in sweep.measurements(SCALE))
     assert len(OURS) == 3
     assert len(beyond) > 100
-    alone, together = (gather(some, [PICTURES["mechanisms"]], SCALE, 0.0) for some in (paper, paper + beyond))
+    alone, together = (gather(some, [], SCALE, 0.0) for some in (paper, paper + beyond))
     assert alone.claims == together.claims
     assert alone.tables == together.tables
     assert alone.findings == together.findings
