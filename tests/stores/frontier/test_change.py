@@ -91,7 +91,7 @@ def test_an_interval_of_a_sum_over_epochs_holds_what_it_says(
     """600 intervals of 95 %: within 4.9 standard errors, 1e-6."""
     assert abs(covered(30, half_life=half_life, epsilon=epsilon) - 0.95) < ALLOWED
     monkeypatch.setattr(decoding, "add_up", planted)
-    assert abs(covered(10, half_life=half_life, epsilon=epsilon) - 0.95) > ALLOWED
+    assert abs(covered(20, half_life=half_life, epsilon=epsilon) - 0.95) > ALLOWED
 
 
 def test_an_interval_knows_the_reports_that_were_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,8 +186,8 @@ def steady_with_a_half_life() -> float:
     """The part of 160 asked intervals that hold, of items that were leaves at some time."""
     held, half_life = [], 6_000
     for seed in range(8):
-        stream = zipf(90_000, 1_000, 1.1, seed)
-        store = followed(PFR(1_000, 1_024, 2.0), stream, seed, half_life=half_life)
+        stream = zipf(120_000, 1_000, 1.1, seed)
+        store = followed(PFR(1_000, 1_024, 2.0), stream, seed, memory=16_384, half_life=half_life)
         weights = np.exp2(-np.arange(stream.size, 0, -1) / half_life)
         truth = np.bincount(stream, weights, minlength=1_000) * stream.size / weights.sum()
         held += [line.interval[0] <= truth[line.item] <= line.interval[1] for line in store.absorbed().ask(range(20))]
