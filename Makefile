@@ -75,13 +75,13 @@ check: $(STAMP)  ## format, lint, types, import contracts
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 
 # Hundreds of tests start a process of their own, which compiles the package again where Python may not keep bytecode.
-# Many wait for a server, a browser or a clock: a third worker keeps two cores busy. Stealing keeps a file's tests in one.
+# Many wait for a server, a browser or a clock: twice as many workers keep two cores busy. Stealing keeps a file's tests in one.
 # What they import is compiled then; pip would compile all of it first, which takes half a minute.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: export PIP_COMPILE := 0
 test:  ## the checks, then every test
 	$(MAKE) --no-print-directory -j2 packages check kernels
-	HGLDP_COMPILED=$(COMPILED) $(BIN)/python -m pytest -n 3 --dist worksteal
+	HGLDP_COMPILED=$(COMPILED) $(BIN)/python -m pytest -n 4 --dist worksteal
 
 # One after the other, since apt-get and npm run alone; meanwhile pip fills the environment.
 packages:
