@@ -76,7 +76,7 @@ check: $(STAMP)  ## format, lint, types, import contracts
 
 # Hundreds of tests start a process of their own, which compiles the package again where Python may not keep bytecode.
 # Many wait for a server, a browser or a clock: twice as many workers keep two cores busy. Stealing keeps a file's tests in one.
-# What they import is compiled then; pip would compile all of it first, which takes half a minute.
+# Tests compile what they import. pip would compile every file of every package first, which takes half a minute.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: export PIP_COMPILE := 0
 test:  ## the checks, then every test

@@ -167,7 +167,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     const [status, receipt, wait]: Partial<Answer> =
       now() < upload.second + DAY ? await ask("in/" + key, bytes).catch((wrong) => [wrong]) : [GIVEN_UP];
     const isFinal = status == 200 ? asText(receipt!) == `{"accepted":${bytes[55]}}` : FINAL.includes(status!);
-    trouble = isFinal ? "" : "" + status;
+    trouble = isFinal || abort.signal.aborted ? "" : "" + status;
     if (isFinal) {
       upload.status = status!;
       failures = nextTry = 0;
@@ -214,8 +214,10 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
       }
       if (!ledger.heldBytes || ledger.isDoubtful || now() >= dueAt())
         await renewBulletin(id, task, change, ask, ledger, now());
-      if (!waiting().length) failures = 0;
-      trouble = "";
+      if (!waiting().length) {
+        failures = 0;
+        trouble = "";
+      }
       nextRenewal = dueAt();
     } catch (wrong) {
       trouble = "" + wrong;

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
-/** Node's own objects for these are made for real networks and files, and cost more than all that the script does. */
+/** Node's own Blob, digest and AbortController are made for real files and networks, and cost more than all that the script does. */
 class Blob {
   constructor(parts) {
     this.parts = parts;
@@ -140,7 +140,7 @@ export class Collector {
 /** A world in which the script of a built file has run. */
 export const newWorld = (file, seed) => {
   const world = {
-    ...{ AbortController, AbortSignal, BigUint64Array, Blob, TextDecoder, TextEncoder, Uint8Array },
+    ...{ AbortController, AbortSignal, BigUint64Array, Blob, TextDecoder, Uint8Array },
     ...{ crypto: entropy(seed), performance, queueMicrotask, URL, Promise, Map, Set, Array, Object, JSON, Math, Number, BigInt },
     setTimeout: () => 0,
     clearTimeout: () => 0,

@@ -47,7 +47,7 @@ def cases() -> Iterator[Any]:
 
 
 def reports_of(task: Task, file: str) -> int:
-    """How often each item is reported. Strings have more symbols and need more; so does a fifth to be caught."""
+    """How often each item is reported. Strings have more symbols, so they need more. So does the planted bug."""
     times = (1 if task.domain.size is not None else 2) * (1 if file == BUILT else 2)
     return REPORTS if MANY else times * REPORTS
 
@@ -96,7 +96,7 @@ def bounds(file: str, task: Task, bulletin: AnyBulletin) -> tuple[float, float]:
 
 @pytest.mark.parametrize(("task", "bulletin"), list(cases()))
 def test_the_built_file_spends_what_it_claims_and_no_more(task: Task, bulletin: AnyBulletin) -> None:
-    """With correct code, 1 of 10^7 seeds would raise the alarm."""
+    """With correct code, 1 of 10^7 seeds would raise the alarm. Of ε = 1, .85 is seen with many reports, else .8."""
     stated, alarm = bounds(BUILT, task, bulletin)
     print(f"spends at least {stated:.3f}")
     assert alarm <= EPSILON

@@ -11,7 +11,7 @@ const STATES: Record<string, string> = {
   "opted out": "Off. You stopped it: nothing is collected, and what was waiting is deleted.",
   gpc: "Off. Your browser asks sites not to share data (Global Privacy Control), and this page obeys.",
   refused: "Off. The collector asks for more than this page allows, so nothing is ever sent.",
-  "no storage": "Off. This page has no storage, perhaps because it came without HTTPS, and so no privacy limit could be kept.",
+  "no storage": "Off. This page cannot store anything, perhaps because it was not served over HTTPS. Without storage it could not keep a privacy limit.",
   closed: "Ended. This page takes nothing more; what waits is sent from the next page.",
   none: "There is nothing here that reports.",
 };

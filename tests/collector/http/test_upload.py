@@ -221,12 +221,14 @@ def test_an_upload_sent_again_costs_no_share(tmp_path: Path) -> None:
     site.collector.close()
 
 
-def test_only_pages_of_the_tasks_origins_may_read_answers(site: Site) -> None:
+def test_only_pages_of_the_tasks_origins_may_read_answers_but_any_may_read_that_its_key_is_wrong(site: Site) -> None:
     body = upload(site.view, 1)
     _, allowed, _ = site.once(body, headers={"origin": HERE})
     assert (allowed["access-control-allow-origin"], allowed["vary"]) == (HERE, "origin")
     _, denied, _ = site.once(body, headers={"origin": THERE})
     assert "access-control-allow-origin" not in denied
+    _, unknown, _ = site.once(body, key="unknown", headers={"origin": THERE})
+    assert unknown["access-control-allow-origin"] == "*"
     _, wrong, _ = site.once(b"", headers={"origin": HERE})
     assert wrong["access-control-allow-origin"] == HERE
     assert allowed["access-control-expose-headers"] == wrong["access-control-expose-headers"] == "retry-after"

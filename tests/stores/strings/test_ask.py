@@ -114,7 +114,9 @@ def missed_with_late_reports(seed: int, *ways: Callable[..., Estimate]) -> NDArr
     for n, word in enumerate(words.tolist(), start=1):
         bulletin = tracker.bulletin if n % 9_000 == 0 else bulletin
         tracker.insert(client.report(word, bulletin))
-        for place, way in enumerate(ways if n % 1_500 == 0 else ()):
+        if n % 1_500:
+            continue
+        for place, way in enumerate(ways):
             with patch.object(asking, "_unfound", way):
                 ((_, line),) = tracker.ask(["weather"])
             low, high = line.tracked_interval

@@ -169,7 +169,7 @@ def _read_headers(headers: Iterable[tuple[bytes, bytes]]) -> tuple[bytes, bytes,
 
 
 def _sharing(intake: Intake | None, origin: bytes) -> Headers:
-    """Which pages of other hosts may read the answer and how long to wait. Any may read that its key is wrong."""
+    """What lets pages of other sites read the answer, and how long to wait. Any may read that its key is wrong."""
     if intake is None:
         return [(b"access-control-allow-origin", b"*")]
     origins = intake.view.terms.origins
