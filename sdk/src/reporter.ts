@@ -62,7 +62,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   /** The uploads that wait, as far as this tab knows. */
   const waiting = () => uploads.filter(({ status }) => !status);
 
-  /** Forget what waits in this tab, and end its requests. None leaves before a later round begins. */
+  /** Forget what waits in this tab, and end its requests: none begins before a later round. Browsers go on with those of a hidden page. */
   const forget = (): void => {
     inbox = [];
     uploads = [];
