@@ -63,7 +63,7 @@ class Service:
         while not asking.done():
             if self.collector.waiting:
                 self.collector.step()
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)
         return asking.result()
 
     async def create(self, name: str, fields: dict[str, Any]) -> Made:

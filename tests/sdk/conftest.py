@@ -1,4 +1,4 @@
-"""One browser and one collector for all tests of a file."""
+"""One browser and one collector for all of these tests: starting both takes three seconds."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +12,14 @@ from tests.sdk.site import built
 from tests.sdk.visit import Visit, visiting
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def driver() -> Iterator[webdriver.Chrome]:
     with browser() as found:
         found.set_script_timeout(60)
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with live_service(Path(tmp_path_factory.mktemp("collector"))) as found:
         yield found
