@@ -8,22 +8,15 @@ import { learnTask, renewBulletin } from "./renewal.js";
 import type { Answering, Schemes } from "./scheme.js";
 import { openStore, type Change, type Upload } from "./store.js";
 import { asText, type Code, type Task } from "./task.js";
-import { transport, type Answer } from "./transport.js";
+import { blurred, pause, transport, type Answer } from "./transport.js";
 import { encodeUpload, hex } from "./upload.js";
 
 const MOST_WAITING = 1000;
 const MOST_KEPT = 100;
 const MOST_BATCH = 64;
-const LONGEST_PAUSE = 300;
 const LONGEST_SLEEP = 60;
 const GIVEN_UP = 1;
 const FINAL = [GIVEN_UP, 400, 409, 410, 413, 415];
-
-/** Between half of some seconds and all of them, so that visitors do not come together. */
-const blurred = (seconds: number): number => seconds * (0.5 + pick(1e6) / 2e6);
-
-/** Every failure doubles the pause. */
-const pause = (failures: number): number => blurred(Math.min(LONGEST_PAUSE, 2 ** failures));
 
 /** Start a reporter that knows some schemes. */
 export const startReporter = (options: Options, schemes: Schemes): Reporter => {

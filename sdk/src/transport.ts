@@ -1,10 +1,21 @@
-/** How a page talks to its collector: silently, so that no header, cookie, cache or address tells one visitor from another. */
+/**
+ * How a page talks to its collector: silently, so that no header, cookie, cache or address tells one visitor from another, and
+ * at times drawn by lot.
+ */
 
+import { pick } from "./exact.js";
 import { must } from "./task.js";
 import { hex } from "./upload.js";
 
 const LONGEST_REQUEST = 30_000;
 const MOST_BYTES = 1 << 20;
+const LONGEST_PAUSE = 300;
+
+/** Between half of some seconds and all of them, so that visitors do not come together. */
+export const blurred = (seconds: number): number => seconds * (0.5 + pick(1e6) / 2e6);
+
+/** Seconds until the next try. Every failure doubles them. */
+export const pause = (failures: number): number => blurred(Math.min(LONGEST_PAUSE, 2 ** failures));
 
 /** An answer: its status, its body, and for how many seconds it asks to wait (NaN: not in seconds). */
 export type Answer = [status: number, body: Uint8Array, wait: number];

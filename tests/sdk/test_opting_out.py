@@ -5,14 +5,11 @@ import time
 import pytest
 
 from tests.collector.browser import require_browser
-from tests.sdk.visit import Tab, Visit
+from tests.sdk.visit import DRINKS, Tab, Visit
 
 require_browser()
 
-WORDS = {
-    "name": "Drinks", "scheme": "pfr", "epsilon": 2.0, "level": "event", "k": 2, "cells": 12, "epoch": 40,
-    "domain": {"words": ["tea", "coffee", "mate", "juice", "milk", "water"]},
-}  # fmt: skip
+WORDS = DRINKS | {"epoch": 40}
 SOON = "const soon = (ms) => new Promise((done) => setTimeout(done, ms));"
 SPIN = """
 const spin = async (ms) => {

@@ -9,14 +9,11 @@ from selenium.common.exceptions import JavascriptException
 from hgldp import Task
 from tests.collector.browser import require_browser
 from tests.sdk.recorder import Answered
-from tests.sdk.visit import Tab, Visit
+from tests.sdk.visit import DRINKS, Tab, Visit
 
 require_browser()
 
-WORDS = {
-    "name": "Drinks", "scheme": "pfr", "epsilon": 2.0, "level": "event", "k": 2, "cells": 12, "epoch": 4000,
-    "domain": {"words": ["tea", "coffee", "mate", "juice", "milk", "water"]},
-}  # fmt: skip
+WORDS = DRINKS | {"epoch": 4000}
 OPEN_TO_ALL = {"access-control-allow-origin": "*"}
 
 

@@ -25,6 +25,10 @@ CLOCK = """
 }
 """
 _memories = count(20_000)
+DRINKS: dict[str, Any] = {
+    "name": "Drinks", "scheme": "pfr", "epsilon": 2.0, "level": "event", "k": 2, "cells": 12,
+    "domain": {"words": ["tea", "coffee", "mate", "juice", "milk", "water"]},
+}  # fmt: skip
 
 
 class Tab:
