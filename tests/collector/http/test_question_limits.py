@@ -112,13 +112,16 @@ def test_strangers_do_not_keep_a_watching_operator_from_the_metrics(tmp_path: Pa
     with live_service(tmp_path / "data", limits=FEW) as service:
         transport = httpx.ASGITransport(build_app(service.collector, service.settings), client=("192.0.2.1", 1))
 
-        async def ask() -> tuple[int, int]:
+        async def ask() -> tuple[set[int], set[int]]:
+            strangers, operators = set(), set()
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
                 for _ in range(200):
-                    stranger = await http.get("/metrics")
-                return stranger.status_code, (await http.get("/metrics", headers=service.admin)).status_code
+                    strangers.add((await http.get("/metrics")).status_code)
+                    if 429 in strangers:
+                        operators.add((await http.get("/metrics", headers=service.admin)).status_code)
+            return strangers, operators
 
-        assert asyncio.run(ask()) == (429, 200)
+        assert asyncio.run(ask()) == ({200, 429}, {200})
 
 
 def many(
@@ -145,12 +148,12 @@ def test_costly_paths_are_429_in_the_end_and_cheap_ones_never(tmp_path: Path) ->
             taken = sum(answer.status_code == 200 for answer in answers)
             assert taken >= 1
             assert most is None or taken <= most
-            refused = answers[-1]
+            refused = next(answer for answer in answers if answer.status_code != 200)
             assert refused.status_code == 429
             assert int(refused.headers["retry-after"]) >= 1
             assert refused.headers["content-type"] == "application/problem+json"
         answers = many(service, f"{made.path}/ask", "192.0.2.1", 80, body={"items": [7]})
-        assert (answers[0].status_code, answers[-1].status_code) == (200, 429)
+        assert {answer.status_code for answer in answers} == {200, 429}
         for path in (f"{made.path}/top", f"{made.path}/bulletin", f"{made.path}/document", "/ready", "/health"):
             assert {answer.status_code for answer in many(service, path, "192.0.2.1", 80)} == {200}
 
