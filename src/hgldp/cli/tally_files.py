@@ -1,0 +1,66 @@
+"""Tallies as files: CSV with the standard library alone, Parquet with the extra of that name."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from hgldp.cli.whole_files import read_whole
+from hgldp.errors import InvalidField, MalformedBytes, MissingExtra
+from hgldp.tallies.tally import COLUMNS, MOST_ROWS, Tally, check_columns
+
+ENDINGS = (".csv", ".parquet")
+MOST_BYTES = 1 << 30
+
+
+def check_ending(path: Path) -> str:
+    """The ending, if it says what the file is."""
+    if path.suffix not in ENDINGS:
+        raise InvalidField("tally", f"must be a file that ends in {' or '.join(ENDINGS)}", str(path))
+    return path.suffix
+
+
+def tally_bytes(tally: Tally, path: Path) -> bytes:
+    """As the ending of the file's name says."""
+    if check_ending(path) == ".csv":
+        return tally.to_csv()
+    pyarrow, parquet = _arrow()
+    bulletins, symbols, counts = tally.to_columns()
+    columns = pyarrow.array(bulletins, pyarrow.string()), pyarrow.array(symbols), pyarrow.array(counts)
+    file = BytesIO()
+    parquet.write_table(pyarrow.table(dict(zip(COLUMNS, columns, strict=True))), file)
+    return file.getvalue()
+
+
+def read_tally(path: Path) -> Tally:
+    """Whatever engine wrote it."""
+    data, ending = read_whole("tally", path, MOST_BYTES), check_ending(path)
+    try:
+        return Tally.from_csv(data) if ending == ".csv" else _from_parquet(data)
+    except InvalidField as wrong:
+        raise InvalidField(f"{path}: {wrong.field}", wrong.rule, wrong.value, wrong.hint) from None
+    except MalformedBytes as wrong:
+        raise MalformedBytes(f"{path}: {wrong}") from None
+
+
+def _from_parquet(data: bytes) -> Tally:
+    pyarrow, parquet = _arrow()
+    try:
+        with parquet.ParquetFile(BytesIO(data)) as file:
+            check_columns(file.schema_arrow.names, sure=True)
+            if file.metadata.num_rows > MOST_ROWS:
+                raise InvalidField("tally", f"must have at most {MOST_ROWS:,} rows", f"{file.metadata.num_rows:,}")
+            table = file.read()
+        if any(table.column(name).null_count for name in COLUMNS):
+            raise InvalidField("tally", "must have no empty cells", "some")
+        return Tally.from_arrow(table)
+    except pyarrow.ArrowException as wrong:
+        raise InvalidField("tally", "must be a whole Parquet file", type(wrong).__name__) from None
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow  # noqa: PLC0415 - an extra of its own
+        from pyarrow import parquet  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise MissingExtra("parquet", str(missing.name)) from missing
+    return pyarrow, parquet
