@@ -1,0 +1,1 @@
+"""Spark on a small standalone cluster: what it counts while parts of it are killed, and how fast that is."""
