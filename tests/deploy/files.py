@@ -33,7 +33,9 @@ def manifests() -> dict[str, dict[str, Any]]:
 def configurations() -> dict[str, str]:
     """Every configuration file of a collector."""
     found = {str(path.relative_to(DEPLOY)): path.read_text(encoding="utf-8") for path in DEPLOY.rglob("*.toml")}
-    return found | {"kubernetes/collector.yaml": manifests()["ConfigMap"]["data"]["hgldp.toml"]}
+    several = documents("several/kubernetes/collectors.yaml")[0]["data"]["hgldp.toml"]
+    single = manifests()["ConfigMap"]["data"]["hgldp.toml"]
+    return found | {"kubernetes/collector.yaml": single, "several/kubernetes/collectors.yaml": several}
 
 
 def expressions() -> dict[str, str]:

@@ -1,11 +1,9 @@
 """Caddy with our Caddyfile, as a process, in front of a server that says what it got."""
 
 import json
-import os
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -14,6 +12,7 @@ import httpx
 import pytest
 
 from hgldp.cli.commands.demo.server import free_port
+from tests.deploy.caddy import running_caddy
 from tests.deploy.files import DEPLOY
 from tests.deploy.programs import ran, require
 
@@ -50,30 +49,8 @@ class _Echo(BaseHTTPRequestHandler):
         pass
 
 
-@contextmanager
-def behind_caddy(tmp_path: Path, upstream: int) -> Iterator[tuple[httpx.Client, Path]]:
-    """Without TLS, which needs a name and a certificate; everything else as it is deployed."""
-    port, log = free_port(), tmp_path / "caddy.log"
-    (tmp_path / "Caddyfile").write_text(CADDYFILE.replace("collector:8080", f"127.0.0.1:{upstream}"))
-    known = os.environ | {
-        "HGLDP_HOST": f"http://127.0.0.1:{port}", "WATCH_HOST": f"http://127.0.0.1:{free_port()}",
-        "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path),
-    }  # fmt: skip
-    words = ["caddy", "run", "--adapter", "caddyfile", "--config", str(tmp_path / "Caddyfile")]
-    with log.open("w") as out:
-        process = subprocess.Popen(words, env=known, stdout=out, stderr=out)
-    try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=20) as http:
-            for _ in range(100):
-                try:
-                    http.get("/")
-                    break
-                except httpx.TransportError:
-                    time.sleep(0.1)
-            yield http, log
-    finally:
-        process.terminate()
-        process.wait(20)
+def behind_caddy(tmp_path: Path, upstream: int) -> AbstractContextManager[tuple[httpx.Client, Path]]:
+    return running_caddy(tmp_path, CADDYFILE.replace("collector:8080", f"127.0.0.1:{upstream}"))
 
 
 @pytest.fixture

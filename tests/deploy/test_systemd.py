@@ -39,6 +39,21 @@ def test_systemd_understands_every_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+STORE = "several/systemd/store.conf"
+
+
+@pytest.mark.parametrize("change", [("", ""), ("LoadCredential=store", "LoadCredentials=store")])
+def test_systemd_understands_what_a_shared_store_adds(tmp_path: Path, change: tuple[str, str]) -> None:
+    require("systemd-analyze")
+    service, *_ = installed(tmp_path)
+    more = tmp_path / "hgldp.service.d"
+    more.mkdir()
+    (more / "store.conf").write_text((DEPLOY / STORE).read_text(encoding="utf-8").replace(*change), encoding="utf-8")
+    done = ran("systemd-analyze", "verify", service)
+    assert (done.stderr == "") == (change == ("", "")), done.stderr
+    assert exposure(service) <= MOST_EXPOSURE["hgldp.service"]
+
+
 @pytest.mark.parametrize("change", [("PrivateTmp=yes", "PrivateTmpp=yes"), ("MemoryMax=1G", "MemoryMax=much")])
 def test_a_mistyped_line_would_be_noticed(tmp_path: Path, change: tuple[str, str]) -> None:
     require("systemd-analyze")

@@ -1,0 +1,1 @@
+"""What a billion and a hundred billion reports a day cost, from measurements of one run."""

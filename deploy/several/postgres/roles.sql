@@ -1,0 +1,37 @@
+-- Two roles and a database. hgldp_owner makes the tables (hgldp migrate --store … --grant hgldp_collector) and backs them
+-- up; the collectors are hgldp_collector, which reads and writes rows and can make nothing. Run it with psql, as a
+-- superuser; run again, it changes the passwords. They are in two files, so that no command line shows them:
+--   HGLDP_OWNER_PASSWORD_FILE=… HGLDP_COLLECTOR_PASSWORD_FILE=… psql -d postgres -f roles.sql
+\set ON_ERROR_STOP on
+\set owner_password `cat "$HGLDP_OWNER_PASSWORD_FILE"`
+\set collector_password `cat "$HGLDP_COLLECTOR_PASSWORD_FILE"`
+-- No log repeats the passwords.
+SET log_statement = 'none';
+SET log_min_error_statement = 'panic';
+SET log_min_duration_statement = -1;
+SELECT least(length(:'owner_password'), length(:'collector_password')) >= 16 AS long_enough \gset
+\if :long_enough
+\else
+  DO $$ BEGIN RAISE EXCEPTION 'each of the two files must hold a password of 16 characters or more'; END $$;
+\endif
+SET password_encryption = 'scram-sha-256';
+
+SELECT format('CREATE ROLE %I', name) FROM unnest(ARRAY['hgldp_owner', 'hgldp_collector']) AS name
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
+ALTER ROLE hgldp_owner LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT NOREPLICATION CONNECTION LIMIT 10
+  PASSWORD :'owner_password';
+ALTER ROLE hgldp_collector LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT NOREPLICATION
+  PASSWORD :'collector_password';
+-- A collector that stands still in the middle of a transaction holds up nobody for longer than this.
+ALTER ROLE hgldp_collector SET idle_in_transaction_session_timeout = '30s';
+ALTER ROLE hgldp_collector SET search_path = public;
+
+SELECT 'CREATE DATABASE hgldp OWNER hgldp_owner TEMPLATE template0 ENCODING ''UTF8'''
+WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'hgldp') \gexec
+REVOKE ALL ON DATABASE hgldp FROM PUBLIC;
+GRANT CONNECT ON DATABASE hgldp TO hgldp_collector;
+
+\connect hgldp
+ALTER SCHEMA public OWNER TO hgldp_owner;
+REVOKE ALL ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO hgldp_collector;
