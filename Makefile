@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PEERS := .venv-peers
 COMPILED := build/compiled
+SPARK_STAMP := $(VENV)/.installed-spark
 SDK_STAMP := sdk/node_modules/.installed
 PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-attack load endurance packages check kernels format docs bench accuracy cold coverage people flat forgery audit reproduce lock clean
+.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-crash-shared test-attack load load-shared scale endurance packages check kernels format docs bench accuracy cold coverage people flat forgery audit reproduce tallies java pyspark demo-spark spark lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -30,12 +31,13 @@ browser:  ## Chromium for the tests of the dashboard, where it may be installed 
 	echo "There is no chromium with chromedriver, and none could be installed: the browser tests of the dashboard cannot run."; \
 	[ "$$CI" != true ]
 
-tools:  ## what checks the files in deploy/, where it may be installed (root with apt-get)
-	@if command -v bwrap promtool caddy systemd-analyze >/dev/null; then exit 0; fi; \
+tools:  ## PostgreSQL and what checks the files in deploy/, where it may be installed (root with apt-get)
+	@for program in bwrap promtool caddy systemd-analyze pgbouncer psql; do command -v $$program >/dev/null || missing=1; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
-	    apt-get install -y -qq --no-install-recommends bubblewrap prometheus caddy systemd >/dev/null && exit 0; fi; \
-	echo "bubblewrap, prometheus, caddy and systemd are not all here, and could not be installed: some tests of deploy/ cannot run."; \
+	    apt-get install -y -qq --no-install-recommends bubblewrap prometheus caddy systemd pgbouncer postgresql >/dev/null && exit 0; fi; \
+	echo "bubblewrap, prometheus, caddy, systemd, pgbouncer and postgresql are not all here, and could not be installed: some tests of deploy/ and of the shared store cannot run."; \
 	[ "$$CI" != true ]
 
 node:  ## Node and the packages that build and test the browser SDK, where they may be installed
@@ -44,6 +46,29 @@ node:  ## Node and the packages that build and test the browser SDK, where they 
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null; fi; fi; \
 	if command -v node >/dev/null && command -v npm >/dev/null; then $(MAKE) --no-print-directory $(SDK_STAMP); else \
 	  echo "There is no node with npm, and none could be installed: the tests of the browser SDK cannot run."; [ "$$CI" != true ]; fi
+
+java:  ## a Java runtime for the tests of hgldp[spark], where it may be installed (root with apt-get)
+	@if command -v java >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null && exit 0; fi; \
+	echo "There is no java, and none could be installed: the tests of hgldp[spark] cannot run."; \
+	[ "$$CI" != true ]
+
+# Where there can be no Java, nobody needs its 400 MB. Another make may be installing Java meanwhile.
+pyspark: $(STAMP)  ## pyspark for the tests of hgldp[spark], where there is Java or may be
+	@if command -v java >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; }; then \
+	  $(MAKE) --no-print-directory $(SPARK_STAMP); fi
+
+# pip would pack half a gigabyte of Java into a wheel and unpack it again, which takes twice as long as unpacking alone.
+$(SPARK_STAMP): requirements/spark.lock | $(STAMP)
+	rm -rf build/spark
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-cache-dir --require-hashes --no-deps -d build/spark -r requirements/spark.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps build/spark/py4j-*.whl
+	tar -xzf build/spark/pyspark-*.tar.gz -C "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
+	  --transform='s,^[^/]*/,,;s,^deps/,pyspark/,' --wildcards '*/pyspark/*' '*/deps/jars/*' '*/deps/bin/*'
+	rm -rf build/spark
+	@touch $@
 
 $(SDK_STAMP): $(foreach folder,sdk examples/react_component,$(folder)/package.json $(folder)/package-lock.json)
 	cd sdk && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -65,6 +90,9 @@ demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over
 demo-check: $(STAMP)  ## the same unattended; fails if fewer than 8 of the true top 10 are found
 	@$(BIN)/hgldp demo --check
 
+demo-spark: java pyspark  ## a small Spark cluster seals epochs of simulated clients; fails if fewer than 8 of the true top 10 are found
+	@$(BIN)/python -m benchmarks.spark.demo
+
 simulate: $(STAMP)  ## simulate one stream with every scheme and print what came out
 	@$(BIN)/hgldp simulate normal:n=100000,d=1000,sigma=5 --scheme all --epsilon 2 --k 10 --seed 1
 
@@ -80,12 +108,12 @@ check: $(STAMP)  ## format, lint, types, import contracts
 test: export PYTHONDONTWRITEBYTECODE :=
 test: export PIP_COMPILE := 0
 test:  ## the checks, then every test
-	$(MAKE) --no-print-directory -j2 packages check kernels
+	$(MAKE) --no-print-directory -j2 packages check kernels pyspark
 	HGLDP_COMPILED=$(COMPILED) $(BIN)/python -m pytest -n 4 --dist worksteal
 
 # One after the other, since apt-get and npm run alone; meanwhile pip fills the environment.
 packages:
-	@for one in browser tools node; do $(MAKE) --no-print-directory $$one || exit 1; done
+	@for one in browser tools node java; do $(MAKE) --no-print-directory $$one || exit 1; done
 
 # The simulation comes second: half of its machine code is compiled by then.
 kernels: $(STAMP)
@@ -103,6 +131,15 @@ test-attack: $(STAMP)  ## every attack on a running collector, with the figures 
 
 load: $(STAMP)  ## durable uploads per second compared with an empty handler, batches, latency, memory over ten minutes
 	$(BIN)/python -m benchmarks.load
+
+load-shared: $(STAMP)  ## the same with 1, 2 and 4 collectors on one PostgreSQL, beside pgbench's own commits
+	$(BIN)/python -m benchmarks.load.shared
+
+scale: $(STAMP)  ## what an upload costs on the shared store, and what 10^9 and 10^11 reports a day need
+	$(BIN)/python -m benchmarks.scale
+
+test-crash-shared: $(STAMP)  ## kill four collectors on one PostgreSQL KILLS times, and PostgreSQL 5 times, under load
+	$(BIN)/python -m tests.collector.shared.crash_loop --kills $(or $(KILLS),50)
 
 endurance: $(STAMP)  ## 100 million single uploads and a billion reports in batches: start, commits, memory, disk, as charts
 	$(BIN)/python -m benchmarks.endurance
@@ -122,6 +159,9 @@ $(PEERS_STAMP): $(PEERS_LOCKS) | $(STAMP)
 	$(BIN)/python -m benchmarks.field.environment $(PEERS) $(PEERS_LOCKS)
 	@touch $@
 
+spark: java pyspark  ## 50 million reports on a Spark cluster while an executor and the driver are killed; rates beside DuckDB
+	$(BIN)/python -m benchmarks.spark $(if $(REPORTS),--reports $(REPORTS))
+
 accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures (DATA=folder with real streams)
 	$(BIN)/python -m benchmarks.accuracy $(if $(DATA),--data $(DATA))
 
@@ -137,6 +177,9 @@ people: $(STAMP)  ## every level at the same ε per person and month: how good t
 flat: $(STAMP)  ## how often a flat stream has no clear top, and a stream with a top has one
 	$(BIN)/python -m benchmarks.flat
 
+tallies: $(STAMP)  ## hgldp tally over a billion reports in Parquet beside DuckDB's GROUP BY: rate and memory (REPORTS=n)
+	$(BIN)/python -m benchmarks.tallies $(if $(REPORTS),--reports $(REPORTS))
+
 forgery: $(STAMP)  ## how far a few forged reports push an item, beside what the schemes state
 	$(BIN)/python -m benchmarks.forgery
 
@@ -148,8 +191,9 @@ reproduce: $(STAMP)  ## every figure, table and claim of the paper into ./reprod
 
 lock: $(STAMP)  ## compile requirements/*.lock from pyproject.toml and requirements/*.in
 	$(UV_COMPILE) --extra dev -o requirements/dev.lock pyproject.toml
-	$(UV_COMPILE) --extra collector --extra parquet -c requirements/dev.lock -o requirements/collector.lock pyproject.toml
+	$(UV_COMPILE) --extra collector --extra parquet --extra postgres -c requirements/dev.lock -o requirements/collector.lock pyproject.toml
 	echo hatchling | $(UV_COMPILE) -c requirements/dev.lock -o requirements/build.lock -
+	echo 'pyspark>=4.0,<5' | $(UV_COMPILE) -o requirements/spark.lock -
 	$(UV_COMPILE) -o requirements/peers.lock requirements/peers.in
 	$(UV_COMPILE) --no-deps -o requirements/peers-refused.lock requirements/peers-refused.in
 

@@ -4,3 +4,5 @@ from hypothesis import settings
 
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+pytest_plugins = ("tests.postgres",)

@@ -45,14 +45,16 @@ MODULES = sorted(
     for package in (hgldp, benchmarks)
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if module.name not in RUN_WHEN_IMPORTED
+    and (find_spec("pyspark") is not None or not module.name.startswith(("hgldp.spark", "benchmarks.spark")))
 )
 PIN = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
 EPSILONS = (0.5, 1.0, 2.0, 4.0)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+RUN_ELSEWHERE = ("docs/spark.md",)  # tests/spark/test_spark.py runs it, in the one session that it starts
 every_document = pytest.mark.parametrize("document", DOCUMENTS)
 
 
-@every_document
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if each not in RUN_ELSEWHERE])
 def test_what_a_document_shows_is_what_happens(document: str, tmp_path: Path) -> None:
     """Also what its commands draw is the picture in docs/figures.
 

@@ -15,9 +15,10 @@ from hgldp.cli.commands.demo.server import free_port
 class Server:
     """`benchmarks.load.server` in a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, store: str = "", scheme: str = "dsr") -> None:
         self.port = free_port()
-        command = [sys.executable, "-m", "benchmarks.load.server", str(folder), str(self.port)]
+        place = [str(folder), str(self.port), scheme, *([store] if store else [])]
+        command = [sys.executable, "-m", "benchmarks.load.server", *place]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.key = self.process.stdout.readline().strip() if self.process.stdout else ""
         for _ in range(200):
@@ -38,8 +39,7 @@ class Server:
 
     @property
     def cpu_seconds(self) -> float:
-        spent = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.process.pid)
 
     @property
     def resident_bytes(self) -> int:
@@ -49,3 +49,18 @@ class Server:
     def stop(self) -> None:
         self.process.terminate()
         self.process.communicate(timeout=30)
+
+
+def cpu_seconds(process: int) -> float:
+    """Of a process, and of its children that have ended. Of one that has ended its parent tells."""
+    try:
+        spent = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return sum(map(int, spent[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def with_children(process: int) -> list[int]:
+    """A process and those that it has started and that still run."""
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    return [process, *(int(each) for task in tasks for each in (task / "children").read_text().split())]

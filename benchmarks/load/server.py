@@ -55,11 +55,16 @@ def state(collector: Collector) -> bytes:
     return json.dumps({"version": symbols.version.hex(), "width": symbols.width, "reports": now.reports}).encode()
 
 
-def main(folder: str, port: str) -> None:
-    settings = Settings(data=Path(folder), port=int(port))
-    collector = Collector.open(settings.data, clock=SystemClock(), limits=settings.limits)
-    task = Task("dsr", Budget(2.0), RangeDomain(10_000), k=20, epoch=EPOCH)
-    print(collector.create_task(task, TaskTerms("load")).write_key, flush=True)
+def main(folder: str, port: str, scheme: str, store: str = "") -> None:
+    """With a store, the first of several collectors makes the task, and the others find it there."""
+    settings = Settings(data=Path(folder), port=int(port), store=store)
+    if store:
+        collector = Collector.join(store, limits=settings.limits)
+    else:
+        collector = Collector.open(settings.data, clock=SystemClock(), limits=settings.limits)
+    task = Task(scheme, Budget(2.0), RangeDomain(10_000), k=20, epoch=EPOCH)
+    made = "" if collector.tasks() else collector.create_task(task, TaskTerms("load")).write_key
+    print(made, flush=True)
     app = build(collector, settings)
     freeze_gc()
     told = configuration(app)

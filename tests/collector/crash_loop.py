@@ -51,23 +51,33 @@ class Server:
     def __init__(self, folder: Path, plant: str = "") -> None:
         self.folder, self.plant = folder, plant
         self.port = free_port()
+        self.told = folder.with_name(f"{folder.name}.log")
+
+    @property
+    def arguments(self) -> list[str]:
+        return ["serve", "--data", str(self.folder), "--port", str(self.port)]
 
     def start(self) -> None:
-        arguments = ["serve", "--data", str(self.folder), "--port", str(self.port)]
-        program = f"{self.plant}\nimport sys\nfrom hgldp.cli import main\nsys.exit(main({arguments}))"
+        program = f"{self.plant}\nimport sys\nfrom hgldp.cli import main\nsys.exit(main({self.arguments}))"
         command = [sys.executable, "-c", program]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(command, env=os.environ | {"HGLDP_ADMIN_TOKEN": ADMIN}, **quiet)  # type: ignore[call-overload]
+        environment = os.environ | {"HGLDP_ADMIN_TOKEN": ADMIN}
+        with self.told.open("ab") as told:
+            self.process = subprocess.Popen(command, env=environment, stdout=told, stderr=told)
         for _ in range(600):
             with suppress(*GONE):
                 if self.ask("GET", "/ready")[0] == 200:
                     return
             time.sleep(0.05)
-        raise AssertionError("the server does not start again")
+        raise AssertionError(f"the server does not start again: {self.told.read_text()[-2000:]}")
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
+
+    def end(self) -> None:
+        """Whatever happens, nothing is left running."""
+        if hasattr(self, "process") and self.process.poll() is None:
+            self.kill()
 
     def stop(self) -> None:
         self.process.terminate()
@@ -97,6 +107,7 @@ class Client:
     acknowledged: dict[bytes, int] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event)
     unsure: bytes = b""
+    again: float = 0.1
     unsure_for_ever: dict[bytes, int] = field(default_factory=dict)
 
     def run(self) -> None:
@@ -138,8 +149,8 @@ class Client:
             self.acknowledged[body[4:20]] = size
         elif again and answer.status == 410:
             self.unsure_for_ever[body[4:20]] = size
-        if answer.status != 503:
-            self.unsure = body if answer.status == 200 and not again and draw.random() < 0.1 else b""
+        if answer.status not in (502, 503):
+            self.unsure = body if answer.status == 200 and not again and draw.random() < self.again else b""
         return answer.status
 
 

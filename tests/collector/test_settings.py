@@ -69,7 +69,7 @@ def test_what_was_typed_wins_and_what_was_not_does_not(tmp_path: Path) -> None:
         ("public_url = 'https://x/a%2Fb'", "public_url must have a path of letters"),
         ("public_url = 'https://x/tasks'", "public_url must have a path that does not begin with one of ours, /tasks"),
         ("public_url = 5", "public_url must be a text"),
-        ("admin_digest = 'x'", "must have no other keys than data, host, port"),
+        ("admin_digest = 'x'", "must have no other keys than data, store, host, port"),
         ("port = ", "must be TOML"),
     ],
 )

@@ -23,6 +23,15 @@ def test_anything_else_is_refused_without_repeating_it(tmp_path: Path, content: 
     assert "secret" not in str(refusal.value)
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidField, match="TOKEN_FILE must name a file that can be read, got No such file"):
-        with_secrets({"TOKEN_FILE": str(tmp_path / "token")}, ["TOKEN"])
+def test_a_refusal_names_the_file(tmp_path: Path) -> None:
+    """Before: nobody was told which of several files is missing or wrong."""
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    (tmp_path / "empty").touch()
+    for name, found in (
+        ("none", "can be read, got {} (No such file or directory)"),
+        ("binary", "text file, got {} with other bytes"),
+        ("empty", "one line, got {} with another number of lines"),
+    ):
+        with pytest.raises(InvalidField) as refusal:
+            with_secrets({"TOKEN_FILE": str(tmp_path / name)}, ["TOKEN"])
+        assert str(refusal.value).endswith(found.format(tmp_path / name))

@@ -23,9 +23,15 @@ def weight_of(answer: dict[str, Any]) -> list[tuple[str, str]]:
     return [_WEIGHED[answer["weighs"]]] if answer.get("weighs") in _WEIGHED else []
 
 
-def title_of(answer: dict[str, Any]) -> str:
-    """The epoch and the reports; with a window, how many of them are counted; with a half-life, that they fade."""
-    head = f"Epoch {in_count(answer['epoch'])}, {counted(answer['reports'], 'report')}"
+def title_of(answer: dict[str, Any], new: int | None = None) -> str:
+    """The epoch and the reports; with a window, how many of them are counted; with a half-life, that they fade.
+
+    If it is known how many are `new`, from this epoch, they come first.
+    """
+    epoch, reports = in_count(answer["epoch"]), answer["reports"]
+    head = f"Epoch {epoch}, {counted(reports, 'report')}"
+    if new is not None:
+        head = f"Epoch {epoch}: {counted(new, 'report')}, {in_count(reports)} in all"
     if answer["window"] is not None:
         counts = f"; this counts only the last {in_count(answer['covered'])}, in whole epochs"
         return head + counts if answer["covered"] else head

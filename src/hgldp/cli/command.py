@@ -13,6 +13,7 @@ from hgldp.cli.parser import make_parser, name_typed
 from hgldp.errors import HgldpError, InvalidField, MissingExtra
 
 DONE, REFUSED, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
+INSUFFICIENT_PRIVILEGE = "42501"
 EXTRA_OF = {
     "numpy": "cli",
     "numba": "cli",
@@ -24,6 +25,7 @@ EXTRA_OF = {
     "httptools": "collector",
     "uvloop": "collector",
     "jinja2": "collector",
+    "pyarrow": "parquet",
 }
 
 
@@ -38,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return DONE
         return _run(parser, chosen)
     except HgldpError as refusal:
-        return _refuse(str(refusal))
+        return _refuse(f"{refusal}{_advice(refusal)}")
     except MemoryError:
         return _refuse("the stream and its domain do not fit into the memory of this machine: take a smaller stream")
     except KeyboardInterrupt:
@@ -70,6 +72,13 @@ def imported(name: str) -> Any:
         if package not in EXTRA_OF:
             raise
         raise MissingExtra(EXTRA_OF[package], package) from missing
+
+
+def _advice(refusal: HgldpError) -> str:
+    """What to do if the role lacks a right in the database; of other failures the message says it."""
+    if getattr(refusal.__cause__, "sqlstate", None) != INSUFFICIENT_PRIVILEGE:
+        return ""
+    return ": run hgldp migrate --grant ROLE as the role that owns the tables; ROLE is that of the collectors"
 
 
 def _refuse(reason: str) -> int:

@@ -10,6 +10,7 @@ from argparse import (
     ArgumentParser,
     Namespace,
     RawDescriptionHelpFormatter,
+    _AppendAction,
     _SubParsersAction,
 )
 from collections.abc import Sequence
@@ -22,9 +23,10 @@ from hgldp.errors import did_you_mean
 
 FOR_STREAMS = ("simulate", "schemes", "check", "data", "reproduce")
 FOR_COLLECTORS = ("demo", "serve", "task", "top", "ask", "export", "report", "audit")
+FOR_TALLIES = ("tally", "seal")
 FOR_FOLDERS = ("doctor", "admin", "replay", "backup", "restore", "compact", "migrate", "compile")
 FOR_THE_SHELL = ("completion",)
-NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_FOLDERS, *FOR_THE_SHELL)
+NAMES = (*FOR_STREAMS, *FOR_COLLECTORS, *FOR_TALLIES, *FOR_FOLDERS, *FOR_THE_SHELL)
 _OVERVIEW = """\
 Find the most frequent items of a stream while every report is randomised on
 the client. The server keeps about 16 kB.
@@ -61,6 +63,7 @@ def _overview(summaries: dict[str, str]) -> str:
     groups = (
         ("streams", FOR_STREAMS),
         ("collectors", FOR_COLLECTORS),
+        ("reports in files", FOR_TALLIES),
         ("a collector's folder", FOR_FOLDERS),
         ("your shell", FOR_THE_SHELL),
     )
@@ -111,10 +114,15 @@ class _Parser(ArgumentParser):
                 self.error(f"there is no option {name}{did_you_mean(name, known) or self._dash_hint()}")
             if " " not in word and self._lacks_a_dash(name, known):
                 self.error(f"there is no option {name}{did_you_mean(f'-{name}', known)}")
-            if name in given and self._option_string_actions[name].nargs != 0:
+            if name in given and self._counts_once(name):
                 self.error(f"{name} must be given only once")
             if name in self._option_string_actions:
                 given.add(name)
+
+    def _counts_once(self, name: str) -> bool:
+        """Whether an option has one value; a flag has none, and an option that appends takes another each time."""
+        action = self._option_string_actions[name]
+        return action.nargs != 0 and not isinstance(action, _AppendAction)
 
     def _dash_hint(self) -> str:
         """Where any words may come, one that looks like an option may have been meant as one of them."""

@@ -26,11 +26,17 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
 Stamp = tuple[int, ...]
 
 
-def admin_file(folder: Path, name: str) -> Path:
-    """Where the hash of an admin's token is; a name that could be anything but a plain file name is refused."""
+def checked_name(name: str) -> str:
+    """The same; a name that could be anything but a plain file name is refused."""
     if not _NAME.fullmatch(name) or name == CHOSEN:
         rule = f"must have 1 … 32 characters of a-z, 0-9, dot, dash and underscore, and not be {CHOSEN}"
         raise InvalidField("name", rule, ascii(name)[:60])
+    return name
+
+
+def admin_file(folder: Path, name: str) -> Path:
+    """Where the hash of an admin's token is."""
+    checked_name(name)
     return folder / FIRST_FILE if name == FIRST else folder / FOLDER / f"{name}{SUFFIX}"
 
 

@@ -53,7 +53,7 @@ def build_app(
     """
     counts, trusted = RequestCounts(), networks_of(settings.trusted_proxies)
     uploads = Uploads(collector, trusted)
-    access = Access(settings)
+    access = Access(settings, collector.office)
     routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places, access)
     QuestionLimits(settings.limits, trusted).guard(routes, _free(collector, access))
     mount = settings.mount
@@ -100,7 +100,8 @@ def all_routes(
     access: Access | None = None,
 ) -> list[Route]:
     """All routes except the uploads."""
-    access, threads, deeds = access or Access(settings), BoundedThreads(), Deeds(AdminLog(settings.data))
+    access, threads = access or Access(settings, collector.office), BoundedThreads()
+    deeds = Deeds(collector.office or AdminLog(settings.data))
     commands = BoundedThreads(COMMANDS_AT_ONCE)  # one may wait long for its task: not in the threads that others use
     return [
         *PublicRoutes(collector, settings, access, threads).routes(),

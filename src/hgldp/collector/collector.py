@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from hgldp.collector.directory import Directory
 from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.entry import CLOSE, SEAL
 from hgldp.collector.log.proofreading import Proofreading
@@ -18,15 +20,18 @@ from hgldp.collector.log.takeover.take_over import take_over
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
-from hgldp.collector.tokens import digest
 from hgldp.collector.views import Answer, AskedAnswer, NewTask, PublishedEpoch, TaskTerms, TaskView
 from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
-from hgldp.collector.writer.command import seconds_to_stay
+from hgldp.collector.writer.command import how_to_run_twice, seconds_to_stay
 from hgldp.collector.writer.warm_up import warm_up
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock, SystemClock
 from hgldp.system.folder_lock import FolderLock
+
+if TYPE_CHECKING:
+    from hgldp.collector.shared import Worker
+    from hgldp.collector.shared.office import SharedOffice
 
 
 class Collector:
@@ -34,20 +39,21 @@ class Collector:
 
     def __init__(
         self,
-        folder: Path,
-        lock: FolderLock,
+        lock: FolderLock | None,
         storage: Storage,
-        writer: WriterThread,
+        writer: "WriterThread | Worker",
         clock: Clock,
         limits: Limits,
         entropy: Callable[[int], bytes],
     ) -> None:
         self.storage = storage
         self.limits = limits
-        self._folder, self._lock, self._writer = folder, lock, writer
+        self._lock, self._writer = lock, writer
         self._clock, self._entropy = clock, entropy
         self._creating = threading.Lock()
         self.proofreading = Proofreading(storage)
+        self.office: SharedOffice | None = None
+        self._directory = Directory()
         self._index()
 
     @classmethod
@@ -84,11 +90,39 @@ class Collector:
         except BaseException:
             lock.release()
             raise
-        collector = cls(folder, lock, store, writer, clock, limits, entropy)
+        collector = cls(lock, store, writer, clock, limits, entropy)
         warm_up((view.task for view in collector.tasks() if view.closed is None), clock)
         if threaded:
             writer.start()
             collector.proofreading.start()
+        return collector
+
+    @classmethod
+    def join(
+        cls,
+        url: str,
+        *,
+        clock: Clock | None = None,
+        entropy: Callable[[int], bytes] = os.urandom,
+        limits: Limits | None = None,
+        threaded: bool = True,
+        progress: Progress | None = None,
+        admin: bytes | None = None,
+    ) -> "Collector":
+        """Work on a PostgreSQL database together with all others that do. Its clock counts, unless one is given.
+
+        `admin` is the hash of a token that takes the place of the first admin's.
+        """
+        from hgldp.collector.shared import joined  # noqa: PLC0415 - the extra `postgres` is not always there
+
+        limits = limits or Limits()
+        storage, worker, clock = joined(url, clock, entropy, limits, progress, admin)
+        collector = cls(None, storage, worker, clock, limits, entropy)
+        collector.office = worker.office
+        worker.when_tasks_change = collector._index
+        warm_up((view.task for view in collector.tasks() if view.closed is None), clock)
+        if threaded:
+            worker.start()
         return collector
 
     def close(self) -> None:
@@ -96,23 +130,16 @@ class Collector:
         self.proofreading.stop()
         self._writer.stop()
         self.storage.close()
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _index(self) -> None:
+        """Before anything is served, and then whenever a command has changed a task."""
+        self._directory.fill(self._writer.intakes.values())
 
     def step(self) -> bool:
         """Without a thread: settle one batch by hand; False if nothing was queued."""
         return self._writer.step()
-
-    def _index(self) -> None:
-        """Before anything is served, and then in the writer's thread, whenever a command has changed a task."""
-        intakes = self._writer.intakes.values()
-        self._by_id = {each.view.id: each for each in intakes}
-        self._by_digest = {each.view.write_digest: each for each in intakes}
-        self._by_old_digest = {each.view.old_write_digest: each for each in intakes if each.view.old_write_digest}
-        self._by_read_digest: dict[bytes, tuple[Intake, ...]] = {}
-        for each in intakes:
-            same = self._by_read_digest.get(each.view.read_digest, ())
-            self._by_read_digest[each.view.read_digest] = (*same, each)
-        self._by_key: dict[str, Intake] = {}
 
     @property
     def waiting(self) -> int:
@@ -130,6 +157,11 @@ class Collector:
         return self._writer.backlog
 
     @property
+    def store_numbers(self) -> dict[str, float]:
+        """Of a shared store: whether this collector seals, and how many bytes wait for whoever does."""
+        return self._writer.store_numbers
+
+    @property
     def timings(self) -> Timings:
         """How long commits, seals and tops took since the start."""
         return self._writer.timings
@@ -142,9 +174,9 @@ class Collector:
     def create_task(self, task: Task, terms: TaskTerms, given: Donation = NOTHING_GIVEN) -> NewTask:
         """Durable on return, with what was given as its warm-up. Its key and its token are told only this time."""
         with self._creating:
-            if task.id in self._by_id:
-                raise Refused(Problem.TASK_EXISTS, _how_to_run_twice(task))
-            if len(self._by_id) >= self.limits.tasks:
+            if task.id in self._directory.by_id:
+                raise Refused(Problem.TASK_EXISTS, how_to_run_twice(task))
+            if len(self._directory.by_id) >= self.limits.tasks:
                 raise Refused(Problem.STORAGE_FULL, f"there can be at most {self.limits.tasks} tasks")
             number, terms = self.storage.last_number() + 1, replace(terms, hides_order=True)
             now, entropy = self._clock.now(), self._entropy
@@ -217,25 +249,16 @@ class Collector:
 
     def view(self, task_id: bytes) -> TaskView | None:
         """The task at this moment."""
-        intake = self._by_id.get(task_id)
+        intake = self._directory.by_id.get(task_id)
         return None if intake is None else intake.view
 
     def tasks_that_keep(self, read_digest: bytes) -> list[TaskView]:
         """The tasks whose read token has this hash, or had it a moment ago."""
-        return [intake.view for intake in self._by_read_digest.get(read_digest, ())]
+        return self._directory.tasks_that_keep(read_digest)
 
     def find_key(self, write_key: str) -> Intake | None:
-        """Where the uploads with a write key go. A key is hashed once; then a table knows it."""
-        known = self._by_key  # a change of keys replaces this table last: what is stored here cannot outlive it
-        intake = known.get(write_key)
-        if intake is None:
-            held = digest(write_key)
-            intake = self._by_digest.get(held)
-            if intake is not None:
-                known[write_key] = intake
-            elif (old := self._by_old_digest.get(held)) and old.view.takes_key(held, self._clock.now()):
-                return old
-        return intake
+        """Where the uploads with a write key go."""
+        return self._directory.find_key(write_key, self._clock)
 
     def offer(self, view: TaskView, body: bytes) -> PendingUpload:
         """Check an upload and queue it; its outcome is there after the next step."""
@@ -278,13 +301,3 @@ class Collector:
     def unlisten(self, callback: Callback) -> None:
         """Call it no more."""
         self._writer.unlisten(callback)
-
-
-def _how_to_run_twice(task: Task) -> str:
-    """The id is the hash of the settings, so two tasks cannot have the same ones."""
-    memory, epoch = task.rules.memory_limit, task.rules.epoch
-    setting, value = ("memory", memory) if memory else ("epoch", epoch)
-    return (
-        f"it is {task.id.hex()}, and it may be closed. A name or a warm-up does not make another task. To run it "
-        f"twice, change a setting that barely matters, such as {setting} from {value} to {value + 1}"
-    )

@@ -25,7 +25,7 @@ from hgldp.collector.http.daemon_thread import in_daemon_thread
 from hgldp.collector.http.listening import bound_socket
 from hgldp.collector.http.monitoring.logs import log, start_logging
 from hgldp.collector.http.starting import Starting, Stopped
-from hgldp.collector.settings import Limits, Settings, first_admin_token, with_tokens
+from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Limits, Settings, first_admin_token, with_tokens
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
 from hgldp.system.code_folder import fall_back_on
@@ -39,9 +39,18 @@ Started = Callable[[Settings, str | None, int], None]
 
 
 def serve(
-    settings: Settings, started: Started, environment: Mapping[str, str] = os.environ, log_form: str | None = None
+    settings: Settings,
+    started: Started,
+    environment: Mapping[str, str] = os.environ,
+    log_form: str | None = None,
+    *,
+    is_watched: bool = False,
 ) -> None:
-    """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks."""
+    """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks.
+
+    Where nobody watches a terminal, a new token goes into a file of the data folder. With a store there is none, so no
+    token is made.
+    """
     settings = with_tokens(settings, environment)  # refused before the folder is made
     lines = start_logging(settings.log_level, log_form)
     try:
@@ -51,12 +60,19 @@ def serve(
                 bound_socket(settings.host, settings.port) as listening,
                 asyncio.Runner(loop_factory=_loop_factory()) as runner,
             ):
-                runner.run(_run(settings, listening, started, environment))
+                runner.run(_run(settings, listening, started, environment, is_watched=is_watched))
     finally:
         lines.flush()
 
 
-async def _run(settings: Settings, listening: socket.socket, started: Started, environment: Mapping[str, str]) -> None:
+async def _run(
+    settings: Settings,
+    listening: socket.socket,
+    started: Started,
+    environment: Mapping[str, str],
+    *,
+    is_watched: bool,
+) -> None:
     """Listen at once, recover in a thread, serve, and write what is queued when it ends."""
     limits, starting = settings.limits, Starting(settings.mount)
     places = Places(places_for(limits.connections), limits.held_bytes, networks_of(settings.trusted_proxies))
@@ -68,7 +84,8 @@ async def _run(settings: Settings, listening: socket.socket, started: Started, e
         await asyncio.wait((serving, opening), return_when=asyncio.FIRST_COMPLETED)
         if not serving.done():
             collector = await opening
-            token, live = first_admin_token(settings.data, environment), Live(collector)
+            token = await in_daemon_thread(_first_token, collector, settings, environment, is_watched)
+            live = Live(collector)
             server.ending = live.end
             live.start()
             app = build_app(collector, settings, live, places)
@@ -100,7 +117,27 @@ async def _close(opening: "asyncio.Future[Collector]") -> None:
         log("stopped")
 
 
+def _first_token(
+    collector: Collector,
+    settings: Settings,
+    environment: Mapping[str, str],
+    is_watched: bool,
+) -> str | None:
+    if collector.office is None:
+        return first_admin_token(settings.data, environment)
+    if settings.admin_digest or collector.office.names:
+        return None
+    if not is_watched:
+        rule = "must be set (or hgldp admin add must have made an admin) where no terminal shows the first token"
+        raise InvalidField(ADMIN_TOKEN_VARIABLE, rule, "neither")
+    return collector.office.first_token()
+
+
 def _open(settings: Settings, starting: Starting) -> Collector:
+    if settings.store:
+        return Collector.join(
+            settings.store, limits=settings.limits, progress=starting.progress, admin=settings.admin_digest
+        )
     try:
         return Collector.open(settings.data, clock=SystemClock(), limits=settings.limits, progress=starting.progress)
     except OSError as failure:

@@ -26,6 +26,7 @@ from hgldp.wire.upload import MOST_BYTES
 
 ADMIN_TOKEN_VARIABLE = "HGLDP_ADMIN_TOKEN"  # noqa: S105 - a variable's name
 METRICS_TOKEN_VARIABLE = "HGLDP_METRICS_TOKEN"  # noqa: S105 - a variable's name
+STORE_VARIABLE = "HGLDP_STORE"
 SHORTEST_TOKEN = 16
 LEVELS = ("debug", "info", "warning", "error")
 MOST_AGE = 86_400
@@ -80,7 +81,9 @@ class Limits:
 class Settings:
     """Where the collector lives and how it answers.
 
-    `public_url` is what people outside type if a proxy stands in front of the server; it may end in a path.
+    With a `store`, the address of a PostgreSQL database, everything is kept there instead of in the folder `data`, and
+    several collectors may share it. `public_url` is what people outside type if a proxy stands in front of the server;
+    it may end in a path.
     `trusted_proxies` are the addresses and networks of proxies whose `X-Forwarded-For` says from which address a
     request comes. A client may use a bulletin for `bulletin_max_age` seconds before it asks for the current one.
     `admin_digest` and `metrics_digest` are the hashes of tokens in the environment; they never come from the file.
@@ -93,6 +96,7 @@ class Settings:
     """
 
     data: Path = Path("hgldp-data")
+    store: str = field(default="", repr=False)
     host: str = "127.0.0.1"
     port: int = 8080
     public_url: str = ""
@@ -107,6 +111,8 @@ class Settings:
         if not isinstance(self.data, str | Path) or not str(self.data):
             raise InvalidField("data", "must be a folder", repr(self.data))
         object.__setattr__(self, "data", Path(self.data))
+        if not isinstance(self.store, str):
+            raise InvalidField("store", "must be a text", type(self.store).__name__)
         if not isinstance(self.host, str) or not self.host:
             raise InvalidField("host", "must be a name or an address", repr(self.host))
         check_whole("port", self.port, 1, 65_535)
@@ -144,7 +150,7 @@ def read_settings(text: str, source: str = "configuration") -> dict[str, Any]:
     {'port': 9000}
     >>> read_settings('prot = 9000', "hgldp.toml")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    hgldp.errors.InvalidField: hgldp.toml must have no other keys than data, host, ..., got prot; did you mean port?
+    hgldp.errors.InvalidField: hgldp.toml must have no other keys than data, store, ..., got prot; did you mean port?
     """
     try:
         found = tomllib.loads(text)
@@ -170,6 +176,16 @@ def load_settings(file: Path | None, **over: Any) -> Settings:
             reason = getattr(failure, "strerror", None) or "not UTF-8 text"
             raise InvalidField("config", "must be a readable file", f"{file} ({reason})") from None
     return Settings(**found | {name: value for name, value in over.items() if value is not None})
+
+
+def shown_url(url: str) -> str:
+    """Where the store is, without a password.
+
+    >>> shown_url("postgresql://hgldp:secret@db.example:5432/hot?sslmode=require")
+    'postgresql://db.example:5432/hot'
+    """
+    parts = urlsplit(url)
+    return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _refuse_unknown(source: str, found: Mapping[str, Any], known: tuple[str, ...]) -> None:

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from time import perf_counter, time
 
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -39,8 +40,10 @@ class Histogram:
         self.last = time()
 
 
+@dataclass(frozen=True)
 class Timings:
-    """Of the writer: commits, ends of epochs, and tops that are computed for the dashboard."""
+    """Commits of uploads, ends of epochs, and tops that are computed for the dashboard."""
 
-    def __init__(self) -> None:
-        self.commit, self.seal, self.top = Histogram(), Histogram(), Histogram()
+    commit: Histogram = field(default_factory=Histogram)
+    seal: Histogram = field(default_factory=Histogram)
+    top: Histogram = field(default_factory=Histogram)

@@ -30,6 +30,8 @@ COMPUTES = {
     "checks": False,
     "sources": True,
     "collector": False,
+    "tallies": False,
+    "spark": False,
     "experiments": False,
     "experiments/measuring": True,
     "cli": False,

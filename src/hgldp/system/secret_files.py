@@ -9,7 +9,7 @@ LONGEST = 4_096
 
 
 def with_secrets(environment: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
-    """The environment, with each secret that a file holds. No refusal repeats a secret.
+    """The environment, with each secret that a file holds. A refusal names the file, and never repeats a secret.
 
     >>> with_secrets({"HOME": "/"}, ["TOKEN"])
     {'HOME': '/'}
@@ -32,9 +32,11 @@ def _read(variable: str, path: Path) -> str:
         with path.open(encoding="utf-8") as file:
             text = file.read(LONGEST + 1).strip()
     except OSError as failure:
-        raise InvalidField(variable, "must name a file that can be read", failure.strerror or "unreadable") from None
+        raise InvalidField(
+            variable, "must name a file that can be read", f"{path} ({failure.strerror or 'unreadable'})"
+        ) from None
     except UnicodeDecodeError:
-        raise InvalidField(variable, "must name a text file", "other bytes") from None
+        raise InvalidField(variable, "must name a text file", f"{path} with other bytes") from None
     if not text or len(text) > LONGEST or "\n" in text:
-        raise InvalidField(variable, "must name a file with one line", "another number of lines")
+        raise InvalidField(variable, "must name a file with one line", f"{path} with another number of lines")
     return text

@@ -30,7 +30,7 @@ ASKED_AT_ONCE = 1 << 14
 NO_WINDOW = "works with a listed domain only; for strings set a half-life"
 
 
-class _Adding(Family[S]):
+class Adding(Family[S]):
     """What both have in common: an epoch is a histogram, and its end publishes a new bulletin."""
 
     _scheme: PFR | OpenPFR
@@ -100,7 +100,7 @@ class _Adding(Family[S]):
         """Add late reports that were counted already."""
 
 
-class FrontierFamily(_Adding[Frontier]):
+class FrontierFamily(Adding[Frontier]):
     """A late report waits for the next seal, and then counts in the epoch whose bulletin it answered."""
 
     def __init__(self, task: Task, store: Frontier) -> None:
@@ -185,7 +185,7 @@ class FrontierFamily(_Adding[Frontier]):
         return tuple(islice((*opened, *sealed), self.store.capacity))
 
 
-class StringFamily(_Adding[OpenFrontier]):
+class StringFamily(Adding[OpenFrontier]):
     """A late report waits for the next seal, and then counts for those of its cells that are still there."""
 
     def __init__(self, task: Task, store: OpenFrontier) -> None:

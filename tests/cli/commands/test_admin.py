@@ -39,6 +39,9 @@ def test_admins_are_added_listed_rotated_and_removed_while_the_collector_runs(
     run(capsys, "admin", "add", "ben", *data)
     assert [each["name"] for each in json.loads(run(capsys, "admin", "list", *data, "--json")[1])] == ["anna", "ben"]
     assert "anna " in run(capsys, "admin", "list", *data)[1]
+    out = run(capsys, "admin", "rotate", "anna", *data)[1]
+    new = next(line.split()[1] for line in out.splitlines() if line.startswith("token "))
+    assert out.startswith("anna has a new token; the old one opens nothing any more\n")
     assert run(capsys, "admin", "remove", "anna", *data) == (0, "anna is no admin any more.\n", "")
     assert answers(service, new) == 401
     out = run(capsys, "admin", "log", *data)[1]
@@ -62,6 +65,16 @@ def test_what_makes_no_sense_is_refused(service: Service, capsys: Capture, words
     code, out, err = run(capsys, "admin", *words, "--data", str(service.folder))
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_whoever_rotates_the_first_admin_learns_where_that_token_does_not_count(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    """Before: where collectors get HGLDP_ADMIN_TOKEN, the new token opened nothing, and nobody said so."""
+    for name, told in (("admin", True), ("anna", False)):
+        add_admin(tmp_path, name)
+        out = run(capsys, "admin", "rotate", name, "--data", str(tmp_path))[1]
+        assert ("A collector that gets HGLDP_ADMIN_TOKEN takes that token instead" in out) == told
 
 
 def test_no_folder_is_made_by_mistake(tmp_path: Path, capsys: Capture) -> None:

@@ -198,3 +198,21 @@ def test_a_restore_that_is_told_to_end_leaves_nothing_behind(tmp_path: Path, tol
         _, err = running.communicate(timeout=30)
     assert (running.returncode, err) == ({signal.SIGTERM: 143, signal.SIGINT: 130}[told], "")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.tar", "data"]
+
+
+@pytest.mark.parametrize("name", ["HGLDP_STORE", "HGLDP_STORE_FILE"])
+@pytest.mark.parametrize(("words", "instead"), [
+    (("backup", "--output", "x.tar"), "use pg_dump: docs/several-collectors.md#backups"),
+    (("restore", "x.tar"), "use pg_restore: docs/several-collectors.md#backups"),
+    (("compact",), "nothing need be done: the sealer deletes what may go"),
+])  # fmt: skip
+def test_whoever_has_a_store_learns_what_to_do_instead(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, words: tuple[str, ...], instead: str
+) -> None:
+    monkeypatch.delenv("HGLDP_STORE", raising=False)
+    monkeypatch.delenv("HGLDP_STORE_FILE", raising=False)
+    code, _, err = run(capsys, *words)
+    assert (code, f"--data must be given to hgldp {words[0]}, got none" in err) == (2, True)
+    monkeypatch.setenv(name, "store")
+    code, _, err = run(capsys, *words)
+    assert (code, f"--data must be a data folder; for a store {instead}, got none" in err) == (2, True)

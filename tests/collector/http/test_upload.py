@@ -123,7 +123,7 @@ def test_keys_that_belong_to_no_task_leave_no_trace(site: Site) -> None:
     assert site.once(body)[0] == 200
     for number in range(50):
         assert slug(site.once(body, key=f"guess{number}")) == (404, "unknown-key")
-    assert {key: intake.view.number for key, intake in site.collector._by_key.items()} == {
+    assert {key: intake.view.number for key, intake in site.collector._directory._by_key.items()} == {
         site.made.write_key: site.view.number
     }
 

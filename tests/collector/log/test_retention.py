@@ -12,7 +12,7 @@ from hgldp.collector.collector import Collector
 from hgldp.collector.log import milestones, recovery, rows
 from hgldp.collector.log.backup import back_up
 from hgldp.collector.log.milestones import IN_A_LIMIT, RESULTS_BEFORE
-from hgldp.collector.log.replay import replay
+from hgldp.collector.log.replay import ReplayReport, replay
 from hgldp.collector.log.restore import restore
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.log.task_state import TaskState
@@ -22,6 +22,7 @@ from hgldp.errors import DamagedLog, InvalidField
 from hgldp.schemes.base import RETAINED
 from hgldp.tracker import Tracker
 from tests.collector.fakes import TASKS, FakeClock, create, now, open_by_hand, upload
+from tests.collector.homes import Home
 
 HOUR = 3_600
 DAYS = 4
@@ -55,10 +56,21 @@ def counts(folder: Path, task: int) -> dict[str, int]:
 
 
 def agreed(folder: Path) -> tuple[int, int]:
-    report = replay(folder)
+    return checked(replay(folder))
+
+
+def checked(report: ReplayReport) -> tuple[int, int]:
     assert report.agrees, str(report.difference)
     assert report.unwritten == 0
     return report.reports, report.earlier
+
+
+def counted(home: Home, task: int) -> dict[str, int]:
+    return {table: home.rows(table, task) for table in TABLES}
+
+
+def agreed_at(home: Home) -> tuple[int, int]:
+    return checked(home.replayed())
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: f"{task.scheme}-{task.domain.size}")
@@ -94,39 +106,39 @@ def test_rows_stay_bounded_and_everything_that_is_kept_follows(tmp_path: Path, t
     collector.close()
 
 
-def test_a_task_without_a_limit_has_no_milestones_and_keeps_everything(tmp_path: Path) -> None:
+def test_a_task_without_a_limit_has_no_milestones_and_keeps_everything(home: Home) -> None:
     clock = FakeClock()
-    collector = open_by_hand(tmp_path, clock)
+    collector = home.collector(clock)
     views = create(collector, *TASKS, reports_kept_hours=1)
     live(collector, views, clock, 30)
     clock.advance(400 * 86_400)
     tidy(collector, clock)
     collector.close()
     for view in views:
-        found = counts(tmp_path, view.number)
+        found = counted(home, view.number)
         assert found["milestones"] == 0
         assert found["results"] == found["kept"] == found["bulletins"] - 1 > 20
 
 
-def test_a_quiet_task_keeps_its_last_results_and_goes_on(tmp_path: Path) -> None:
+def test_a_quiet_task_keeps_its_last_results_and_goes_on(home: Home) -> None:
     clock = FakeClock()
-    collector = open_by_hand(tmp_path, clock)
+    collector = home.collector(clock)
     views = create(collector, *TASKS, reports_kept_hours=1, results_kept_days=1)
     live(collector, views, clock, 30, every=2)
     clock.advance(400 * 86_400)
     tidy(collector, clock)
     for view in views:
-        found = counts(tmp_path, view.number)
+        found = counted(home, view.number)
         assert found["milestones"] == 1
         assert found["results"] <= 2 * 24 / IN_A_LIMIT + RESULTS_BEFORE
     for _ in range(2):
         collector.close()
-        assert sum(agreed(tmp_path)) == 15 * 10 * 3
-        collector = open_by_hand(tmp_path, clock)
+        assert sum(agreed_at(home)) == 15 * 10 * 3
+        collector = home.collector(clock)
     live(collector, views, clock, 30, every=2)
     tidy(collector, clock)
     collector.close()
-    assert sum(agreed(tmp_path)) == 30 * 10 * 3
+    assert sum(agreed_at(home)) == 30 * 10 * 3
 
 
 def test_a_restart_right_after_everything_before_the_last_seal_went_goes_on_with_the_same_digests(

@@ -12,40 +12,17 @@ from pathlib import Path
 import pytest
 
 from hgldp.collector.collector import Collector
-from hgldp.collector.log import leftovers
-from hgldp.collector.log.entry import RUN, Entry, start_of_chain
 from hgldp.collector.log.reading import log_end
 from hgldp.collector.log.schema import FILE
 from hgldp.collector.log.sqlite import NOTED_EVERY, SQLiteStorage
 from hgldp.collector.log.storage import (
-    BulletinRow,
     IdPiece,
-    KeptEpoch,
-    LogEnd,
-    Milestone,
-    Pruned,
-    ResultRow,
-    Snapshot,
-    TaskRow,
     Transaction,
 )
 from hgldp.collector.settings import Limits
-from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog, FolderInUse, StorageFailed
-from tests.collector.fakes import HOT
+from tests.collector.log.sample_rows import ENTRY, TASK
 
-TERMS = TaskTerms("a name", "public", ("https://example.org",), 5, 7)
-TASK = TaskRow(1, HOT.id, HOT.canonical, 2**64 - 1, TERMS, 1.5, b"w" * 32, b"r" * 32)
-ENTRY = Entry(1, 1, 2.5, 1, RUN, b"b" * 32, 3, b"", b"i" * 32, b"c" * 8, b"s" * 6).chained(start_of_chain(HOT.id))
-LINES = (
-    RankedItem("é\n=", 1.1, 0.1, -1e300, 1e-300, 2.5, 0.3, 9, None),
-    RankedItem(-7, 1.0, 0.1, 0.0, 2.0, 2.5, 0.3, 9, -2),
-)
-BULLETIN = BulletinRow("ab" * 32, 1, 0, 1, 2.5, b"bulletin")
-RESULT = ResultRow(1, 1, PublishedEpoch(0, 2.5, 3, "ab" * 32, LINES))
-KEPT = KeptEpoch(1, 0, 1, 2, 2.5, b"c" * 32, b"tally" * 9, b"d" * 32)
-MILESTONE = Milestone(1, 1, 1, 2, 2.5, b"k" * 32, b"s" * 32, b"state" * 9)
-SNAPSHOT = Snapshot(1, 1, 2, b"state", 1, b"c" * 32, b"open", None)
 PIECE = IdPiece(1, 4, 0, b"f" * 16)
 
 
@@ -56,62 +33,13 @@ def storage(tmp_path: Path) -> Iterator[SQLiteStorage]:
     found.close()
 
 
-def everything(storage: SQLiteStorage) -> tuple[object, ...]:
-    return (
-        storage.tasks(), list(storage.entries()), storage.bulletins(1), storage.results(1), storage.kept(1),
-        storage.latest_milestone(1), list(storage.each_milestone(1)), storage.kept_from(1),
-        storage.snapshot(1), list(storage.id_pieces(1)), storage.reports_on(1, 3), storage.end(),
-    )  # fmt: skip
-
-
-def test_what_is_written_comes_back_after_a_reopening(tmp_path: Path, storage: SQLiteStorage) -> None:
-    storage.write(
-        Transaction(
-            [TASK], [ENTRY], [BULLETIN], [RESULT], [KEPT], [MILESTONE], {1: SNAPSHOT}, {(1, 4): PIECE}, {(1, 3): 4}
-        )
-    )
-    storage.write(Transaction(days={(1, 3): 5}))
-    derived = ([BULLETIN], [RESULT], [KEPT], MILESTONE, [MILESTONE], 0, SNAPSHOT)
-    expected = ([TASK], [ENTRY], *derived, [PIECE], 9, LogEnd(1, 1))
-    assert everything(storage) == expected
-    assert storage.bulletin("ab" * 32) == b"bulletin"
-    assert storage.bulletin("cd" * 32) is None
-    assert storage.latest_results(1, 2) == [RESULT]
+def test_upload_ids_come_back_after_a_reopening(tmp_path: Path, storage: SQLiteStorage) -> None:
+    storage.write(Transaction([TASK], id_pieces={(1, 4): PIECE, (1, 5): replace(PIECE, number=5)}))
+    storage.write(Transaction(id_pieces={(1, 5): None}))
     storage.close()
     again = SQLiteStorage(tmp_path)
-    assert everything(again) == expected
+    assert list(again.id_pieces(1)) == [PIECE]
     again.close()
-
-
-def test_a_changed_task_and_a_deleted_one(storage: SQLiteStorage) -> None:
-    storage.write(
-        Transaction([TASK, replace(TASK, number=2, id=b"2" * 32, write_digest=b"2" * 32)], [ENTRY], [BULLETIN])
-    )
-    renamed = replace(TASK, terms=TaskTerms("another name"), old_write_digest=b"o" * 32, old_until=9.5)
-    storage.write(Transaction(changed=[renamed]))
-    assert storage.tasks()[0] == renamed
-    storage.write(Transaction(deleted=[1]))
-    assert [row.number for row in storage.tasks()] == [2]
-    assert storage.bulletin(BULLETIN.version) is None
-    while storage.tidy():
-        pass
-    assert not list(storage.entries())
-    assert storage.end() == LogEnd(1, 1)
-    storage.write(Transaction(deleted=[2]))
-    assert storage.last_number() == 2
-
-
-def test_reports_go_in_order_and_what_comes_after_them_can_still_be_checked(storage: SQLiteStorage) -> None:
-    entries = [replace(ENTRY, position=number, time=float(number)) for number in range(1, 6)]
-    storage.write(Transaction([TASK], entries))
-    assert storage.prune(1, 4, before=3.0) == 2
-    assert storage.pruned(1) == Pruned(2, ENTRY.chain)
-    assert [entry.position for entry in storage.entries(1)] == [3, 4, 5]
-    assert storage.prune(1, 4, before=3.0) == 0
-    assert storage.prune(1, 4, before=99.0) == 2
-    assert storage.prune(1, 4, before=99.0) == 0
-    assert [entry.position for entry in storage.entries(1)] == [5]
-    assert storage.end() == LogEnd(5, 1)
 
 
 def test_space_that_nothing_needs_is_given_back(tmp_path: Path, storage: SQLiteStorage) -> None:
@@ -159,29 +87,9 @@ def test_few_bytes_of_a_deleted_task_go_at_a_time(storage: SQLiteStorage) -> Non
     assert [storage.tidy() for _ in range(40)][-1] is False, "without any task there is an end too"
 
 
-def test_every_table_with_a_task_is_looked_through(storage: SQLiteStorage) -> None:
-    tables = storage._writer.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    with_task = {
-        name
-        for (name,) in tables
-        if "task" in {row[1] for row in storage._writer.execute(f"PRAGMA table_info({name})")}
-    }
-    assert with_task == set(leftovers.SIZES)
-
-
 def test_each_commit_is_synced(storage: SQLiteStorage) -> None:
     assert storage._writer.execute("PRAGMA synchronous").fetchone() == (2,)
     assert storage._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-
-
-def test_a_transaction_that_fails_half_way_leaves_nothing(storage: SQLiteStorage) -> None:
-    storage.write(Transaction([TASK]))
-    before = everything(storage)
-    with pytest.raises(StorageFailed, match="UNIQUE"):
-        storage.write(Transaction(entries=[ENTRY], bulletins=[BULLETIN, BULLETIN]))
-    assert everything(storage) == before
-    storage.write(Transaction(entries=[ENTRY]))
-    assert list(storage.entries(1)) == [ENTRY]
 
 
 def test_a_full_disk_is_a_failure_and_not_a_loss(storage: SQLiteStorage) -> None:

@@ -1,5 +1,6 @@
 """One batch after the other: what is new, what was sent again, what comes too late, what a failing store does."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from tests.collector.fakes import (
     open_by_hand,
     upload,
 )
+from tests.collector.homes import Home
 
 
 @pytest.fixture
@@ -39,23 +41,31 @@ def collector(tmp_path: Path, clock: FakeClock) -> Collector:
     return open_by_hand(tmp_path, clock)
 
 
+@pytest.fixture
+def either(home: Home, clock: FakeClock) -> Iterator[Collector]:
+    """In a folder, and on a shared store."""
+    found = home.collector(clock)
+    yield found
+    found.close()
+
+
 def problem(pending: PendingUpload) -> Problem:
     assert isinstance(pending.outcome, Refused)
     return pending.outcome.problem
 
 
-def test_uploads_of_one_batch_become_one_entry_for_each_task_and_bulletin(collector: Collector) -> None:
-    hot, search = create(collector, HOT, SEARCH)
-    uploads = [collector.offer(view, upload(view, 2)) for view in (hot, search, hot)]
+def test_uploads_of_one_batch_become_one_entry_for_each_task_and_bulletin(either: Collector) -> None:
+    hot, search = create(either, HOT, SEARCH)
+    uploads = [either.offer(view, upload(view, 2)) for view in (hot, search, hot)]
     assert all(pending.outcome is None for pending in uploads)
-    collector.step()
+    either.step()
     assert [pending.outcome for pending in uploads] == [Receipt(2)] * 3
-    entries = list(collector.storage.entries())
+    entries = list(either.storage.entries())
     assert [(entry.kind, entry.reports, len(entry.upload_ids), entry.batch) for entry in entries] == [
         (RUN, 4, 2, 1), (RUN, 2, 1, 1),
     ]  # fmt: skip
-    assert now(collector, hot).reports == 4
-    assert now(collector, hot).accepted == 2
+    assert now(either, hot).reports == 4
+    assert now(either, hot).accepted == 2
 
 
 def test_a_resend_is_answered_alike_and_counts_once_in_the_same_batch_and_in_later_ones(collector: Collector) -> None:
@@ -93,38 +103,38 @@ def test_the_writer_counts_what_a_tracker_counts(collector: Collector) -> None:
         assert [(line.item, line.estimate, line.standard_error) for line in collector.top(view.id).top] == expected
 
 
-def test_late_reports_count_and_later_ones_are_told_to_go(collector: Collector) -> None:
-    (view,) = create(collector, HOT)
+def test_late_reports_count_and_later_ones_are_told_to_go(either: Collector) -> None:
+    (view,) = create(either, HOT)
     bodies = [upload(view, 1) for _ in range(RETAINED + 1)]
     for epoch, body in enumerate(bodies[:RETAINED]):
-        pending = collector.offer(now(collector, view), body)
-        collector.step()
+        pending = either.offer(now(either, view), body)
+        either.step()
         assert isinstance(pending.outcome, Receipt)
-        filled = now(collector, view)
-        collector.offer(filled, upload(filled, 7))
-        collector.step()
-        assert now(collector, view).epoch == epoch + 1
+        filled = now(either, view)
+        either.offer(filled, upload(filled, 7))
+        either.step()
+        assert now(either, view).epoch == epoch + 1
     with pytest.raises(Refused) as late:
-        collector.offer(now(collector, view), bodies[-1])
+        either.offer(now(either, view), bodies[-1])
     assert late.value.problem is Problem.BULLETIN_TOO_OLD
-    stale = collector.offer(view, bodies[-1])
-    collector.step()
+    stale = either.offer(view, bodies[-1])
+    either.step()
     assert problem(stale) is Problem.BULLETIN_TOO_OLD
-    assert now(collector, view).reports == 8 * RETAINED
+    assert now(either, view).reports == 8 * RETAINED
 
 
-def test_old_bulletins_are_counted_before_the_seal_that_would_end_them(collector: Collector) -> None:
-    (view,) = create(collector, HOT)
+def test_old_bulletins_are_counted_before_the_seal_that_would_end_them(either: Collector) -> None:
+    (view,) = create(either, HOT)
     oldest = view.bulletin
     for _ in range(RETAINED - 1):
-        collector.offer(now(collector, view), upload(now(collector, view), 7))
-        collector.step()
-    view = now(collector, view)
+        either.offer(now(either, view), upload(now(either, view), 7))
+        either.step()
+    view = now(either, view)
     assert view.bulletins[0] == oldest
-    sealing, late = collector.offer(view, upload(view, 7)), collector.offer(view, upload(view, 1, oldest))
-    collector.step()
+    sealing, late = either.offer(view, upload(view, 7)), either.offer(view, upload(view, 1, oldest))
+    either.step()
     assert (sealing.outcome, late.outcome) == (Receipt(7), Receipt(1))
-    assert now(collector, view).reports == 7 * RETAINED + 1
+    assert now(either, view).reports == 7 * RETAINED + 1
 
 
 def test_a_failed_commit_refuses_the_batch_and_leaves_no_trace(collector: Collector) -> None:
@@ -171,52 +181,54 @@ def test_batches_are_bounded(tmp_path: Path, clock: FakeClock) -> None:
     assert all(isinstance(pending.outcome, Receipt) for pending in uploads)
 
 
-def test_a_top_says_which_reports_it_counts(collector: Collector, clock: FakeClock) -> None:
+def test_a_top_says_which_reports_it_counts(either: Collector, clock: FakeClock) -> None:
     """Three at once; two more are counted before the top is due again; then they are in it; then an epoch ends."""
-    (view,) = create(collector, HOT)
+    (view,) = create(either, HOT)
     seen = []
     for reports, seconds in ((3, 1.0), (2, 0.0), (0, 1.0), (2, 0.0)):
         clock.advance(seconds)
         if reports:
-            collector.offer(view, upload(view, reports))
-        collector.step()
-        found = now(collector, view)
+            either.offer(view, upload(view, reports))
+        either.step()
+        found = now(either, view)
         seen.append((found.reports, found.top_reports, found.top_epoch))
     assert seen == [(3, 3, 0), (5, 3, 0), (5, 5, 0), (7, 7, 1)]
 
 
-def test_epochs_end_by_the_clock_if_anything_was_reported(collector: Collector, clock: FakeClock) -> None:
-    (view,) = create(collector, SEARCH)
+def test_epochs_end_by_the_clock_if_anything_was_reported(either: Collector, clock: FakeClock) -> None:
+    (view,) = create(either, SEARCH)
     clock.advance(61)
-    collector.step()
-    assert now(collector, view).epoch == 0
-    collector.offer(view, upload(view, 5))
-    collector.step()
+    either.step()
+    assert now(either, view).epoch == 0
+    either.offer(view, upload(view, 5))
+    either.step()
     clock.advance(59)
     clock.wall += 10**6
-    collector.step()
-    assert now(collector, view).epoch == 0
+    either.step()
+    assert now(either, view).epoch == 0
     clock.advance(2)
-    collector.step()
-    assert now(collector, view).epoch == 1
-    assert [entry.kind for entry in collector.storage.entries()] == [RUN, SEAL]
-    assert collector.history(view.id)[0].reports == 5
+    either.step()
+    assert now(either, view).epoch == 1
+    assert [entry.kind for entry in either.storage.entries()] == [RUN, SEAL]
+    assert either.history(view.id)[0].reports == 5
 
 
-def test_the_clock_goes_on_over_a_restart(tmp_path: Path, collector: Collector, clock: FakeClock) -> None:
+def test_the_clock_goes_on_over_a_restart(home: Home, clock: FakeClock) -> None:
+    collector = home.collector(clock)
     (view,) = create(collector, SEARCH)
     collector.offer(view, upload(view, 5))
     collector.step()
     clock.advance(40)
     collector.close()
     clock.steady = 5.0
-    again = open_by_hand(tmp_path, clock)
+    again = home.collector(clock)
     clock.advance(19)
     again.step()
     assert now(again, view).epoch == 0
     clock.advance(2)
     again.step()
     assert now(again, view).epoch == 1
+    again.close()
 
 
 def test_closing_publishes_the_rest_and_takes_no_more_but_still_knows_what_it_took(collector: Collector) -> None:
@@ -238,15 +250,15 @@ def test_closing_publishes_the_rest_and_takes_no_more_but_still_knows_what_it_to
         assert refused.value.problem is Problem.TASK_CLOSED
 
 
-def test_tasks_are_refused_when_they_exist_or_cannot_start(collector: Collector) -> None:
-    create(collector, HOT)
+def test_tasks_are_refused_when_they_exist_or_cannot_start(either: Collector) -> None:
+    create(either, HOT)
     tiny = Task("pfr", Budget(1.0), RangeDomain(100), k=2, memory=10)
     for task, expected in ((HOT, Problem.TASK_EXISTS), (tiny, Problem.MALFORMED_TASK)):
         with pytest.raises(Refused) as refused:
-            collector.create_task(task, TaskTerms("again"))
+            either.create_task(task, TaskTerms("again"))
         assert refused.value.problem is expected
     with pytest.raises(Refused) as unknown:
-        collector.seal(bytes(32))
+        either.seal(bytes(32))
     assert unknown.value.problem is Problem.UNKNOWN_TASK
 
 
@@ -271,13 +283,13 @@ def test_caps_hold_over_a_restart_and_resends_cost_nothing(
     assert tomorrow.outcome == Receipt(5)
 
 
-def test_a_rate_refuses_before_anything_is_queued(collector: Collector) -> None:
-    (view,) = create(collector, HOT, reports_per_second=1)
-    collector.offer(view, upload(view, 10))
+def test_a_rate_refuses_before_anything_is_queued(either: Collector) -> None:
+    (view,) = create(either, HOT, reports_per_second=1)
+    either.offer(view, upload(view, 10))
     with pytest.raises(Refused) as fast:
-        collector.offer(view, upload(view, 1))
+        either.offer(view, upload(view, 1))
     assert fast.value.problem is Problem.TOO_MANY_REPORTS
-    assert collector.waiting == 1
+    assert either.waiting == 1
 
 
 def test_an_error_in_our_own_code_answers_everybody_and_starts_again_from_the_log(

@@ -19,9 +19,11 @@ def add_service(parser: ArgumentParser) -> None:
     parser.add_argument("--token", metavar="T", help="admin or read token (HGLDP_TOKEN in the environment)")
 
 
-def add_data(parser: ArgumentParser) -> None:
-    """The folder of a collector on this machine."""
-    parser.add_argument("--data", default="hgldp-data", metavar="DIR", help="data folder of the collector (hgldp-data)")
+def add_store(parser: ArgumentParser) -> None:
+    """The database that several collectors share."""
+    parser.add_argument(
+        "--store", metavar="URL", help="PostgreSQL database that collectors share (HGLDP_STORE in the environment)"
+    )
 
 
 def add_task(parser: ArgumentParser) -> None:

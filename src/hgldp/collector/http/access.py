@@ -33,8 +33,8 @@ class Access:
     A write key does not count: it is in every copy of an app, and an app that still has an old one is not an attacker.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._admins = Admins(settings.data, settings.admin_digest)
+    def __init__(self, settings: Settings, admins: Admins | None = None) -> None:
+        self._admins = admins or Admins(settings.data, settings.admin_digest)
         self._metrics, self._secure = settings.metrics_digest or NOBODYS, settings.url.startswith("https:")
         self._guesses, self._path = Guesses(settings.limits.wrong_tokens), settings.mount or "/"
         self._trusted = networks_of(settings.trusted_proxies)

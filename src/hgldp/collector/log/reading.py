@@ -29,27 +29,24 @@ _LATEST = 1 << 62
 
 
 class Reading(ABC):
-    """The reads; a store says over which connection."""
+    """The reads, in SQL that SQLite and PostgreSQL both understand; a store says how they are carried out.
+
+    `secret` is the key of the upload ids' fingerprints.
+    """
+
+    secret: bytes
 
     @abstractmethod
-    def _reader(self) -> AbstractContextManager[sqlite3.Connection]:
-        """A connection for one read."""
-
     def _read(self, sql: str, *values: object) -> list[Any]:
-        try:
-            with self._reader() as reader:
-                return reader.execute(sql, values).fetchall()
-        except sqlite3.Error as failure:
-            raise StorageFailed(reason_of(failure)) from failure
+        """All rows of a query; each ? stands for a value."""
 
+    @abstractmethod
     def _stream(self, sql: str, *values: object) -> Iterator[Any]:
         """One consistent read, row by row."""
-        try:
-            with self._reader() as reader:
-                for row in reader.execute(sql, values):  # noqa: UP028 - it would close a cursor whose database is closed
-                    yield row
-        except sqlite3.Error as failure:
-            raise StorageFailed(reason_of(failure)) from failure
+
+    @abstractmethod
+    def end(self) -> LogEnd:
+        """Where the log ends now."""
 
     def tasks(self) -> list[TaskRow]:
         """In order of creation."""
@@ -61,19 +58,9 @@ class Reading(ABC):
         return int(found[0][0]) if found else 0
 
     def warmup(self, task: int) -> Donation | None:
-        """What was given to a task when it was created; a folder without the table has none."""
-        if not self._read("SELECT 1 FROM sqlite_master WHERE name = 'warmups'"):
-            return None
+        """What was given to a task when it was created."""
         found = self._read("SELECT * FROM warmups WHERE task = ?", task)
         return rows.read_warmup(found[0]) if found else None
-
-    def end(self) -> LogEnd:
-        """Where the log ends now."""
-        try:
-            with self._reader() as reader:
-                return LogEnd(*log_end(reader)[:2])
-        except sqlite3.Error as failure:
-            raise StorageFailed(reason_of(failure)) from failure
 
     def entries(self, task: int | None = None, first: int = 0) -> Iterator[Entry]:
         """The entries of one task or of all, in order, starting at a position: one consistent read."""
@@ -84,7 +71,7 @@ class Reading(ABC):
     def bulletins(self, task: int, latest: int | None = None) -> list[BulletinRow]:
         """All or the latest of a task, oldest first."""
         sql = "SELECT * FROM bulletins WHERE task = ? ORDER BY epoch DESC LIMIT ?"
-        return [BulletinRow(*row) for row in reversed(self._read(sql, task, -1 if latest is None else latest))]
+        return [BulletinRow(*row) for row in reversed(self._read(sql, task, _LATEST if latest is None else latest))]
 
     def bulletin(self, version: str) -> bytes | None:
         """The canonical bytes of a version; a deleted task has none."""
@@ -106,7 +93,7 @@ class Reading(ABC):
     def kept(self, task: int, latest: int | None = None) -> list[KeptEpoch]:
         """What all or the latest epochs brought, oldest first."""
         sql = "SELECT * FROM kept WHERE task = ? ORDER BY epoch DESC LIMIT ?"
-        found = self._read(sql, task, -1 if latest is None else latest)
+        found = self._read(sql, task, _LATEST if latest is None else latest)
         return [rows.read_kept(row) for row in reversed(found)]
 
     def each_bulletin(self, task: int, first: int) -> Iterator[BulletinRow]:
@@ -169,10 +156,49 @@ class Reading(ABC):
 
     def reports_on(self, task: int, day: int) -> int:
         """How many reports were counted on a day and on later ones."""
-        return int(self._read("SELECT TOTAL(reports) FROM days WHERE task = ? AND day >= ?", task, day)[0][0])
+        return int(
+            self._read("SELECT COALESCE(SUM(reports), 0) FROM days WHERE task = ? AND day >= ?", task, day)[0][0]
+        )
 
 
-class Frozen(Reading):
+class FolderReading(Reading):
+    """SQLite; a subclass says over which connection."""
+
+    @abstractmethod
+    def _reader(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A connection for one read."""
+
+    def _read(self, sql: str, *values: object) -> list[Any]:
+        try:
+            with self._reader() as reader:
+                return reader.execute(sql, values).fetchall()
+        except sqlite3.Error as failure:
+            raise StorageFailed(reason_of(failure)) from failure
+
+    def _stream(self, sql: str, *values: object) -> Iterator[Any]:
+        """One consistent read, row by row."""
+        try:
+            with self._reader() as reader:
+                for row in reader.execute(sql, values):  # noqa: UP028 - it would close a cursor whose database is closed
+                    yield row
+        except sqlite3.Error as failure:
+            raise StorageFailed(reason_of(failure)) from failure
+
+    def end(self) -> LogEnd:
+        """Where the log ends now."""
+        try:
+            with self._reader() as reader:
+                return LogEnd(*log_end(reader)[:2])
+        except sqlite3.Error as failure:
+            raise StorageFailed(reason_of(failure)) from failure
+
+    def warmup(self, task: int) -> Donation | None:
+        """What was given to a task when it was created; a folder without the table has none."""
+        known = self._read("SELECT 1 FROM sqlite_master WHERE name = 'warmups'")
+        return super().warmup(task) if known else None
+
+
+class Frozen(FolderReading):
     """A folder at one moment: nothing that a running collector does meanwhile can be seen. Nothing is written."""
 
     def __init__(self, folder: Path) -> None:

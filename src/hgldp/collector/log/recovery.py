@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.milestones import hash_of_shown, results_from
+from hgldp.collector.log.reading import Reading
 from hgldp.collector.log.storage import BulletinRow, Milestone, ResultRow, Snapshot, Storage, Takeover, TaskRow
 from hgldp.collector.log.task_state import TaskState
 from hgldp.errors import DamagedLog
@@ -17,7 +18,9 @@ Progress = Callable[[int, int], None]
 State = TypeVar("State", bound=TaskState)
 
 
-def recover(storage: Storage, progress: Progress | None = None) -> dict[int, TaskState]:
+def recover(
+    storage: Storage | Reading, progress: Progress | None = None, kind: type[TaskState] = TaskState
+) -> dict[int, TaskState]:
     """By number. What follows from the last entries and was not written yet is in the `derived` of each state.
 
     Every entry that is read is checked against the chain. `progress` is told how many tasks of how many are ready.
@@ -27,12 +30,18 @@ def recover(storage: Storage, progress: Progress | None = None) -> dict[int, Tas
     for row in rows:
         if progress is not None:
             progress(len(found), len(rows))
-        found[row.number] = state = recover_task(storage, row, TaskState)
-        if state.is_slow:
-            state.top.show_result(storage.latest_results(row.number, 1))
-        else:
-            state.top.refresh()
+        found[row.number] = recover_with_top(storage, row, kind)
     return found
+
+
+def recover_with_top(storage: Storage | Reading, row: TaskRow, kind: type[TaskState] = TaskState) -> TaskState:
+    """One task, with the top that people see of it."""
+    state = recover_task(storage, row, kind)
+    if state.is_slow:
+        state.top.show_result(storage.latest_results(row.number, 1))
+    else:
+        state.top.refresh()
+    return state
 
 
 def read_task_row(row: TaskRow) -> Task:
@@ -53,7 +62,7 @@ def given_to(row: TaskRow, found: Donation | None) -> Donation:
     return given
 
 
-def recover_task(storage: Storage, row: TaskRow, kind: type[State]) -> State:
+def recover_task(storage: Storage | Reading, row: TaskRow, kind: type[State]) -> State:
     """From the last snapshot on: it is never far behind the end of the log. The top is not computed yet."""
     snapshot = storage.snapshot(row.number)
     state = _started(storage, row, kind) if snapshot is None else _restored(storage, row, snapshot, kind)
@@ -71,7 +80,7 @@ def recover_task(storage: Storage, row: TaskRow, kind: type[State]) -> State:
     return state
 
 
-def _started(storage: Storage, row: TaskRow, kind: type[State]) -> State:
+def _started(storage: Storage | Reading, row: TaskRow, kind: type[State]) -> State:
     given = given_to(row, storage.warmup(row.number))
     state = kind.start(row, read_task_row(row), storage.secret, given)
     for first in storage.bulletins(row.number, 1):
@@ -80,7 +89,7 @@ def _started(storage: Storage, row: TaskRow, kind: type[State]) -> State:
     return state
 
 
-def _restored(storage: Storage, row: TaskRow, snapshot: Snapshot, kind: type[State]) -> State:
+def _restored(storage: Storage | Reading, row: TaskRow, snapshot: Snapshot, kind: type[State]) -> State:
     bulletins = storage.bulletins(row.number, RETAINED)
     if not bulletins:
         raise DamagedLog(f"task {row.number} must have published a bulletin")

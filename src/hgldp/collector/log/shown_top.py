@@ -50,7 +50,7 @@ class ShownTop:
 
     def publish(self) -> tuple[RankedItem, ...]:
         """An epoch has ended: what it publishes is shown."""
-        return self.adopt(ranked_items(self._tracker.top(), self.published))
+        return self.adopt(ranked_items(self._tracker.top(), [each.item for each in self.published]))
 
     def adopt(self, top: tuple[RankedItem, ...]) -> tuple[RankedItem, ...]:
         """An epoch has ended, and this is what it published."""

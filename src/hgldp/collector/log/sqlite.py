@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from hgldp.collector.log import leftovers, milestones, rows
+from hgldp.collector.log import leftovers, milestones
 from hgldp.collector.log.end_mark import EndMark, EndMarkFile, check_end, read_end_mark
-from hgldp.collector.log.reading import Reading, log_end, other_format, read_only, reason_of
+from hgldp.collector.log.reading import FolderReading, log_end, other_format, read_only, reason_of
 from hgldp.collector.log.schema import ADDED, ADDED_TO_IDS, FILE, FORMAT, SCHEMA
 from hgldp.collector.log.storage import Transaction
+from hgldp.collector.log.table_changes import DELETE, REPLACE, table_changes
 from hgldp.collector.log.takeover.era import ERA
 from hgldp.errors import DamagedLog, StorageFailed
 
@@ -22,7 +23,7 @@ NOTED_EVERY = 64
 ADD_TO_DAY = "INSERT INTO days VALUES (?,?,?) ON CONFLICT DO UPDATE SET reports = reports + excluded.reports"
 
 
-class SQLiteStorage(Reading):
+class SQLiteStorage(FolderReading):
     """A folder of another format or a damaged one is refused before anything in it changes.
 
     `commit` is an attribute so that tests can make it fail.
@@ -134,39 +135,15 @@ class SQLiteStorage(Reading):
         self._writer.execute("REPLACE INTO service VALUES (?, ?)", (name, value))
 
     def _insert(self, transaction: Transaction) -> None:
-        pieces = transaction.id_pieces
-        for sql, values in (
-            ("INSERT INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?)", [rows.task_values(row) for row in transaction.tasks]),
-            ("REPLACE INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?)", [rows.task_values(row) for row in transaction.changed]),
-            ("DELETE FROM tasks WHERE number = ?", [(number,) for number in transaction.deleted]),
-            ("DELETE FROM bulletins WHERE task = ?", [(number,) for number in transaction.deleted]),
-            ("DELETE FROM warmups WHERE task = ?", [(number,) for number in transaction.deleted]),
-            ("INSERT INTO warmups VALUES (?,?,?)", [rows.warmup_values(*each) for each in transaction.warmups.items()]),
-            ("INSERT INTO log VALUES (?,?,?,?,?,?,?,?,?,?,?)", [rows.entry_values(row) for row in transaction.entries]),
-            (
-                "INSERT INTO bulletins VALUES (?,?,?,?,?,?)",
-                [tuple(vars(row).values()) for row in transaction.bulletins],
-            ),
-            ("INSERT INTO results VALUES (?,?,?,?,?,?,?)", [rows.result_values(row) for row in transaction.results]),
-            ("INSERT INTO kept VALUES (?,?,?,?,?,?,?,?)", [rows.kept_values(row) for row in transaction.kept]),
-            (
-                "INSERT INTO milestones VALUES (?,?,?,?,?,?,?,?,?)",
-                [rows.milestone_values(row) for row in transaction.milestones],
-            ),
-            (
-                "REPLACE INTO takeovers VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                [rows.takeover_values(row) for row in transaction.takeovers],
-            ),
-            (
-                "REPLACE INTO snapshots VALUES (?,?,?,?,?,?,?,?,?)",
-                [rows.snapshot_values(row) for row in transaction.snapshots.values()],
-            ),
-            ("REPLACE INTO ids VALUES (?,?,?,?,?)", [rows.piece_values(row) for row in pieces.values() if row]),
-            ("DELETE FROM ids WHERE task = ? AND number = ?", [key for key, row in pieces.items() if row is None]),
-            (ADD_TO_DAY, [(*key, reports) for key, reports in transaction.days.items()]),
-        ):
-            if values:
-                self._writer.executemany(sql, values)
+        for verb, table, values, where in table_changes(transaction):
+            marks = ",".join("?" * len(values[0]))
+            if verb == DELETE:
+                sql = f"DELETE FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in where)}"  # noqa: S608
+            else:
+                sql = f"{'REPLACE' if verb == REPLACE else 'INSERT'} INTO {table} VALUES ({marks})"  # noqa: S608
+            self._writer.executemany(sql, values)
+        if transaction.days:
+            self._writer.executemany(ADD_TO_DAY, [(*key, reports) for key, reports in transaction.days.items()])
         if transaction.tasks:
             self._set("last task", max(row.number for row in transaction.tasks))
         if transaction.era is not None:

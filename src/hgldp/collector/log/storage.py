@@ -151,7 +151,9 @@ class Transaction:
     """New facts (tasks, their warm-ups, entries, reports of a day), and what follows from the facts before them.
 
     In `changed` are tasks whose row is replaced, in `deleted` the numbers of tasks that go with all they have. An id
-    piece that is None is deleted. An `era` begins when every task has its takeover.
+    piece that is None is deleted. An `era` begins when every task has its takeover. Only a store that several
+    collectors share has an inbox: `taken` are rows of it that became entries, and `answered` the requests that were
+    carried out.
     """
 
     tasks: list[TaskRow] = field(default_factory=list)
@@ -168,6 +170,8 @@ class Transaction:
     warmups: dict[int, Donation] = field(default_factory=dict)
     takeovers: list[Takeover] = field(default_factory=list)
     era: int | None = None
+    taken: list[int] = field(default_factory=list)
+    answered: list[int] = field(default_factory=list)
 
     def add_bulletin(self, task: int, bulletin: AnyBulletin, position: int, published: float) -> None:
         """A bulletin that follows from the entry at a position."""

@@ -18,7 +18,8 @@ class TaskCopy:
         """The top k (by default the task's k); a window of about the last `window` reports is compared with none."""
         tracker = self._tracker
         k = tracker.task.k if k is None else k
-        found = ranked_items(tracker.top(k, window), self._before if window is None else ())
+        before = [each.item for each in self._before] if window is None else ()
+        found = ranked_items(tracker.top(k, window), before)
         items = found if window else _compared(found, tracker.task.k)
         return Answer(k, window, *self._counted(window), items, self._least(window))
 
@@ -56,9 +57,9 @@ def _counted(item: object, estimate: Estimate) -> tuple[int | str, float, float,
     return shown, estimate.count, estimate.standard_error, low, high, *tracked
 
 
-def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[RankedItem]) -> tuple[RankedItem, ...]:
-    """A tracker's answer for people, with how far each item has climbed since an earlier top."""
-    ranks = {each.item: rank for rank, each in enumerate(before)}
+def ranked_items(answer: Iterable[tuple[object, Estimate]], before: Sequence[int | str]) -> tuple[RankedItem, ...]:
+    """A tracker's answer for people, with how far each item has climbed since an earlier top had these items."""
+    ranks = {item: rank for rank, item in enumerate(before)}
     found = []
     for rank, (item, estimate) in enumerate(answer):
         counted, (best, worst) = _counted(item, estimate), estimate.ranks or (None, None)

@@ -46,26 +46,21 @@ class TaskState:
     """
 
     def __init__(self, row: TaskRow, task: Task, tracker: Tracker, last_seal: LastSeal, secret: bytes) -> None:
-        self.row = row
-        self.task = task
+        self.row, self.task = row, task
         self.closed: float | None = None
         self.published = row.created
-        self.last_epoch_seconds = 0.0
+        self.last_epoch_seconds = self.seal_seconds = 0.0
         self.uploads = UploadCounts()
         self.upload_ids = UploadIds(row.number, secret)
         self.derived = Transaction()
         self.chain = self._chain_before = start_of_chain(row.id)
         self.kept_digest = self.chain
-        self._tracker = tracker
-        self._scheme = scheme_of(task)
-        self._seal = last_seal
-        self._pace = Pace(task)
+        self._tracker, self._scheme = tracker, scheme_of(task)
+        self._seal, self._pace = last_seal, Pace(task)
         self.top = ShownTop(tracker, self._pace)
-        self.uncovered = 0
+        self.uncovered = self.first_epoch = 0
         self.kept_since: float | None = None
-        self.first_epoch = 0
         self.last_milestone: float | None = None
-        self.seal_seconds = 0.0
         self._entry = Entry(0, 0, row.created, row.number, SEAL)
         self._reports_before = 0
         tracker.when_sealed = self._sealed
@@ -123,9 +118,19 @@ class TaskState:
         return self._tracker.bulletin
 
     @property
+    def bulletins(self) -> tuple[AnyBulletin, ...]:
+        """Those whose reports are still read, oldest first."""
+        return self._tracker.bulletins
+
+    @property
     def reports(self) -> int:
         """How many reports have been counted."""
         return self._tracker.reports
+
+    @property
+    def position(self) -> int:
+        """Of the last entry that was counted."""
+        return self._entry.position
 
     @property
     def last_seal(self) -> tuple[int, int, bytes]:

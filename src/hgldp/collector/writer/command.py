@@ -23,13 +23,15 @@ class Command:
     """Something that an operator asked for. It waits its turn among the uploads.
 
     A `created` task; or new values for the row of a task; or the end of an epoch or a task, where `kind` is SEAL or
-    CLOSE as in the log, or DELETE. `after` is called in the writer's thread when the views show it.
+    CLOSE as in the log, or DELETE. `after` is called in the writer's thread when the views show it. `request` is its
+    number in a store that several collectors share.
     """
 
     created: TaskState | None = None
     changes: Mapping[str, object] = field(default_factory=dict)
     task: int = 0
     kind: int = 0
+    request: int = 0
     failure: Exception | None = None
     after: Callable[[], None] | None = None
     done: threading.Event = field(default_factory=threading.Event)
@@ -97,3 +99,13 @@ def new_task(
     if given.counts:
         state.derived.warmups[number] = given
     return NewTask(task.id, key, token), state
+
+
+def how_to_run_twice(task: Task) -> str:
+    """The id is the hash of the settings, so two tasks cannot have the same ones."""
+    memory, epoch = task.rules.memory_limit, task.rules.epoch
+    setting, value = ("memory", memory) if memory else ("epoch", epoch)
+    return (
+        f"it is {task.id.hex()}, and it may be closed. A name or a warm-up does not make another task. To run it "
+        f"twice, change a setting that barely matters, such as {setting} from {value} to {value + 1}"
+    )

@@ -3,6 +3,8 @@
 import asyncio
 import threading
 from collections import deque
+from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from typing import NamedTuple
 
@@ -14,6 +16,7 @@ from hgldp.collector.writer.pending import PendingUpload, read_upload
 from hgldp.collector.writer.quotas import TaskQuotas
 
 RETRY_SECONDS = 1
+Later = Callable[[Callable[[], "asyncio.Future[Receipt]"], int], "asyncio.Future[Receipt]"]
 
 
 class Backlog(NamedTuple):
@@ -117,16 +120,27 @@ class UploadQueue:
 class Intake:
     """Where the uploads of one task come in. The writer replaces `view` after each commit.
 
-    If it has `quotas`, an upload from outside must come with the address that it came from.
+    If it has `quotas`, an upload from outside must come with the address that it came from. With `later`, an upload
+    that answers an unknown bulletin is tried again: somebody else may have published it a moment ago.
     """
 
-    def __init__(self, view: TaskView, quotas: TaskQuotas | None, queue: UploadQueue) -> None:
+    def __init__(
+        self, view: TaskView, quotas: TaskQuotas | None, queue: UploadQueue, later: Later | None = None
+    ) -> None:
         self.view = view
         self.quotas = quotas
-        self._queue = queue
+        self._queue, self._later = queue, later
 
     def submit(self, body: bytes, address: str = "") -> "asyncio.Future[Receipt]":
         """On the event loop: refuse a wrong upload at once, else a receipt when it is durable."""
+        try:
+            return self._submit(body, address)
+        except Refused as refused:
+            if self._later is None or refused.problem is not Problem.BULLETIN_TOO_OLD:
+                raise
+        return self._later(partial(self._submit, body, address), len(body))
+
+    def _submit(self, body: bytes, address: str) -> "asyncio.Future[Receipt]":
         upload = read_upload(self.view, body)
         upload.loop = asyncio.get_running_loop()
         upload.future = future = upload.loop.create_future()

@@ -78,11 +78,14 @@ class LiveTops:
     """Spends a twentieth of the time on tops at most: one that takes a second is renewed every twenty seconds.
 
     One that takes no time is renewed every `seconds`. One that takes long is computed beside the writer, on a copy.
+    One that waited for compiled code says nothing about the next. There may be two such in a row: in the first epoch a
+    top needs other code than later. So the shortest of the last three counts.
     """
 
     def __init__(self, clock: Clock, seconds: float, workshop: Workshop, took: Histogram) -> None:
         self._clock, self._seconds, self._workshop, self._took = clock, seconds, workshop, took
         self._next: dict[int, float] = {}
+        self._lasted: dict[int, tuple[float, float]] = {}
         self._stale: set[int] = set()
         self._under_way: dict[int, Job] = {}
 
@@ -95,6 +98,7 @@ class LiveTops:
         self._stale.discard(task)
         self._under_way.pop(task, None)
         self._next.pop(task, None)
+        self._lasted.pop(task, None)
 
     def renew(self, states: Mapping[int, TaskState]) -> list[int]:
         """Compute what is stale and due; returns the tasks whose top is new. `states` are those that are not busy."""
@@ -127,10 +131,10 @@ class LiveTops:
         return found
 
     def _rest(self, number: int, now: float, took: float) -> None:
-        """The first of a task may have compiled its code: it says nothing about the next ones."""
         self._took.observe(took)
-        first = number not in self._next
-        self._next[number] = now + (self._seconds if first else max(self._seconds, SHARE * took))
+        before = self._lasted.get(number, (0.0, 0.0))
+        self._lasted[number] = before[1], took
+        self._next[number] = now + max(self._seconds, SHARE * min(*before, took))
 
     def wait(self, busy: Container[int] = ()) -> float | None:
         """Seconds until a stale top of a task that is not busy is due; None if none is stale."""

@@ -1,9 +1,8 @@
 """The thread around the writer: take a batch, settle it, replace the views, answer those who wait."""
 
-import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from hgldp.collector.log.recovery import Progress
@@ -12,13 +11,11 @@ from hgldp.collector.log.task_copy import TaskCopy
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
-from hgldp.collector.views import TaskView
-from hgldp.collector.writer.bulletins_in_force import BulletinsInForce
 from hgldp.collector.writer.command import Command
 from hgldp.collector.writer.held import Held
 from hgldp.collector.writer.pending import PendingUpload
-from hgldp.collector.writer.queue import RETRY_SECONDS, Backlog, Intake, UploadQueue
-from hgldp.collector.writer.quotas import Accounts, quotas_of
+from hgldp.collector.writer.publishing import Publishing, ShowsTasks
+from hgldp.collector.writer.queue import RETRY_SECONDS, Backlog, UploadQueue
 from hgldp.collector.writer.workshop import Job, Workshop
 from hgldp.collector.writer.writer import Writer
 from hgldp.errors import StorageFailed
@@ -27,30 +24,22 @@ from hgldp.system.clock import Clock
 LONGEST_WAIT, FAILING_WAIT = 1.0, 0.25
 BUSY_SECONDS = 20.0
 log = logging.getLogger("hgldp.collector")
-Callback = Callable[[TaskView], None]
 
 
-class WriterThread:
-    """`intakes` has one door for each task, by number. Without `start`, `step` is called by hand.
-
-    `commits` counts the batches that were made durable since the start.
-    """
+class WriterThread(ShowsTasks):
+    """Without `start`, `step` is called by hand. `commits` counts the batches that were made durable since then."""
 
     def __init__(self, storage: Storage, clock: Clock, limits: Limits, progress: Progress | None = None) -> None:
         self._workshop = Workshop()
         self._writer = Writer(storage, clock, limits, self._workshop, progress)
-        self._clock = clock
         self._queue = UploadQueue(limits)
         self._held = Held(limits)
-        self._accounts = Accounts(limits.addresses)
         self._lock = threading.Lock()
-        self._listeners: list[tuple[asyncio.AbstractEventLoop, Callback]] = []
         self._thread: threading.Thread | None = None
         self._broken = False
         self.commits = 0
-        self.intakes: dict[int, Intake] = {}
-        self.bulletins = BulletinsInForce()
-        self._publish(self._writer.views())
+        self._shown = Publishing(self._queue, clock, limits, self._writer.counted_today)
+        self._shown.publish(self._writer.views())
 
     def start(self) -> None:
         """Start working, in a separate thread."""
@@ -95,14 +84,6 @@ class WriterThread:
     def ready(self) -> bool:
         """Whether uploads are taken, and the last thing to be written could be."""
         return not (self._broken or self._writer.failing or self._queue.closed)
-
-    def listen(self, callback: Callback) -> None:
-        """Call it, on the running loop, with every view that a commit has changed."""
-        self._listeners = [*self._listeners, (asyncio.get_running_loop(), callback)]
-
-    def unlisten(self, callback: Callback) -> None:
-        """Call it no more."""
-        self._listeners = [each for each in self._listeners if each[1] is not callback]
 
     def copy_of(self, task: int) -> TaskCopy:
         """A task as it is now, for questions that take their time."""
@@ -168,13 +149,13 @@ class WriterThread:
                 if busy:
                     uploads, commands = self._held.hold(uploads, commands, busy)
                 self._settle(uploads, commands)
-                self._publish(self._writer.take_changed())
+                self._shown.publish(self._writer.take_changed())
         except Exception as unforeseen:  # noqa: BLE001 - whatever it was, everybody gets an answer
             self._recover(unforeseen, commands)
         self._answer(uploads, commands)
         try:
             with self._lock:
-                self._publish(self._writer.renew_tops())
+                self._shown.publish(self._writer.renew_tops())
                 if not len(self._queue):
                     self._writer.tidy_up()
         except Exception as unforeseen:  # noqa: BLE001 - and the writer goes on
@@ -204,7 +185,7 @@ class WriterThread:
         except StorageFailed as failure:
             if not failed_before:
                 log.warning("storage failed: %s", failure)
-        self._drop_intakes()
+        self._shown.keep_only(self._writer.numbers)
 
     def _recover(self, unforeseen: Exception, commands: Iterable[Command]) -> None:
         """After an error in our own code, only the log can be trusted: the next step reads it again."""
@@ -213,60 +194,9 @@ class WriterThread:
             command.failure = command.failure or Refused(Problem.INTERNAL)
         self._broken = True
 
-    def _publish(self, views: list[TaskView]) -> None:
-        for view in views:
-            self.bulletins.put(view)
-            if view.number in self.intakes:
-                self.intakes[view.number].view = view
-            else:
-                counted = self._writer.counted_today(view.number)
-                quotas = quotas_of(view, self._clock, self._accounts, counted)
-                self.intakes = {**self.intakes, view.number: Intake(view, quotas, self._queue)}
-        if views:
-            for loop, callback in self._listeners:
-                _call(loop, _call_each, callback, views)
-
-    def _drop_intakes(self) -> None:
-        if gone := self.intakes.keys() - self._writer.numbers:
-            self.intakes = {number: each for number, each in self.intakes.items() if number not in gone}
-            self.bulletins.keep_only(self.intakes)
-
     def _answer(self, uploads: list[PendingUpload], commands: list[Command]) -> None:
-        for loop in {upload.loop for upload in uploads}:
-            some = [upload for upload in uploads if upload.loop is loop]
-            if loop is None:
-                self._resolve(some)
-            else:
-                _call(loop, self._resolve, some)
+        self._shown.answer(uploads)
         for command in commands:
             if command.after is not None:
                 command.after()
             command.done.set()
-
-    def _resolve(self, uploads: list[PendingUpload]) -> None:
-        """On the loop that the uploads came from."""
-        for upload in uploads:
-            outcome, future = upload.outcome, upload.future
-            if outcome is None:
-                outcome = upload.outcome = Refused(Problem.INTERNAL)
-            if (isinstance(outcome, Refused) or outcome.duplicate) and upload.task in self.intakes:
-                self.intakes[upload.task].give_back(upload)
-            if future is None or future.done():
-                continue
-            if isinstance(outcome, Refused):
-                future.set_exception(outcome)
-            else:
-                future.set_result(outcome)
-
-
-def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arguments: object) -> None:
-    """On a loop, if it still runs."""
-    try:
-        loop.call_soon_threadsafe(function, *arguments)
-    except RuntimeError:
-        log.debug("the event loop has ended")
-
-
-def _call_each(callback: Callback, views: list[TaskView]) -> None:
-    for view in views:
-        callback(view)

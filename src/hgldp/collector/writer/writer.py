@@ -52,15 +52,18 @@ class Writer:
     def reload(self, progress: Progress | None = None) -> None:
         """Read everything from the store: at the start, and after an unexpected error."""
         self._counting.abandon()
-        self._states: dict[int, TaskState] = recover(self._storage, progress)
-        self._chains = {number: state.chain for number, state in self._states.items()}
         self._end: LogEnd = self._storage.end()
+        self._states = self._recovered(progress)
+        self._chains = {number: state.chain for number, state in self._states.items()}
         self._timer = EpochTimer(self._clock, self._states.values())
         self._caps = {number: self._cap(state) for number, state in self._states.items()}
         self._changed: set[int] = set(self._states)
         self._unwritten: set[int] = {number for number, state in self._states.items() if state.derived}
         self._checkpoints = Checkpoints()
         self._housekeeping = Housekeeping(self._storage, self._clock, self._states.values(), self._limits.free_bytes)
+
+    def _recovered(self, progress: Progress | None) -> dict[int, TaskState]:
+        return recover(self._storage, progress)
 
     def _cap(self, state: TaskState) -> DailyCap:
         per_day, today = state.row.terms.reports_per_day, day_of(self._clock.now())
@@ -136,12 +139,10 @@ class Writer:
 
         None of it may belong to a busy task.
         """
+        batch, now = Batch(uploads, self._states, self._caps), self._clock.now()
         commands = of_known_tasks(commands, self._states)
-        now = self._clock.now()
-        batch = Batch(uploads, self._states, self._caps)
         self._changed |= batch.tasks
-        by_clock = self._timer.take_due(self._states, batch.reports, self._busy)
-        ends = endings(commands, by_clock, self._states, now)
+        ends = self._endings(batch.reports, commands, now)
         entries = batch.entries(self._end, self._chains, now, ends)
         try:
             self._commit(entries, commands, batch.days(now))
@@ -153,6 +154,11 @@ class Writer:
         self._counting.count(entries, self._states)
         batch.settle()
         self._delete([each for each in commands if each.kind == DELETE])
+
+    def _endings(self, arriving: Mapping[int, int], commands: Sequence[Command], now: float) -> list[tuple[int, int]]:
+        """The epochs and tasks that end now, as (task, kind), when these reports are about to be counted."""
+        by_clock = self._timer.take_due(self._states, arriving, self._busy)
+        return endings(commands, by_clock, self._states, now)
 
     def flush(self) -> None:
         """Write what follows from the entries so far, or after a failure anything at all, to see whether it works."""
@@ -176,8 +182,12 @@ class Writer:
         entries: Sequence[Entry] = (),
         commands: Sequence[Command] = (),
         days: dict[tuple[int, int], int] | None = None,
+        taken: Sequence[int] = (),
     ) -> None:
-        """New entries and changed tasks, together with what follows from earlier entries and is not written yet."""
+        """New entries and changed tasks, together with what follows from earlier entries and is not written yet.
+
+        Of a store with an inbox, `taken` are the rows that the entries were made of.
+        """
         created = [each.created for each in commands if each.created is not None]
         self._write_checkpoints()
         unwritten = [self._states[number] for number in sorted(self._unwritten - self._busy.keys())]
@@ -186,6 +196,8 @@ class Writer:
             list(entries),
             days=days or {},
             changed=changed_rows(commands, self._states),
+            taken=list(taken),
+            answered=[each.request for each in commands if each.request],
         )
         for state in (*unwritten, *created):
             transaction.extend(state.derived)

@@ -112,7 +112,7 @@ def test_standard_error_that_nobody_reads_stops_neither_answers_nor_the_end(tmp_
                 except httpx.TransportError:
                     time.sleep(0.05)
             for _ in range(1_500):
-                assert http.get("/health").status_code == 200
+                assert http.get("/nothing").status_code == 404
             metrics = http.get("/metrics").text
         before = time.monotonic()
         process.send_signal(signal.SIGTERM)

@@ -52,6 +52,20 @@ def test_a_day_of_requests_leaves_no_secret_in_the_logs(tmp_path: Path, capfd: p
         assert secret not in err, secret
 
 
+@pytest.mark.usefixtures("_restored")
+def test_what_balancers_ask_all_day_is_logged_only_if_it_fails(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = start_logging("info")
+    with live_service(tmp_path / "data") as service:
+        for path in ("/health", "/ready", "/metrics", "/v1/tasks", "/ready?much=1"):
+            service.http.get(path, headers=service.admin)
+    lines.flush()
+    logged = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    asked = [(each["route"], each["status"]) for each in logged if each["event"] == "request"]
+    assert asked == [("/v1/tasks", 200), ("/ready", 400)]
+
+
 def test_a_failure_is_one_line_with_its_traceback() -> None:
     blunder = RuntimeError("of our own")
     failure = (RuntimeError, blunder, None)

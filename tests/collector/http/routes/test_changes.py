@@ -139,7 +139,7 @@ def test_a_deleted_task_is_gone_with_all_it_had(service: Service, made: Made) ->
 def test_an_upload_that_waits_while_its_task_is_deleted_is_refused(tmp_path: Path) -> None:
     collector = open_by_hand(tmp_path / "data", FakeClock())
     (view,) = create(collector, SEARCH)
-    door = collector._by_id[view.id]
+    door = collector._directory.by_id[view.id]
     before = collector.offer(view, upload(view))
     collector.delete_task(view.id)
     after = door.offer(view, upload(view))

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from hgldp.cli.commands.collector_options import add_data
+from hgldp.cli.commands.collector_options import add_store
 
 SUMMARY = "add, list, remove or rotate admins, or show what they did"
 DESCRIPTION = """\
@@ -15,7 +15,8 @@ is set for hgldp serve, that token (of the admin called environment) takes the p
 
 hgldp admin log shows who changed what: tasks that were created, renamed, closed or deleted, keys
 and tokens that were rotated, admins that came and went. It is in the data folder, in
-admin-log.jsonl and a few older files. It holds no tokens."""
+admin-log.jsonl and a few older files. It holds no tokens. With --store, all this is in the database
+that several collectors share."""
 
 EXAMPLES = """\
 examples:
@@ -32,6 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """The action, whom it is about, and where."""
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
     parser.add_argument("name", nargs="?", metavar="NAME", help="letters a-z, digits, dot, dash, underscore")
-    add_data(parser)
+    parser.add_argument("--data", metavar="DIR", help="data folder of the collector (hgldp-data)")
+    add_store(parser)
     parser.add_argument("--last", type=int, metavar="N", help="log: only the last N entries")
     parser.add_argument("--json", action="store_true", help="one object, or a list")

@@ -1,29 +1,25 @@
-"""`hgldp admin log`: the admin log of a data folder as a table."""
+"""`hgldp admin log`: what admins did, as a table."""
 
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.console import Group
 from rich.text import Text
 
+from hgldp.cli.commands.admin.office import Office
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import open_table, page, show
 from hgldp.cli.units import counted, label
-from hgldp.collector.admin_log import Deed, read_admin_log
-from hgldp.errors import InvalidField
+from hgldp.collector.admin_log import Deed
 from hgldp.model.validate import check_whole
 
 DIGITS = 12
 
 
-def show_log(folder: Path, last: int | None, *, as_json: bool) -> int:
+def show_log(office: Office, last: int | None, *, as_json: bool) -> int:
     """The oldest deed first."""
     if last is not None:
         check_whole("last", last, 1)
-    try:
-        deeds = read_admin_log(folder)[-(last or 0) :]
-    except OSError as failure:
-        raise InvalidField("data", "must be a folder that can be read", f"{folder} ({failure.strerror})") from None
+    deeds = office.deeds()[-(last or 0) :]
     if as_json:
         write_json([asdict(each) for each in deeds])
     else:

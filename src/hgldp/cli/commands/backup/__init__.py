@@ -16,7 +16,7 @@ examples:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """From where, to where."""
-    parser.add_argument("--data", metavar="DIR", required=True, help="data folder of a collector")
+    parser.add_argument("--data", metavar="DIR", help="data folder of a collector")
     parser.add_argument("--output", metavar="FILE", required=True, help="where to write the copy")
     parser.add_argument(
         "--keep", metavar="N", type=int, help="then delete all but this collector's newest N backups (*.tar) beside it"

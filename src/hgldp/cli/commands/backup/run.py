@@ -7,6 +7,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from hgldp.cli.collector_log import folder_given
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
@@ -18,6 +19,7 @@ from hgldp.errors import HgldpError, StorageFailed
 from hgldp.model.validate import check_whole
 
 LONG_AGO = 86_400
+INSTEAD = "use pg_dump: docs/several-collectors.md#backups"
 
 
 def run(chosen: Namespace) -> int:
@@ -25,8 +27,9 @@ def run(chosen: Namespace) -> int:
     target = Path(chosen.output)
     if chosen.keep is not None:
         check_whole("keep", chosen.keep, 1)
-    with usable(Path(chosen.data)):
-        made = back_up(Path(chosen.data), target)
+    folder = folder_given(chosen, INSTEAD)
+    with usable(folder):
+        made = back_up(folder, target)
     _clear_up(target.absolute().parent)
     gone = [] if chosen.keep is None else _delete_old(target, chosen.keep)
     if chosen.json:

@@ -16,7 +16,7 @@ examples:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The folder."""
-    parser.add_argument("--data", metavar="DIR", required=True, help="data folder of a collector")
+    parser.add_argument("--data", metavar="DIR", help="data folder of a collector")
     parser.add_argument(
         "--all-reports", action="store_true", help="delete every report, also those that could still be kept"
     )

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
+from hgldp.cli.collector_log import folder_given
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
@@ -14,7 +15,7 @@ from hgldp.errors import DamagedLog
 
 def run(chosen: Namespace) -> int:
     """Compact, and say how much it was before and is now."""
-    folder = Path(chosen.data)
+    folder = folder_given(chosen, "nothing need be done: the sealer deletes what may go")
     with usable(folder):
         before, after = _compact(folder, all_reports=chosen.all_reports)
     if chosen.json:

@@ -18,32 +18,33 @@ TOKEN = "admin token"  # noqa: S105 - what is checked
 EXTRAS = {"collector": ("starlette", "uvicorn", "httptools", "jinja2"), "parquet": ("pyarrow",)}
 
 
-def check_installation(folder: Path, environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
-    """What was installed, and what the environment says."""
-    yield _token(folder, environment)
+def check_installation(folder: Path | None, environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
+    """What was installed, and what the environment says. With a shared store there is no folder."""
+    yield from _token(folder, environment)
     yield _compiled(environment)
     for extra, packages in EXTRAS.items():
         yield _extra(extra, [name for name in packages if find_spec(name) is None])
 
 
-def _token(folder: Path, environment: Mapping[str, str]) -> Finding:
+def _token(folder: Path | None, environment: Mapping[str, str]) -> Iterator[Finding]:
     """The one in the environment takes the place of the one called admin; the others stay."""
     given, file = environment.get(ADMIN_TOKEN_VARIABLE), environment.get(f"{ADMIN_TOKEN_VARIABLE}_FILE")
     if given is not None and len(given) < SHORTEST_TOKEN:
-        return problem(
+        yield problem(
             TOKEN, f"the one in {ADMIN_TOKEN_VARIABLE} is too short", f"take {SHORTEST_TOKEN} characters or more"
         )
-    if given is not None:
+    elif given is not None:
         do = f"name a file that holds it in {ADMIN_TOKEN_VARIABLE}_FILE: programs that you start inherit variables"
-        return warning(TOKEN, f"it is in the environment ({ADMIN_TOKEN_VARIABLE})", do)
-    if file:
-        return _token_file(Path(file))
-    try:
-        return _admins(folder)
-    except OSError as failure:
-        return problem(
-            TOKEN, f"the admins cannot be read ({failure.strerror})", "run this as the user of the collector"
-        )
+        yield warning(TOKEN, f"it is in the environment ({ADMIN_TOKEN_VARIABLE})", do)
+    elif file:
+        yield _token_file(Path(file))
+    elif folder is not None:
+        try:
+            yield _admins(folder)
+        except OSError as failure:
+            yield problem(
+                TOKEN, f"the admins cannot be read ({failure.strerror})", "run this as the user of the collector"
+            )
 
 
 def _token_file(path: Path) -> Finding:

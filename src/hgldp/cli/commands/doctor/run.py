@@ -2,13 +2,14 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from hgldp.cli.collector_log import store_given
 from hgldp.cli.commands.doctor.finding import OK, PROBLEM, WARNING, Finding
 from hgldp.cli.commands.doctor.folder import check_folder
 from hgldp.cli.commands.doctor.installation import check_installation
@@ -20,8 +21,8 @@ from hgldp.cli.output import write_error, write_json
 from hgldp.cli.terminal import page, show
 from hgldp.cli.units import counted
 from hgldp.collector.log.end_mark import accept_loss
-from hgldp.collector.settings import Settings, load_settings
-from hgldp.errors import DamagedLog
+from hgldp.collector.settings import Settings, load_settings, shown_url
+from hgldp.errors import DamagedLog, InvalidField
 
 ILL = 1
 STYLES = {OK: "green", WARNING: "yellow", PROBLEM: "bold red"}
@@ -31,8 +32,12 @@ def run(chosen: Namespace) -> int:
     """Exit code 1 if something does not work or is not safe."""
     config = None if chosen.config is None else Path(chosen.config)
     data = None if chosen.data is None else Path(chosen.data)
-    settings = load_settings(config, data=data, host=chosen.host)
+    settings = load_settings(config, data=data, store=store_given(chosen) or None, host=chosen.host)
+    if chosen.data is not None:
+        settings = replace(settings, store="")
     if chosen.accept_loss:
+        if settings.store:
+            raise InvalidField("--accept-loss", "must come with --data", "a store: what is lost there is in a dump")
         _accept_loss(settings.data)
     findings = examine(settings, online=chosen.online)
     if chosen.json:
@@ -52,12 +57,17 @@ def _accept_loss(folder: Path) -> None:
 
 def examine(settings: Settings, *, online: bool) -> list[Finding]:
     """Every check there is."""
+    if settings.store:
+        from hgldp.cli.commands.doctor.store import check_store  # noqa: PLC0415 - an extra of its own
+
+        place = list(check_store(settings.store))
+    else:
+        place = [*check_folder(settings.data), *check_log(settings.data)]
     return [
-        *check_folder(settings.data),
-        *check_log(settings.data),
+        *place,
         *check_machine(),
         *check_proxy(settings, online=online),
-        *check_installation(settings.data),
+        *check_installation(None if settings.store else settings.data),
     ]
 
 
@@ -74,4 +84,5 @@ def report(settings: Settings, findings: Sequence[Finding]) -> Group:
     counts = [(sum(each.verdict == kind for each in findings), kind) for kind in (PROBLEM, WARNING)]
     said = [counted(number, kind) for number, kind in counts if number]
     verdict = ", ".join(said) or "All is well."
-    return page(f"The collector in {settings.data}", table, Text(verdict, style="bold"))
+    where = f"with the store {shown_url(settings.store)}" if settings.store else f"in {settings.data}"
+    return page(f"The collector {where}", table, Text(verdict, style="bold"))

@@ -1,10 +1,8 @@
 """`hgldp export`: everything a task ever published, or some of its epochs, into a file or to standard output."""
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from hgldp.cli.commands.collector_options import task_given
@@ -13,6 +11,7 @@ from hgldp.cli.output import write_data, write_error
 from hgldp.cli.service import Service
 from hgldp.cli.tasks import find_task
 from hgldp.cli.units import in_bytes
+from hgldp.cli.whole_files import written_whole
 from hgldp.errors import InvalidField
 from hgldp.model.validate import check_whole
 from hgldp.wire import api
@@ -65,15 +64,5 @@ def _to_standard_output(parts: Iterable[bytes]) -> None:
 
 
 def _to_file(parts: Iterable[bytes], path: Path) -> int:
-    draft, size = path.with_name(f".{path.name}.part-{os.getpid()}"), 0
-    try:
-        with draft.open("wb") as file:
-            for part in parts:
-                size += file.write(part)
-        draft.replace(path)
-    except OSError as failure:
-        raise InvalidField("output", "must be a file that can be written", f"{path} ({failure.strerror})") from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-    return size
+    with written_whole(path) as draft, draft.open("wb") as file:
+        return sum(file.write(part) for part in parts)

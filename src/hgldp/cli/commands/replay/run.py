@@ -7,19 +7,27 @@ from pathlib import Path
 from rich.console import Group
 from rich.text import Text
 
+from hgldp.cli.collector_log import opened_store, store_given
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
-from hgldp.collector.log.replay import ReplayReport, replay
+from hgldp.collector.log.replay import ReplayReport, replay, replay_all
+from hgldp.errors import InvalidField
 
 DIFFERS = 1
 
 
 def run(chosen: Namespace) -> int:
     """Say what was derived, and in the exit code whether it is what was published."""
-    with usable(Path(chosen.data)):
-        report = replay(Path(chosen.data))
+    if store := store_given(chosen):
+        with opened_store(store) as log:
+            report = replay_all(log)
+    elif chosen.data is None:
+        raise InvalidField("DIR", "must be given to hgldp replay, or --store", "none")
+    else:
+        with usable(Path(chosen.data)):
+            report = replay(Path(chosen.data))
     if chosen.json:
         write_json(asdict(report) | {"agrees": report.agrees})
     else:

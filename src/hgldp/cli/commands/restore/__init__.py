@@ -21,5 +21,5 @@ examples:
 def add_arguments(parser: ArgumentParser) -> None:
     """From where, to where."""
     parser.add_argument("backup", metavar="FILE", help="what hgldp backup wrote")
-    parser.add_argument("--data", metavar="DIR", required=True, help="a new or empty folder")
+    parser.add_argument("--data", metavar="DIR", help="a new or empty folder")
     parser.add_argument("--json", action="store_true", help="one object")

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
+from hgldp.cli.collector_log import folder_given
 from hgldp.cli.output import write_json
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
@@ -19,14 +20,15 @@ TOLD_TO_END = 128 + signal.SIGTERM
 
 def run(chosen: Namespace) -> int:
     """Make the folder, and say what is in it."""
+    folder = folder_given(chosen, "use pg_restore: docs/several-collectors.md#backups")
     with _leaving_when_told():
-        found = restore(Path(chosen.backup), Path(chosen.data))
+        found = restore(Path(chosen.backup), folder)
     if chosen.json:
         write_json(asdict(found))
         return 0
     made = datetime.fromtimestamp(found.made, UTC)
     rows = [
-        ("folder", chosen.data),
+        ("folder", str(folder)),
         ("backed up", f"{made:%Y-%m-%d %H:%M:%S} UTC"),
         ("tasks", in_count(found.tasks)),
         ("reports", in_count(found.reports)),

@@ -5,7 +5,7 @@ from pathlib import Path
 from hgldp.cli.commands.collector_options import URL, URL_VARIABLE
 from hgldp.cli.service import TOKEN_VARIABLE
 from hgldp.collector.http.listening import EVERYWHERE, is_reachable_from_outside
-from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings
+from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, shown_url
 
 CREATE = r"printf '%s\n' tea coffee mate juice water | hgldp task create Drinks --epsilon 2 --words - --k 3"
 OTHER_DOMAINS = "For a file of items, for numbers or for strings that nobody can list: hgldp task --help"
@@ -21,7 +21,8 @@ def greeting(settings: Settings, token: str | None, tasks: int, token_file: Path
         facts.append(("", f"It listens on all addresses of this machine ({_socket(settings)})."))
     elif settings.public_url:
         facts.append(("", f"It listens on {_socket(settings)}."))
-    facts += [("data", str(settings.data.resolve())), *_about_token(token, token_file)]
+    place = ("store", shown_url(settings.store)) if settings.store else ("data", str(settings.data.resolve()))
+    facts += [place, *_about_token(token, token_file)]
     lines = ["The collector is running. Press Ctrl-C to stop it.", ""]
     lines += [f"  {name:<13}{value}" for name, value in facts]
     if is_reachable_from_outside(settings.host) and not settings.public_url.startswith("https:"):

@@ -5,6 +5,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from hgldp.cli.collector_log import store_given
 from hgldp.cli.commands.serve.greeting import greeting
 from hgldp.cli.output import write_output
 from hgldp.collector.server import serve
@@ -24,8 +25,11 @@ def run(chosen: Namespace) -> int:
     """Serve, and say on standard output where, with which token, and what to do next."""
     config = None if chosen.config is None else Path(chosen.config)
     data = None if chosen.data is None else Path(chosen.data)
-    settings = load_settings(config, data=data, host=chosen.host, port=chosen.port)
-    serve(settings, _greet, with_secrets(os.environ, SECRETS), log_form=chosen.log)
+    in_file = None if data is None else ""  # a folder that was typed wins over a store in the file
+    store = store_given(chosen) or in_file
+    settings = load_settings(config, data=data, store=store, host=chosen.host, port=chosen.port)
+    environment = with_secrets(os.environ, SECRETS)
+    serve(settings, _greet, environment, log_form=chosen.log, is_watched=sys.stdout.isatty())
     return 0
 
 

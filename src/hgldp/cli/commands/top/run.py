@@ -120,9 +120,12 @@ def how_long(service: Service, task_id: str, answer: dict[str, Any]) -> str:
     )
 
 
-def table_of(answer: dict[str, Any], how_long: str = "") -> Group:
-    """Rank, change, item, estimate and interval; or why there are none, and how long it takes."""
-    title, nothing = title_of(answer), why_nothing(answer)
+def table_of(answer: dict[str, Any], how_long: str = "", new: int | None = None) -> Group:
+    """Rank, change, item, estimate and interval; or why there are none, and how long it takes.
+
+    `new` is how many of the reports its epoch brought, if that is known.
+    """
+    title, nothing = title_of(answer, new), why_nothing(answer)
     if nothing:
         return page(title, Text(nothing, style="dim"))
     if not answer["top"]:

@@ -14,9 +14,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hgldp.collector.http.monitoring.log_lines import LogLines, standard_error
 from hgldp.collector.http.monitoring.metrics import RequestCounts
 from hgldp.collector.problems import Problem, Refused
+from hgldp.wire import api
 
 LOGGER = "hgldp.collector"
 UNKNOWN_ROUTE = "(unknown)"
+OF_MACHINES, UNSUCCESSFUL = (api.HEALTH, api.READY, api.METRICS), 400
 SECURITY_HEADERS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
 
 
@@ -96,6 +98,7 @@ def log(event: str, level: int = logging.INFO, **fields: object) -> None:
 class RequestLog:
     """Wraps the routes: counts and logs each request by the pattern of its route, never by what was typed.
 
+    What balancers and Prometheus ask all day is logged at the level debug if it succeeds.
     It also adds `SECURITY_HEADERS` to each answer.
     """
 
@@ -127,7 +130,15 @@ class RequestLog:
         finally:
             seconds, route = time.perf_counter() - started, self._patterns.get(scope.get("endpoint"), UNKNOWN_ROUTE)
             self._counts.note(route, status, seconds)
-            log("request", method=_method(scope), route=route, status=status, milliseconds=round(1000 * seconds, 1))
+            level = logging.DEBUG if route in OF_MACHINES and status < UNSUCCESSFUL else logging.INFO
+            log(
+                "request",
+                level,
+                method=_method(scope),
+                route=route,
+                status=status,
+                milliseconds=round(1000 * seconds, 1),
+            )
 
 
 def _method(scope: Scope) -> str:

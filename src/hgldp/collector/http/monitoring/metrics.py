@@ -21,6 +21,8 @@ OF_THE_SERVICE = (
     ("uploads_waiting", "gauge", "Uploads that wait for the writer."),
     ("waiting_bytes", "gauge", "Bytes of the uploads that wait for the writer."),
     ("waiting_seconds", "gauge", "How long the writer has left uploads waiting, at least."),
+    ("sealing", "gauge", "1 if this collector puts the inbox of the shared store into the log."),
+    ("inbox_bytes", "gauge", "Bytes that wait in the inbox of the shared store, about a second ago."),
     ("commits", "counter", "Groups of uploads made durable."),
     ("failures", "counter", "Requests and uploads that met a bug, and were answered 500."),
     ("log_lines_dropped", "counter", "Log lines that nobody took."),

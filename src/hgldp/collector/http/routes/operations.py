@@ -50,7 +50,7 @@ class OperationRoutes:
         self._collector, self._settings, self._counts, self._places = collector, settings, counts, places
         self._uploads, self._streams, self._access = uploads, streams, access
         self._started = time.time()
-        self._probe = DiskProbe(settings.data)
+        self._probe = None if settings.store else DiskProbe(settings.data)
         self._pages = {
             named: SharedPage(partial(self._write_metrics, all_named=named), clock) for named in (False, True)
         }
@@ -73,10 +73,11 @@ class OperationRoutes:
     async def ready(self, request: Request) -> Response:
         """Whether the writer works and the disk can be written; 503 if not."""
         Query(request)
-        if not await self._probe.works():
+        if self._probe is not None and not await self._probe.works():
             raise Refused(Problem.STORAGE_FULL, "the data folder cannot be written", RETRY_SECONDS)
         if not self._collector.ready:
-            raise Refused(Problem.STORAGE_FULL, "the writer is not working", RETRY_SECONDS)
+            reason = "the database cannot be used" if self._settings.store else "the writer is not working"
+            raise Refused(Problem.STORAGE_FULL, reason, RETRY_SECONDS)
         return json_answer({"status": "ready", "tasks": len(self._collector.tasks())})
 
     async def metrics(self, request: Request) -> Response:
@@ -88,7 +89,11 @@ class OperationRoutes:
     def _write_metrics(self, *, all_named: bool) -> str:
         """In a thread: with a thousand tasks it takes a while."""
         backlog, timings, places = self._collector.backlog, self._collector.timings, self._places
-        service = disk_numbers(self._settings.data) | process_numbers()
+        service = (
+            self._collector.store_numbers
+            | ({} if self._settings.store else disk_numbers(self._settings.data))
+            | process_numbers()
+        )
         service |= {
             "start_time_seconds": self._started,
             "ready": int(self._collector.ready),

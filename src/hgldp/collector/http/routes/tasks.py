@@ -11,12 +11,11 @@ from starlette.routing import Route
 from hgldp.collector.http.access import Access
 from hgldp.collector.http.answers.responses import json_answer
 from hgldp.collector.http.deeds import Deeds
-from hgldp.collector.http.documents.new_task import LONGEST_DETAIL, MOST_BYTES, read_new_task
+from hgldp.collector.http.documents.new_task import MOST_BYTES, read_new_task
 from hgldp.collector.http.documents.task import CREATED_TASK, task_document, tasks_document
 from hgldp.collector.http.request import Query, limited_body, task_view
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
-from hgldp.errors import HgldpError
 from hgldp.wire import api
 
 if TYPE_CHECKING:
@@ -61,12 +60,7 @@ class TaskRoutes:
             raise Refused(Problem.WRONG_MEDIA_TYPE, f"the body must be {api.JSON}")
         body = await limited_body(request, MOST_BYTES, self._collector.limits.body_seconds)
         task, terms, given = await run_in_threadpool(read_new_task, body)
-        try:
-            made = await self._commands.run(self._collector.create_task, task, terms, given)
-        except Refused:
-            raise
-        except HgldpError as wrong:
-            raise Refused(Problem.MALFORMED_TASK, str(wrong)[:LONGEST_DETAIL]) from None
+        made = await self._commands.run(self._collector.create_task, task, terms, given)
         await self._deeds.note(who, "task created", made.id, task.scheme)
         task_id, upload = made.id.hex(), self._mount + api.UPLOAD.format(write_key=made.write_key)
         document = CREATED_TASK.of(task_id, made.write_key, made.read_token, upload)

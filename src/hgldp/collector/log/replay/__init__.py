@@ -7,26 +7,33 @@ time, however long the history.
 
 from pathlib import Path
 
-from hgldp.collector.log.reading import Frozen
+from hgldp.collector.log.reading import Frozen, Reading
 from hgldp.collector.log.replay.report import Difference, ReplayReport
 from hgldp.collector.log.replay.task import Differs, TaskReplay
 from hgldp.collector.log.takeover.era import ERA, other_era
 from hgldp.errors import DamagedLog
 
-__all__ = ["Difference", "ReplayReport", "TaskReplay", "replay"]
+__all__ = ["Difference", "ReplayReport", "TaskReplay", "replay", "replay_all"]
 
 
 def replay(folder: Path) -> ReplayReport:
     """Check a data folder as it is at this moment. It is only read, and a server may run on it meanwhile."""
-    storage, report = Frozen(folder), ReplayReport()
+    storage = Frozen(folder)
     try:
         if storage.era() != ERA:
             raise DamagedLog(other_era(folder))
+        return replay_all(storage)
+    finally:
+        storage.close()
+
+
+def replay_all(storage: Reading) -> ReplayReport:
+    """Check any store whose reads all see the same moment."""
+    report = ReplayReport()
+    try:
         for row in storage.tasks():
             TaskReplay(storage, row, report).run()
             report.tasks += 1
     except Differs as found:
         report.difference = found.difference
-    finally:
-        storage.close()
     return report

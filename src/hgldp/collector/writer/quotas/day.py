@@ -58,6 +58,11 @@ class DayShares:
         self._cap, self._clock = per_day, clock
         self._day, self._used = day_of(clock.now()), counted_today
 
+    def resize(self, per_day: int) -> None:
+        """Share another cap from now on; as much of it counts as used as before."""
+        self._used = self._used * per_day // self._cap if self._cap else 0
+        self._cap = per_day
+
     def take(self, reports: int, account: Account | None) -> float:
         """Spend them and return 0; or return the seconds to wait. None has no share and is only counted."""
         now = self._clock.now()

@@ -31,6 +31,11 @@ class SharedRate:
         self._most = per_second * BURST_SECONDS
         self._left, self._filled = self._most if full else 0.0, clock.monotonic()
 
+    def resize(self, per_second: float) -> None:
+        """Refill at another rate from now on."""
+        self._per_second, self._most = per_second, per_second * BURST_SECONDS
+        self._left = min(self._left, self._most)
+
     def charge(self, amount: float, account: Account | None) -> None:
         """Spend what nobody knew before; who spent it gets the less afterwards, and the bucket is never in debt."""
         now = self._clock.monotonic()

@@ -1,0 +1,144 @@
+"""Connections to PostgreSQL that also work behind a transaction pooler: nothing is kept in a session."""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from hgldp.errors import InvalidField, MissingExtra, StorageFailed
+
+try:
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict
+    from psycopg_pool import ConnectionPool, PoolTimeout
+except ImportError as missing:
+    raise MissingExtra("postgres", str(missing.name)) from missing
+
+logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # whoever asks is told, once and in our words
+SCHEMES = ("postgresql", "postgres")
+WAIT_SECONDS, RECONNECT_SECONDS = 5.0, 2.0
+IDLE_SECONDS, MOST_VALUES = 60.0, 1 << 14
+# The client notices by itself when the server is gone; a setting of the session would be lost behind a pooler.
+PATIENCE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+STALLED = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
+Connection = psycopg.Connection[tuple[object, ...]]
+
+
+def connect(url: str) -> Connection:
+    """A connection that its owner closes."""
+    return psycopg.connect(url, autocommit=True, prepare_threshold=None, **PATIENCE)  # type: ignore[arg-type]
+
+
+class Database:
+    """Any thread may use it. What PostgreSQL refuses or cannot do is raised as StorageFailed."""
+
+    def __init__(self, url: str, most: int = 8) -> None:
+        self.url = checked_url(url)
+        settings = {"autocommit": True, "prepare_threshold": None, **PATIENCE}
+        self._pool = ConnectionPool(
+            self.url,
+            kwargs=settings,
+            min_size=0,
+            max_size=most,
+            max_idle=IDLE_SECONDS,
+            timeout=WAIT_SECONDS,
+            reconnect_timeout=RECONNECT_SECONDS,
+            check=ConnectionPool.check_connection,
+            open=True,
+        )
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """One that works, for a statement or a few, each its own transaction."""
+        with told_in_our_words():
+            try:
+                with self._pool.connection() as found:
+                    yield found
+            except PoolTimeout as failure:
+                raise StorageFailed(self._unreachable()) from failure
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Committed at the end, or rolled back as a whole. The server ends it if this process stops in the middle."""
+        with self.connection() as found, found.transaction():
+            found.execute(STALLED)
+            yield found
+
+    @contextmanager
+    def reading(self, level: psycopg.IsolationLevel | None = None) -> Iterator[Connection]:
+        """A transaction that only reads, and may take its time: it holds no lock that others wait for."""
+        with self.connection() as found:
+            found.read_only, found.isolation_level = True, level
+            try:
+                with found.transaction():
+                    yield found
+            finally:
+                found.read_only = found.isolation_level = None
+
+    def _unreachable(self) -> str:
+        """Why no connection could be made, in the server's own words if there are any."""
+        try:
+            psycopg.connect(self.url, connect_timeout=2).close()
+        except psycopg.Error as failure:
+            return reason_of(failure)
+        return "no connection to the database was free for some seconds"
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self._pool.close()
+
+
+def checked_url(url: str) -> str:
+    """The same, if it looks like one of a PostgreSQL database. Nothing of it is repeated: it may hold a password."""
+    try:
+        parts, found = urlsplit(url), conninfo_to_dict(url)
+        host, port = str(found.get("host", "")), str(found.get("port") or "0")
+        named = parts.scheme in SCHEMES and bool(found.get("dbname")) and "@" not in host and port.isdigit()
+    except (ValueError, psycopg.Error):
+        named = False
+    if not named:
+        rule = "must be like postgresql://user:password@host:5432/database, where a password has %25 for %, %40 for @"
+        raise InvalidField("store", f"{rule}, %2F for / and %3A for :", "something else")
+    return url
+
+
+def execute_each(writer: Connection, sql: str, rows: Iterable[Sequence[object]]) -> None:
+    """A statement for each row, one after the other.
+
+    psycopg's `executemany` sends them as a pipeline. If this process stops in the middle of one, PostgreSQL does not
+    take the transaction for idle, never ends it, and nobody else can become the sealer.
+    """
+    for row in rows:
+        writer.execute(sql.encode(), row)
+
+
+def insert_all(writer: Connection, table: str, rows: Sequence[Sequence[object]]) -> None:
+    """All rows by few statements: over a network each takes its time."""
+    columns = len(rows[0]) if rows else 1
+    at_once = MOST_VALUES // columns
+    for start in range(0, len(rows), at_once):
+        some = rows[start : start + at_once]
+        marks = ",".join([f"({','.join(['%s'] * columns)})"] * len(some))
+        writer.execute(f"INSERT INTO {table} VALUES {marks}".encode(), [each for row in some for each in row])  # noqa: S608
+
+
+@contextmanager
+def told_in_our_words() -> Iterator[None]:
+    """What PostgreSQL refuses or cannot do is raised as StorageFailed."""
+    try:
+        yield
+    except psycopg.Error as failure:
+        raise StorageFailed(reason_of(failure)) from failure
+
+
+def reason_of(failure: psycopg.Error) -> str:
+    """PostgreSQL's own message, without its details: they may repeat what a row holds."""
+    primary = failure.diag.message_primary
+    first = (primary or str(failure)).strip().splitlines()
+    return first[0] if first else "the connection to the database was lost"

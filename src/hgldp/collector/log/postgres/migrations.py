@@ -1,0 +1,162 @@
+"""The tables of the shared store, and the steps that lead to them. A step is never changed once it was released.
+
+Facts are tasks, inbox, log and days; bulletins, results and the other tables follow from the log, as in a folder. What
+only the shared store has: `inbox` holds uploads that are acknowledged and wait for the sealer, `upload_ids` says which
+uploads were taken, `gates` which bulletins may still be answered, and `sealer` who puts the inbox into the log.
+"""
+
+import os
+
+from psycopg.sql import SQL, Identifier
+
+from hgldp.collector.log.postgres.database import Connection, Database, insert_all
+from hgldp.collector.log.takeover.era import ERA
+from hgldp.errors import DamagedLog, StorageFailed
+
+SECRET_BYTES = 16
+MIGRATING = 0x48474C44
+STEPS = (
+    """
+CREATE TABLE service (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE SEQUENCE task_numbers;
+CREATE TABLE tasks (
+  number BIGINT PRIMARY KEY, id BYTEA NOT NULL UNIQUE, document BYTEA NOT NULL, seed BYTEA NOT NULL,
+  terms TEXT NOT NULL, created DOUBLE PRECISION NOT NULL, write_digest BYTEA NOT NULL UNIQUE,
+  read_digest BYTEA NOT NULL, old_write_digest BYTEA NOT NULL, old_until DOUBLE PRECISION NOT NULL
+);
+CREATE TABLE log (
+  position BIGINT PRIMARY KEY, batch BIGINT NOT NULL, time DOUBLE PRECISION NOT NULL, task BIGINT NOT NULL,
+  kind INTEGER NOT NULL, bulletin BYTEA NOT NULL, reports BIGINT NOT NULL, chain BYTEA NOT NULL, ids BYTEA NOT NULL,
+  counts BYTEA NOT NULL, symbols BYTEA NOT NULL
+);
+CREATE INDEX log_of_task ON log (task, position);
+CREATE TABLE bulletins (
+  version TEXT PRIMARY KEY, task BIGINT NOT NULL, epoch BIGINT NOT NULL, position BIGINT NOT NULL,
+  published DOUBLE PRECISION NOT NULL, data BYTEA NOT NULL, UNIQUE (task, epoch)
+);
+CREATE TABLE results (
+  task BIGINT NOT NULL, epoch BIGINT NOT NULL, position BIGINT NOT NULL, published DOUBLE PRECISION NOT NULL,
+  reports BIGINT NOT NULL, bulletin TEXT NOT NULL, lines TEXT NOT NULL, PRIMARY KEY (task, epoch)
+);
+CREATE TABLE kept (
+  task BIGINT NOT NULL, epoch BIGINT NOT NULL, position BIGINT NOT NULL, consumed BIGINT NOT NULL,
+  time DOUBLE PRECISION NOT NULL, chain BYTEA NOT NULL, opened BYTEA NOT NULL, digest BYTEA NOT NULL,
+  PRIMARY KEY (task, epoch)
+);
+CREATE TABLE snapshots (
+  task BIGINT PRIMARY KEY, position BIGINT NOT NULL, consumed BIGINT NOT NULL, state BYTEA NOT NULL,
+  upto BIGINT NOT NULL, chain BYTEA NOT NULL, opened BYTEA, closed DOUBLE PRECISION, digest BYTEA NOT NULL
+);
+CREATE TABLE pruned (task BIGINT PRIMARY KEY, position BIGINT NOT NULL, chain BYTEA NOT NULL);
+CREATE TABLE days (task BIGINT NOT NULL, day BIGINT NOT NULL, reports BIGINT NOT NULL, PRIMARY KEY (task, day));
+CREATE TABLE milestones (
+  task BIGINT NOT NULL, epoch BIGINT NOT NULL, position BIGINT NOT NULL, consumed BIGINT NOT NULL,
+  time DOUBLE PRECISION NOT NULL, kept_digest BYTEA NOT NULL, shown BYTEA NOT NULL, state BYTEA NOT NULL,
+  digest BYTEA NOT NULL, PRIMARY KEY (task, epoch)
+);
+CREATE TABLE kept_from (task BIGINT PRIMARY KEY, epoch BIGINT NOT NULL);
+CREATE TABLE warmups (task BIGINT PRIMARY KEY, given BYTEA NOT NULL, digest BYTEA NOT NULL);
+CREATE TABLE takeovers (
+  task BIGINT PRIMARY KEY, epoch BIGINT NOT NULL, position BIGINT NOT NULL, consumed BIGINT NOT NULL,
+  time DOUBLE PRECISION NOT NULL, kept_digest BYTEA NOT NULL, shown BYTEA NOT NULL, state BYTEA NOT NULL,
+  upto BIGINT NOT NULL, chain BYTEA NOT NULL, opened BYTEA, closed DOUBLE PRECISION, digest BYTEA NOT NULL
+);
+CREATE TABLE inbox (
+  number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, task BIGINT NOT NULL, epoch BIGINT NOT NULL,
+  bulletin BYTEA NOT NULL, reports BIGINT NOT NULL, ids BYTEA NOT NULL, counts BYTEA NOT NULL, symbols BYTEA NOT NULL
+);
+CREATE INDEX inbox_of_epoch ON inbox (task, epoch);
+CREATE TABLE upload_ids (task BIGINT NOT NULL, epoch BIGINT NOT NULL, id UUID NOT NULL, PRIMARY KEY (task, epoch, id));
+CREATE TABLE gates (task BIGINT PRIMARY KEY, open_from BIGINT NOT NULL);
+CREATE TABLE requests (
+  number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, task BIGINT NOT NULL, kind INTEGER NOT NULL
+);
+CREATE INDEX requests_of_task ON requests (task);
+CREATE TABLE sealer (
+  alone BOOLEAN PRIMARY KEY CHECK (alone), fence BIGINT NOT NULL, holder TEXT NOT NULL, until TIMESTAMPTZ NOT NULL,
+  position BIGINT NOT NULL, batch BIGINT NOT NULL, changes BIGINT NOT NULL, era BIGINT NOT NULL
+);
+CREATE TABLE workers (name TEXT PRIMARY KEY, seen TIMESTAMPTZ NOT NULL);
+CREATE TABLE admins (name TEXT PRIMARY KEY, digest BYTEA NOT NULL, since TEXT NOT NULL);
+CREATE TABLE deeds (
+  number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, time TEXT NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL,
+  task TEXT NOT NULL, detail TEXT NOT NULL
+);
+ALTER TABLE inbox ALTER ids SET STORAGE EXTERNAL, ALTER symbols SET STORAGE EXTERNAL;
+ALTER TABLE log ALTER ids SET STORAGE EXTERNAL, ALTER symbols SET STORAGE EXTERNAL;
+INSERT INTO sealer VALUES (TRUE, 0, '', 'epoch', 0, 0, 0, 0);
+""",
+)
+FORMAT = len(STEPS)
+
+
+def found_format(database: Database) -> int:
+    """How many steps the database has taken; 0 if it has no tables of ours."""
+    with database.connection() as reader:
+        return _format(reader)
+
+
+def migrate(database: Database, known: int = FORMAT) -> int:
+    """Take the steps that are missing, each as a whole, and return how many. A later version's tables are refused."""
+    taken = 0
+    while (found := found_format(database)) < known:
+        with database.transaction() as writer:
+            writer.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+            if _format(writer) != found:
+                continue  # somebody else has just taken this step
+            writer.execute(STEPS[found].encode())
+            if not found:
+                facts = [("secret", os.urandom(SECRET_BYTES).hex()), ("era", str(ERA)), ("format", "1")]
+                insert_all(writer, "service", facts)
+            else:
+                writer.execute("UPDATE service SET value = %s WHERE name = 'format'", (str(found + 1),))
+            taken += 1
+    check_format(found, known)
+    return taken
+
+
+def grant(database: Database, role: str) -> None:
+    """Let a role do what a collector must: read and write the tables, and nothing else."""
+    with database.transaction() as writer:
+        name = Identifier(role)
+        writer.execute(SQL("GRANT USAGE ON SCHEMA public TO {}").format(name))
+        writer.execute(SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}").format(name))
+        writer.execute(SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(name))
+
+
+def check_format(found: int, known: int = FORMAT) -> None:
+    """Refuse a database that another version has to work with."""
+    if found > known:
+        raise DamagedLog(
+            f"the database has the format {found} of a later version, and this one reads up to {known}: install the "
+            "later one. Nothing goes back to an earlier format"
+        )
+    if found < known:
+        raise DamagedLog(
+            f"the database has the format {found}, and this version needs {known}: run hgldp migrate --store once, as "
+            "a role that may create tables"
+        )
+
+
+def prepare(database: Database) -> None:
+    """Before a collector starts: an empty database gets its tables; any other must have this version's."""
+    found = found_format(database)
+    if found:
+        check_format(found)
+        return
+    try:
+        migrate(database)
+    except StorageFailed as failure:
+        if found_format(database) != FORMAT:  # somebody else may have made them meanwhile
+            raise DamagedLog(
+                f"the database is empty, and its tables could not be made ({failure}): run hgldp migrate --store once, "
+                "as a role that may make them"
+            ) from failure
+
+
+def _format(reader: Connection) -> int:
+    there = reader.execute("SELECT to_regclass('service')").fetchone()
+    if there is None or there[0] is None:
+        return 0
+    row = reader.execute("SELECT value FROM service WHERE name = 'format'").fetchone()
+    return int(str(row[0])) if row else 0

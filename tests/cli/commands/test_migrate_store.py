@@ -1,0 +1,70 @@
+"""`hgldp migrate --store`: what it did, who may use the tables, and what to do where a right is missing."""
+
+import json
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from hgldp.collector.log.postgres.database import Database
+from hgldp.collector.log.postgres.migrations import found_format
+from tests.cli.conftest import run
+
+Capture = pytest.CaptureFixture[str]
+ROLE, OTHER = "migrates_collector", "migrates_other"
+
+
+@pytest.fixture
+def collectors_url(postgres_url: str) -> Iterator[str]:
+    """As a role that has no rights yet."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        for role in (ROLE, OTHER):
+            connection.execute(f"CREATE ROLE {role} LOGIN".encode())
+    yield postgres_url.replace("postgres@", f"{ROLE}@")
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        for role in (ROLE, OTHER):
+            connection.execute(f"DROP OWNED BY {role}".encode())
+            connection.execute(f"DROP ROLE {role}".encode())
+
+
+@pytest.mark.usefixtures("collectors_url")
+def test_it_says_what_it_did(postgres_url: str, capsys: Capture) -> None:
+    """Before: it said the same whether it had granted anything or not."""
+    name, words = urlsplit(postgres_url).path[1:], ("migrate", "--store", postgres_url)
+    assert run(capsys, *words)[1] == f"Database {name} is at format 1 (1 step taken).\n"
+    assert run(capsys, *words)[1] == f"Database {name} is at format 1 (nothing to do).\n"
+    out = run(capsys, *words, "--grant", ROLE, "--grant", OTHER)[1]
+    assert out == (
+        f"Database {name} is at format 1 (nothing to do). {ROLE} may read and write. {OTHER} may read and write.\n"
+    )
+    assert json.loads(run(capsys, *words, "--json")[1]) == {"steps": 0, "format": 1, "granted": []}
+
+
+def test_nothing_is_done_for_a_role_that_does_not_exist(postgres_url: str, capsys: Capture) -> None:
+    """Before: the tables were made, and only then the role was refused."""
+    code, _, err = run(capsys, "migrate", "--store", postgres_url, "--grant", "postgres", "--grant", "nobody")
+    assert (code, "--grant must name a role that is there (CREATE ROLE makes one), got nobody" in err) == (2, True)
+    database = Database(postgres_url)
+    assert found_format(database) == 0
+    database.close()
+
+
+def test_whoever_lacks_a_right_learns_how_to_get_it(postgres_url: str, collectors_url: str, capsys: Capture) -> None:
+    advice = "run hgldp migrate --grant ROLE as the role that owns the tables"
+    code, _, err = run(capsys, "migrate", "--store", collectors_url)
+    assert (code, f"permission denied for schema public: {advice}" in err) == (2, True)
+    run(capsys, "migrate", "--store", postgres_url)
+    for words in (("serve", "--port", "1"), ("replay",), ("admin", "list")):
+        code, _, err = run(capsys, *words, "--store", collectors_url)
+        assert (code, f"permission denied for table service: {advice}" in err) == (2, True), err
+
+
+def test_a_role_that_cannot_grant_does_not_say_that_it_did(
+    postgres_url: str, collectors_url: str, capsys: Capture
+) -> None:
+    """PostgreSQL only warns where somebody grants what is not his to grant."""
+    run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
+    code, out, err = run(capsys, "migrate", "--store", collectors_url, "--grant", OTHER)
+    assert (code, out) == (2, "")
+    assert f"{OTHER} got no rights: run hgldp migrate as the role that owns the tables" in err

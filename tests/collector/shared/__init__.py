@@ -1,0 +1,1 @@
+"""Several collectors on one PostgreSQL."""

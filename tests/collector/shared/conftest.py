@@ -1,0 +1,25 @@
+"""Two collectors on one database, stepped by hand."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from hgldp.collector.collector import Collector
+from tests.collector.fakes import FakeClock
+
+Pair = tuple[Collector, Collector]
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def pair(postgres_url: str, clock: FakeClock) -> Iterator[Pair]:
+    """The first is the sealer."""
+    both = [Collector.join(postgres_url, clock=clock, threaded=False) for _ in range(2)]
+    both[0].step()
+    yield both[0], both[1]
+    for each in both:
+        each.close()

@@ -1,0 +1,109 @@
+"""Behind pgbouncer in transaction mode, where two statements of one client may go to two connections."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from hgldp.cli.commands.demo.server import free_port
+from hgldp.collector.collector import Collector
+from hgldp.collector.views import Receipt
+from tests.collector.fakes import HOT, SEARCH, create, now, upload
+from tests.collector.homes import DatabaseHome
+from tests.postgres import USER
+
+MISSING = "pgbouncer is not installed here (Debian: pgbouncer): the test behind a pooler cannot run"
+PATIENCE = 60.0
+SETTINGS = """[databases]
+* = host=127.0.0.1 port={server} user={user}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+ignore_startup_parameters = extra_float_digits
+logfile = {folder}/log
+"""
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """One that another user may enter: a pooler does not run as root."""
+    with tempfile.TemporaryDirectory(prefix="hgldp-pooler-") as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def pooled_url(postgres_url: str, folder: Path) -> Iterator[str]:
+    """The same database through a pooler with four connections, which its clients share."""
+    program = shutil.which("pgbouncer", path=os.environ.get("PATH", "") + ":/usr/sbin")
+    if program is None:
+        if os.environ.get("CI") == "true":
+            raise RuntimeError(MISSING)
+        pytest.skip(MISSING)
+    parts, port = urlsplit(postgres_url), free_port()
+    file = folder / "pgbouncer.ini"
+    file.write_text(SETTINGS.format(server=parts.port, user=USER, port=port, folder=folder))
+    user = USER if os.getuid() == 0 else None
+    if user is not None:
+        shutil.chown(folder, user)
+    with subprocess.Popen([program, "-q", str(file)], stderr=subprocess.DEVNULL, user=user) as process:
+        try:
+            until = time.monotonic() + PATIENCE
+            while True:
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    break
+                except OSError:
+                    assert process.poll() is None, (folder / "log").read_text()
+                    assert time.monotonic() < until
+                    time.sleep(0.05)
+            yield f"postgresql://{USER}@127.0.0.1:{port}{parts.path}"
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def soon(holds: Callable[[], object]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_two_collectors_behind_a_pooler(postgres_url: str, pooled_url: str) -> None:
+    both = [Collector.join(pooled_url) for _ in range(2)]
+    try:
+        (view,) = create(both[0], HOT)
+        soon(lambda: both[1].view(view.id))
+        for _ in range(10):
+            offered = [(each, each.offer(now(each, view), upload(now(each, view), 2))) for each in both]
+            soon(lambda offered=offered: all(pending.outcome is not None for _, pending in offered))
+            assert [pending.outcome for _, pending in offered] == [Receipt(2)] * 2
+        both[1].seal(view.id)
+        (other,) = create(both[1], SEARCH)
+        soon(lambda: both[0].view(other.id))
+        for each in both:
+            soon(lambda each=each: now(each, view).reports == 40)
+            soon(lambda each=each: now(each, view).epoch == now(both[0], view).epoch > 2)
+        assert now(both[0], view).bulletins == now(both[1], view).bulletins
+        with psycopg.connect(postgres_url) as connection:
+            found = connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
+            ).fetchone()
+        assert found is not None
+        assert 1 <= found[0] <= 4, "everybody must come through the pooler"
+    finally:
+        for each in both:
+            each.close()
+    assert DatabaseHome(postgres_url).replayed().agrees
