@@ -1,7 +1,7 @@
 """What the rest of the service sees of a task: immutable, replaced as a whole after each commit."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -253,6 +253,14 @@ class TaskView:
         """Whether a write key with this hash belongs to the task: the present one, or the one before for a while."""
         old = bool(self.old_write_digest) and now < self.old_until and compare_digest(held, self.old_write_digest)
         return compare_digest(held, self.write_digest) or old
+
+    def before(self, epoch: int) -> "TaskView":
+        """The same while the bulletin of this epoch and later ones are not published yet."""
+        published = tuple(each for each in self.bulletins if each.epoch < epoch)
+        versions = {bytes.fromhex(each.version) for each in published}
+        formats = {version: each for version, each in self.formats.items() if version in versions}
+        last = published[-1]
+        return replace(self, bulletin=last, bulletins=published, formats=formats, epoch=last.epoch)
 
     def half_life(self, window: int | None = None) -> int:
         """After how many reports one counts half in an answer; 0 if all count alike, as they do in a window."""

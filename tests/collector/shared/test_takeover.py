@@ -11,9 +11,12 @@ import pytest
 from hgldp.collector.collector import Collector
 from hgldp.collector.log.postgres import lease, version
 from hgldp.collector.log.takeover.era import ERA
+from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.problems import Refused
+from hgldp.collector.shared import worker
+from hgldp.collector.shared.writer import SharedWriter
 from hgldp.collector.views import Receipt, TaskView
-from tests.collector.fakes import SEARCH, FakeClock, create, log_of, now, upload
+from tests.collector.fakes import HOT, SEARCH, FakeClock, create, log_of, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.collector.log.eras import EVERY, other_rules
 
@@ -151,3 +154,44 @@ def test_a_database_of_an_earlier_version_is_refused_in_words_that_hold_for_it(p
     with pytest.raises(version.OtherVersion, match="until both have the same version"):
         storage.task_changes()
     storage.close()
+
+
+class EveryBulletin(SharedWriter):
+    """Planted: a bulletin is shown as soon as it is derived."""
+
+    def _view(self, state: TaskState) -> TaskView:
+        return state.view()
+
+
+@pytest.mark.parametrize("planted", [False, True])
+def test_what_answers_a_bulletin_that_was_never_written_is_not_acknowledged(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, *, planted: bool
+) -> None:
+    """The old sealer ended when its log was written, and before the bulletin that follows from it was."""
+    if planted:
+        monkeypatch.setattr(worker, "SharedWriter", EveryBulletin)
+    clock = FakeClock()
+    with other_rules():
+        old, follower = (DatabaseHome(postgres_url).collector(clock) for _ in range(2))
+        views = create(old, SEARCH, HOT)
+        monkeypatch.setattr(old._writer._writer, "flush", lambda: None)  # type: ignore[union-attr]
+        follower.step()
+        acknowledged = len(views) * 40
+        send(old, views, 40)
+        for _ in range(4):
+            follower.step()
+        offered = [follower.offer(now(follower, view), upload(now(follower, view), 3)) for view in views]
+        follower._writer._intake.step()  # type: ignore[union-attr]
+        late = Collector.join(postgres_url, clock=clock, threaded=False)
+        shown = [now(late, view).epoch for view in views]
+        late.close()
+    for each in offered:
+        if each.outcome == Receipt(3):
+            acknowledged += 3
+    of_another_era(postgres_url)
+    new = Collector.join(postgres_url, clock=clock, threaded=False)
+    new.step()
+    counted = sum(now(new, view).reports for view in views)
+    old.close(), follower.close(), new.close()
+    assert shown == ([1, 1] if planted else [0, 0])
+    assert (counted < acknowledged) == planted

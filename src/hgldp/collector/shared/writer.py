@@ -2,7 +2,7 @@
 
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from hgldp.collector.log.entry import CLOSE, Entry
@@ -15,7 +15,7 @@ from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.settings import Limits
 from hgldp.collector.shared.runs import Runs
 from hgldp.collector.shared.task import SharedTask
-from hgldp.collector.views import UploadCounts
+from hgldp.collector.views import TaskView, UploadCounts
 from hgldp.collector.writer.command import Command, of_known_tasks
 from hgldp.collector.writer.workshop import Workshop
 from hgldp.collector.writer.writer import Writer
@@ -32,7 +32,8 @@ class SharedWriter(Writer):
     """Called by one thread at a time. Only the sealer calls `seal_some`; all others call `follow`.
 
     Both count the same entries in the same order, so every collector shows the same bulletins and results. `is_behind`
-    says whether there may be bulletins that this collector has not derived yet.
+    says whether there may be bulletins that this collector has not derived yet. A bulletin is shown when the sealer
+    has written it: a later version that takes over goes on from what is written, and could not read answers to others.
     """
 
     _storage: PostgresStorage
@@ -50,6 +51,7 @@ class SharedWriter(Writer):
         self.is_behind = False
         self._uploads: dict[int, UploadCounts] = {}
         self._unreadable: set[int] = set()
+        self._ahead: dict[int, int] = {}
         self._touched: deque[int] = deque(maxlen=MOST_TOUCHED)
         super().__init__(storage, clock, limits, workshop, progress)
 
@@ -61,9 +63,45 @@ class SharedWriter(Writer):
             self._keep_counts(state)
         return found
 
+    def reload(self, progress: Progress | None = None) -> None:
+        """Read everything from the store."""
+        super().reload(progress)
+        self._ahead.clear()
+        for state in self._states.values():
+            self._note_bulletins(state)
+        self._see_written()
+
     def _keep_counts(self, state: TaskState) -> None:
         """How uploads fared is counted where they came in, however often the task is read again."""
         state.uploads = self._uploads.setdefault(state.row.number, state.uploads)
+
+    def _note_bulletins(self, state: TaskState) -> None:
+        """A task is ahead from the first epoch on whose bulletin may not be written yet."""
+        if state.derived.bulletins:
+            self._ahead.setdefault(state.row.number, state.derived.bulletins[0].epoch)
+
+    def _see_written(self) -> None:
+        """The bulletins that the sealer has written meanwhile are shown from now on."""
+        free = self._ahead.keys() - self._busy.keys()
+        for number, epoch in (self._storage.latest_epochs(free) if free else {}).items():
+            if epoch >= self._states[number].bulletin.epoch:
+                del self._ahead[number]
+                self._changed.add(number)
+            elif epoch >= self._ahead[number]:
+                self._ahead[number] = epoch + 1
+                self._changed.add(number)
+
+    def _view(self, state: TaskState) -> TaskView:
+        view, ahead = state.view(), self._ahead.get(state.row.number)
+        return view if ahead is None else view.before(ahead)
+
+    def _counted(self, state: TaskState, entries: Iterable[Entry]) -> None:
+        self._note_bulletins(state)
+        super()._counted(state, entries)
+
+    def _forget(self, number: int) -> None:
+        super()._forget(number)
+        self._ahead.pop(number, None)
 
     def upload_counts(self, task: int) -> UploadCounts:
         """How the uploads of a task have fared in this process; whoever asks is about to change them."""
@@ -105,6 +143,7 @@ class SharedWriter(Writer):
             state = recover_with_top(moment, row, SharedTask)
         self._keep_counts(state)
         self._adopt(state)
+        self._note_bulletins(state)
         if state.derived:
             self._unwritten.add(row.number)
 
@@ -112,6 +151,7 @@ class SharedWriter(Writer):
         """Count some of what the sealer has put into the log. False if there was nothing new."""
         self._counting.collect()
         self.see_tasks()
+        self._see_written()
         self.is_behind = bool(self._busy)
         if self._busy:
             return False
@@ -161,6 +201,7 @@ class SharedWriter(Writer):
         if more:
             self._put(runs, commands)
         self.flush()
+        self._see_written()
         self.is_behind = bool(self._busy)
         return more
 

@@ -96,7 +96,10 @@ class Writer:
 
     def views(self) -> list[TaskView]:
         """Every task as it is now."""
-        return [state.view() for state in self._states.values()]
+        return [self._view(state) for state in self._states.values()]
+
+    def _view(self, state: TaskState) -> TaskView:
+        return state.view()
 
     @property
     def numbers(self) -> set[int]:
@@ -108,12 +111,12 @@ class Writer:
         changed = self._changed - self._busy.keys()
         self._changed -= changed
         self._tops.are_stale(changed)
-        return [self._states[number].view() for number in changed if number in self._states]
+        return [self._view(self._states[number]) for number in changed if number in self._states]
 
     def renew_tops(self) -> list[TaskView]:
         """Compute the tops that are due; the tasks that got a new one."""
         free = {number: state for number, state in self._states.items() if number not in self._busy}
-        return [self._states[number].view() for number in self._tops.renew(free)]
+        return [self._view(self._states[number]) for number in self._tops.renew(free)]
 
     def tidy_up(self) -> None:
         """Delete a little of what need not be kept, if it is time to."""

@@ -1,7 +1,7 @@
 """The shared store: the same tables and reads as in a folder, in PostgreSQL. What is deleted goes in small pieces."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -62,6 +62,11 @@ class PostgresStorage(DatabaseReading):
             check_version(reader)
             found = reader.execute("SELECT changes FROM sealer").fetchone()
         return int(str(found[0])) if found else 0
+
+    def latest_epochs(self, tasks: Iterable[int]) -> dict[int, int]:
+        """The epoch of the newest bulletin that is written, of each of these tasks that has one."""
+        sql = "SELECT number, (SELECT MAX(epoch) FROM bulletins WHERE task = number) FROM tasks WHERE number = ANY(?)"
+        return {number: epoch for number, epoch in self._read(sql, list(tasks)) if epoch is not None}
 
     def requests(self) -> list[tuple[int, int, int]]:
         """What operators want to be ended, as (number, task, kind), the oldest first."""
