@@ -13,6 +13,8 @@ from typing import IO, Any
 
 import pyspark
 
+from hgldp.cli.commands.demo.server import free_port
+
 HOST, WORKERS, MEMORY, START_SECONDS = "127.0.0.1", 2, "3g", 90.0
 SETTINGS = {
     "spark.driver.bindAddress": HOST,
@@ -31,7 +33,7 @@ class Cluster:
     """Every process is ours and is ended by its id. What they say goes to files in the folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._port = folder, _free_port()
+        self._folder, self._port = folder, free_port()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._files: list[IO[bytes]] = []
         self.address = f"spark://{HOST}:{self._port}"
@@ -122,12 +124,6 @@ def children(process: int) -> list[int]:
 def _kill(process: int) -> None:
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)
-
-
-def _free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind((HOST, 0))
-        return int(listening.getsockname()[1])
 
 
 def _wait_for_port(port: int) -> None:

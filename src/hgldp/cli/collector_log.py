@@ -3,37 +3,18 @@
 The collectors may keep running: what they do meanwhile is not seen. A task is named as people name it.
 """
 
-import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from hgldp.cli.data_folder import usable
+from hgldp.cli.place_given import store_given
 from hgldp.cli.tasks import FEWEST, SeveralTasks
 from hgldp.cli.units import label
 from hgldp.collector.log.reading import Frozen, Reading
 from hgldp.collector.log.storage import TaskRow
-from hgldp.collector.settings import STORE_VARIABLE
 from hgldp.errors import InvalidField, did_you_mean
-from hgldp.system.secret_files import with_secrets
-
-
-def store_given(chosen: Namespace) -> str:
-    """The database that was typed, or that the environment names if no folder was typed; empty for a folder."""
-    named = "" if chosen.data is not None else with_secrets(os.environ, [STORE_VARIABLE]).get(STORE_VARIABLE, "")
-    if chosen.store is not None and chosen.data is not None:
-        raise InvalidField("--store", "must be given instead of a data folder", "both")
-    return chosen.store or named
-
-
-def folder_given(chosen: Namespace, instead: str) -> Path:
-    """The folder that was typed. Whoever has a store is told what to do `instead`."""
-    if chosen.data is not None:
-        return Path(chosen.data)
-    has_store = any(os.environ.get(name) for name in (STORE_VARIABLE, f"{STORE_VARIABLE}_FILE"))
-    rule = f"must be a data folder; for a store {instead}" if has_store else f"must be given to hgldp {chosen.command}"
-    raise InvalidField("--data", rule, "none")
 
 
 @contextmanager

@@ -175,8 +175,22 @@ def test_an_address_that_others_can_read_is_named_and_its_password_never_shown(t
         judged = found(url, {"HGLDP_STORE_FILE": str(file)})
         assert judged["address"].verdict == verdict
         assert "a-secret" not in str(judged)
-    assert found(url)["address"].verdict == WARNING
+    for given, says in (({"HGLDP_STORE": url}, "in the environment"), ({}, "was typed")):
+        address = found(url, given)["address"]
+        assert (address.verdict, says in address.says) == (WARNING, True)
     assert found(store)["address"].verdict == OK
+
+
+def test_an_address_in_the_configuration_file_is_as_safe_as_that_file(tmp_path: Path, store: str) -> None:
+    url, file = store.replace("@", ":a-secret@"), tmp_path / "hgldp.toml"
+    file.write_text(f'store = "{url}"')
+    for mode, verdict in ((0o644, PROBLEM), (0o600, OK)):
+        file.chmod(mode)
+        judged = next(check_store(url, {}, config=file))
+        assert (judged.verdict, str(file) in judged.says) == (verdict, True)
+    file.chmod(0o600)
+    judged = next(check_store(url, {}, typed=True, config=file))
+    assert judged.verdict == WARNING, "what was typed wins over the file"
 
 
 def test_a_database_that_cannot_be_reached_is_one_problem() -> None:

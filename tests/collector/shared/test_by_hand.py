@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.collector.collector import Collector
+from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.postgres.database import checked_url
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import Receipt
@@ -182,3 +183,21 @@ def test_an_error_of_our_own_is_answered_and_the_next_upload_is_taken(
     again = first.offer(view, upload(view))
     first.step()
     assert again.outcome == Receipt(1)
+
+
+def test_every_entry_is_hashed_once(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it ends an epoch is known before."""
+    first = pair[0]
+    (view,) = create(first, SEARCH)
+    hashed, link = [], Entry.link
+
+    def linked(entry: Entry, before: bytes) -> bytes:
+        hashed.append(entry.position)
+        return link(entry, before)
+
+    monkeypatch.setattr(Entry, "link", linked)
+    for _ in range(8):
+        first.offer(now(first, view), upload(now(first, view), 3))
+        first.step()
+    assert now(first, view).epoch > 1
+    assert hashed == [entry.position for entry in first.storage.entries(view.number)]

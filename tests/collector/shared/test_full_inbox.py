@@ -35,16 +35,3 @@ def test_a_full_inbox_takes_nothing_until_the_sealer_has_emptied_it(
     second.step(), first.step()
     assert again.outcome == Receipt(3)
     assert len(log_of(first, view)) == 3
-
-
-def test_what_makes_an_upload_durable_is_timed_wherever_it_comes_in(pair: Pair) -> None:
-    first, second = pair
-    (view,) = create(first, SEARCH)
-    second.step()
-    before = second.timings.commit.last
-    second.offer(now(second, view), upload(view, 3))
-    second.step(), first.step()
-    assert before == 0.0
-    assert second.timings.commit.last > 0
-    assert sum(second.timings.commit.counts) == second.commits == 1
-    assert sum(first.timings.commit.counts) == first.commits == 0, "it has put them into the log, and took none"

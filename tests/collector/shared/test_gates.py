@@ -17,7 +17,8 @@ from hgldp.collector.shared.writer import SharedWriter
 from hgldp.collector.views import Receipt, TaskView
 from hgldp.errors import StorageFailed
 from hgldp.schemes.base import RETAINED
-from tests.collector.fakes import SEARCH, create, now, upload
+from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, upload
+from tests.collector.homes import DatabaseHome
 from tests.collector.shared.conftest import Pair
 
 
@@ -95,24 +96,6 @@ def test_whoever_shuts_a_gate_waits_for_those_who_are_in_it(postgres_url: str, p
     database.close()
 
 
-def test_an_upload_may_come_before_the_bulletin_that_it_answers(pair: Pair) -> None:
-    first, second = pair
-    (view,) = create(first, SEARCH)
-    second.step()
-    fill_an_epoch(first, view)
-    fresh = upload(now(first, view), 2)
-
-    async def sends() -> Receipt:
-        receipt = second._writer.intakes[view.number].submit(fresh)
-        while await asyncio.to_thread(second._writer._keeper.step):  # type: ignore[union-attr]
-            pass
-        await asyncio.sleep(0)
-        await asyncio.to_thread(second._writer._intake.step)  # type: ignore[union-attr]
-        return await asyncio.wait_for(receipt, 10)
-
-    assert asyncio.run(sends()) == Receipt(2)
-
-
 def test_one_that_answers_an_old_bulletin_is_refused_all_the_same(pair: Pair) -> None:
     second = pair[1]
     view, _, again = late_upload(pair)
@@ -167,3 +150,20 @@ def test_a_row_that_is_in_the_log_already_is_never_written_again(pair: Pair) -> 
     with pytest.raises(StorageFailed):
         pair[0].storage.write(Transaction(taken=[12_345]))
     assert pair[0].storage.end() == before
+
+
+def test_the_end_of_an_empty_epoch_shuts_nothing(postgres_url: str) -> None:
+    """It stays open, so every bulletin that is shown may still be answered."""
+    collector = DatabaseHome(postgres_url).collector(FakeClock())
+    (view,) = create(collector, HOT)
+    for _ in range(RETAINED):
+        collector.offer(now(collector, view), upload(now(collector, view), 7))
+        collector.step()
+    shown = now(collector, view)
+    assert len(shown.bulletins) == RETAINED
+    collector.seal(view.id)
+    assert now(collector, view).epoch == shown.epoch
+    late = collector.offer(shown, upload(shown, 2, shown.bulletins[0]))
+    collector.step()
+    assert late.outcome == Receipt(2)
+    collector.close()

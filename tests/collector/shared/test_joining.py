@@ -38,4 +38,4 @@ def test_a_start_that_fails_leaves_no_connection(postgres_url: str) -> None:
         while connections(mine) and time.monotonic() < until:
             time.sleep(0.05)
         assert connections(mine) == 0
-    assert kept.traceback, "what still refers to the connections is not collected meanwhile"
+    del kept  # until here it keeps them from being collected

@@ -225,7 +225,7 @@ def test_a_follower_becomes_the_sealer_while_a_task_is_busy(
 
 
 def test_a_sealer_that_is_slow_to_end_an_epoch_does_not_know_all(pair: Pair, released: threading.Event) -> None:
-    """Whoever follows it may be quicker, and publish the next bulletin first."""
+    """A bulletin may be written while its task is busy here, and others show it already."""
     first = pair[0]
     (view,) = create(first, SEARCH)
     workshop = first._writer._workshop  # type: ignore[union-attr]

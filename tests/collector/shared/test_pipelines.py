@@ -25,7 +25,7 @@ def _without_pipelines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_without_pipelines")
-def test_a_collector_lives_without(postgres_url: str) -> None:
+def test_a_collector_uses_no_pipeline(postgres_url: str) -> None:
     clock = FakeClock()
     collector = DatabaseHome(postgres_url).collector(clock)
     views = create(collector, *TASKS, reports_per_day=10_000)
@@ -43,7 +43,7 @@ def test_a_collector_lives_without(postgres_url: str) -> None:
 
 
 @pytest.mark.usefixtures("_without_pipelines")
-def test_it_would_be_noticed(postgres_url: str) -> None:
+def test_a_pipeline_would_be_noticed(postgres_url: str) -> None:
     DatabaseHome(postgres_url).storage().close()
     database = Database(postgres_url)
     with pytest.raises(Used), database.transaction() as writer:

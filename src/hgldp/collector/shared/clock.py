@@ -2,7 +2,7 @@
 
 import logging
 
-from hgldp.collector.log.postgres.database import Database
+from hgldp.collector.log.postgres.database import Database, one_value
 from hgldp.errors import StorageFailed
 from hgldp.system.clock import Clock, SystemClock
 
@@ -25,12 +25,12 @@ class DatabaseClock:
             return
         try:
             with self._database.connection() as reader:
-                found = reader.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchone()
+                date = one_value(reader, "SELECT extract(epoch FROM clock_timestamp())::float8")
         except StorageFailed:
             return
         self._next = moment + ASK_SECONDS
         middle = (moment + self._own.monotonic()) / 2
-        self._offset = float(str(found[0])) - middle if found else 0.0
+        self._offset = date - middle
         behind = self.now() - self._own.now()
         if abs(behind) > FAR_SECONDS and not self._told:
             self._told = True

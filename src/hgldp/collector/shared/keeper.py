@@ -39,8 +39,8 @@ class Keeper:
         self._lease, self._writer, self._shown = lease, writer, shown
         self._clock, self._lock, self._leasing = clock, lock, threading.Lock()
         self._woken, self._stopping, self._round = threading.Event(), threading.Event(), threading.Condition()
-        self._stale = self._seals = self._broken = False
-        self._ails: Exception | None = None
+        self._must_reload = self._loaded_as_sealer = self._step_failed = False
+        self._failed_chore: Exception | None = None
         self._began, self._next_chores = time.monotonic(), float("-inf")
         self._thread: threading.Thread | None = None
         self.rounds = 0
@@ -73,9 +73,14 @@ class Keeper:
         return self._thread is not None
 
     @property
+    def _waits_for_the_database(self) -> bool:
+        """Everything must be read again, and nothing can be read."""
+        return self._step_failed and self._must_reload and isinstance(self._failed_chore, StorageFailed)
+
+    @property
     def failing(self) -> bool:
         """Whether the last step or the last chores failed."""
-        return self._broken or self._ails is not None
+        return self._step_failed or self._failed_chore is not None
 
     @property
     def seals(self) -> bool:
@@ -85,7 +90,7 @@ class Keeper:
     def read_again(self, unforeseen: Exception) -> None:
         """Something else found that what is in memory cannot be trusted."""
         log.error("keeper failed: %s", type(unforeseen).__name__, exc_info=unforeseen)
-        self._stale = True
+        self._must_reload = True
         self.wake()
 
     def wake(self) -> None:
@@ -99,7 +104,7 @@ class Keeper:
         if self._thread is not None:
             self._thread.join()
         try:
-            if self._lease.fence is not None and not self._stale:
+            if self._lease.fence is not None and not self._must_reload:
                 self._writer.put_down()
             with self._leasing:
                 self._lease.release()
@@ -133,7 +138,7 @@ class Keeper:
         self._began = time.monotonic()
         self.news.begin()
         self._do_chores()
-        if self._broken and self._stale and isinstance(self._ails, StorageFailed):  # reading it again waits for that
+        if self._waits_for_the_database:
             self.news.fail()
             return False
         more, knows_all = False, False
@@ -152,23 +157,24 @@ class Keeper:
                     self._writer.tidy_up()
         except LeaseLost:
             log.info("another collector seals now")
-            self._stale = True
+            self._must_reload = True
         except StorageFailed as failure:
             self._complain(failure)
-            self._broken, self._stale = True, self._stale or self._seals  # whoever follows has written nothing
+            self._step_failed = True
+            self._must_reload = self._must_reload or self._loaded_as_sealer  # whoever follows has written nothing
         except Exception as unforeseen:  # noqa: BLE001 - whatever it was, the next step reads everything again
             self._complain(unforeseen)
-            self._broken = self._stale = True
+            self._step_failed = self._must_reload = True
         else:
-            self._broken = False
+            self._step_failed = False
             with self._round:
                 self.rounds += 1
                 self._round.notify_all()
-        if self._broken or self._stale:
+        if self._step_failed or self._must_reload:
             self.news.fail()
         elif knows_all:
             self.news.end()
-        return more and not self._broken
+        return more and not self._step_failed
 
     def _do_chores(self) -> None:
         """Those of the collector, and to become the sealer if there is none."""
@@ -182,15 +188,15 @@ class Keeper:
                 each()
         except Exception as failure:  # noqa: BLE001 - whatever it was, it is tried again
             self._complain(failure)
-            self._ails = failure
+            self._failed_chore = failure
         else:
-            self._ails = None
+            self._failed_chore = None
 
     def _try_to_seal(self) -> None:
         with self._leasing:
             if self._lease.fence is None and not self._stopping.is_set() and self._lease.acquire():
                 log.info("this collector seals now (fence %d)", self._lease.fence)
-                self._seals = self._stale = True
+                self._loaded_as_sealer = self._must_reload = True
 
     def _complain(self, failure: Exception) -> None:
         """Once, however often it is tried."""
@@ -203,11 +209,11 @@ class Keeper:
 
     def _begin(self) -> None:
         """After a failure nobody knows what was written: it is read again, and when the sealer changes."""
-        if self._seals and self._lease.fence is None:
-            self._seals, self._stale = False, True
-        if self._stale:
+        if self._loaded_as_sealer and self._lease.fence is None:
+            self._loaded_as_sealer, self._must_reload = False, True
+        if self._must_reload:
             self._writer.reload()
-            self._stale = False
+            self._must_reload = False
 
     def _work(self) -> bool:
         if self._lease.fence is None:
@@ -215,8 +221,8 @@ class Keeper:
         return self._writer.seal_some()
 
     def _knows_all(self) -> bool:
-        """Whether every bulletin that another may have published before this step is known.
+        """Whether this collector shows every bulletin that was written before this step.
 
-        Whoever follows a sealer that is slow to end an epoch may have published its next bulletin before the sealer.
+        One of a busy task is shown when the task is done.
         """
-        return not (self._writer.is_behind if self._lease.fence is None else self._writer.busy())
+        return not self._writer.is_behind

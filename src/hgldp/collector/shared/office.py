@@ -118,4 +118,4 @@ class SharedOffice(Admins, AdminLog):
         """All there are, the oldest first."""
         with self._database.connection() as reader:
             rows = reader.execute("SELECT time, who, what, task, detail FROM deeds ORDER BY number").fetchall()
-        return [Deed(*map(str, row)) for row in rows]
+        return [Deed(*row) for row in rows]

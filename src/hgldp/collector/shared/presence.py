@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from hgldp.collector.log.postgres.database import Database
+from hgldp.collector.log.postgres.database import Database, one_value
 
 OF_LATE_SECONDS, FORGOTTEN_SECONDS = 10, 3_600
 
@@ -24,11 +24,9 @@ class Presence:
             writer.execute(
                 "DELETE FROM workers WHERE seen < clock_timestamp() - make_interval(secs => %s)", (FORGOTTEN_SECONDS,)
             )
-            found = writer.execute(
-                "SELECT count(*) FROM workers WHERE seen > clock_timestamp() - make_interval(secs => %s)",
-                (OF_LATE_SECONDS,),
-            ).fetchone()
-        self._heard(max(1, int(str(found[0])) if found else 1))
+            of_late = "SELECT count(*) FROM workers WHERE seen > clock_timestamp() - make_interval(secs => %s)"
+            found = one_value(writer, of_late, (OF_LATE_SECONDS,))
+        self._heard(max(1, found))
 
     def leave(self) -> None:
         """This collector ends."""

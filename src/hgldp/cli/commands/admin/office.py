@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from hgldp.cli.collector_log import store_given
+from hgldp.cli.place_given import store_given
 from hgldp.collector.admin_log import AdminLog, Deed, read_admin_log
 from hgldp.collector.admins import add_admin, admin_files, remove_admin, rotate_admin
 from hgldp.errors import InvalidField

@@ -7,9 +7,9 @@ from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from hgldp.cli.collector_log import folder_given
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
+from hgldp.cli.place_given import folder_given
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_bytes, in_count
 from hgldp.collector.log.backup import MARK_OF_A_FILE, WORKPLACE, back_up

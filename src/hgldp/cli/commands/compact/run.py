@@ -3,9 +3,9 @@
 from argparse import Namespace
 from pathlib import Path
 
-from hgldp.cli.collector_log import folder_given
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
+from hgldp.cli.place_given import folder_given
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_bytes
 from hgldp.collector.collector import Collector

@@ -9,7 +9,6 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from hgldp.cli.collector_log import store_given
 from hgldp.cli.commands.doctor.finding import OK, PROBLEM, WARNING, Finding
 from hgldp.cli.commands.doctor.folder import check_folder
 from hgldp.cli.commands.doctor.installation import check_installation
@@ -18,6 +17,7 @@ from hgldp.cli.commands.doctor.machine import check_machine
 from hgldp.cli.commands.doctor.proxy import check_proxy
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_error, write_json
+from hgldp.cli.place_given import store_given
 from hgldp.cli.terminal import page, show
 from hgldp.cli.units import counted
 from hgldp.collector.log.end_mark import accept_loss
@@ -39,7 +39,7 @@ def run(chosen: Namespace) -> int:
         if settings.store:
             raise InvalidField("--accept-loss", "must come with --data", "a store: what is lost there is in a dump")
         _accept_loss(settings.data)
-    findings = examine(settings, online=chosen.online)
+    findings = examine(settings, online=chosen.online, typed=chosen.store is not None, config=config)
     if chosen.json:
         write_json([asdict(each) for each in findings])
     else:
@@ -55,12 +55,12 @@ def _accept_loss(folder: Path) -> None:
     write_error(f"hgldp: the collector can start again, with what is there; copies of the damaged files are in {aside}")
 
 
-def examine(settings: Settings, *, online: bool) -> list[Finding]:
-    """Every check there is."""
+def examine(settings: Settings, *, online: bool, typed: bool = False, config: Path | None = None) -> list[Finding]:
+    """Every check there is. Whether the store was `typed`, and the configuration file, say who can read its address."""
     if settings.store:
         from hgldp.cli.commands.doctor.store import check_store  # noqa: PLC0415 - an extra of its own
 
-        place = list(check_store(settings.store))
+        place = list(check_store(settings.store, typed=typed, config=config))
     else:
         place = [*check_folder(settings.data), *check_log(settings.data)]
     return [

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
 from hgldp.cli.store_rights import may_enter, out_of_reach
 from hgldp.cli.units import counted, in_bytes
-from hgldp.collector.log.postgres.database import Connection, Database
+from hgldp.collector.log.postgres.database import Connection, Database, one_value
 from hgldp.collector.log.postgres.migrations import FORMAT
 from hgldp.collector.log.takeover.era import ERA
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, STORE_VARIABLE, shown_url
@@ -20,7 +20,8 @@ from hgldp.collector.shared.presence import OF_LATE_SECONDS
 from hgldp.errors import StorageFailed
 
 OLDEST, OF_A_COLLECTOR = 150_000, 11
-MUCH = 256 << 20
+MUCH = 32_000_000
+ADDRESS, INHERITED = "address", "programs that you start inherit variables"
 MUST_BE_ON = ("fsync", "full_page_writes", "synchronous_commit")
 ROLES = "deploy/several/postgres/roles.sql"
 TOO_MIGHTY = """
@@ -29,13 +30,14 @@ SELECT rolsuper OR EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public' AND
 """
 
 
-def check_store(url: str, environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
-    """Nothing is written."""
-    yield _address(url, environment)
+def check_store(
+    url: str, environment: Mapping[str, str] = os.environ, *, typed: bool = False, config: Path | None = None
+) -> Iterator[Finding]:
+    """Nothing is written. The address was `typed`, or is in the environment, or in the configuration file."""
+    yield _address(url, environment, typed=typed, config=config)
     with closing(Database(url, most=1)) as database:
         try:
             with database.reading() as reader:
-                reader.execute("SET TRANSACTION READ ONLY")
                 yield ok("database", shown_url(url))
                 yield from _server(reader)
                 yield from _content(reader)
@@ -44,18 +46,22 @@ def check_store(url: str, environment: Mapping[str, str] = os.environ) -> Iterat
             yield problem("database", f"{shown_url(url)}: {failure}", do)
 
 
-def _address(url: str, environment: Mapping[str, str]) -> Finding:
+def _address(url: str, environment: Mapping[str, str], *, typed: bool, config: Path | None) -> Finding:
     """It may hold a password."""
-    check, file = "address", environment.get(f"{STORE_VARIABLE}_FILE")
-    if file:
-        mode = stat.S_IMODE(Path(file).stat().st_mode)
+    named = environment.get(f"{STORE_VARIABLE}_FILE")
+    in_the_environment = not typed and bool(environment.get(STORE_VARIABLE))
+    file = None if typed or in_the_environment else Path(named) if named else config
+    if file is not None:
+        mode = stat.S_IMODE(file.stat().st_mode)
         if mode & 0o077 not in (0, 0o040):
-            return problem(check, f"others can read {file} ({mode:o})", f"chmod 600 {file}, and change the password")
-        return ok(check, f"in {file}")
-    if urlsplit(url).password:
-        do = f"name a file that holds it in {STORE_VARIABLE}_FILE"
-        return warning(check, "its password is not in a file: others may see it among the processes", do)
-    return ok(check, "it holds no password")
+            return problem(ADDRESS, f"others can read {file} ({mode:o})", f"chmod 600 {file}, and change the password")
+        return ok(ADDRESS, f"in {file}")
+    if not urlsplit(url).password:
+        return ok(ADDRESS, "it holds no password")
+    do = f"name a file that holds it in {STORE_VARIABLE}_FILE"
+    if in_the_environment:
+        return warning(ADDRESS, f"it is in the environment ({STORE_VARIABLE}), with its password", f"{do}: {INHERITED}")
+    return warning(ADDRESS, "its password was typed: all users see it among the processes", do)
 
 
 def _server(reader: Connection) -> Iterator[Finding]:
@@ -82,7 +88,7 @@ def _server(reader: Connection) -> Iterator[Finding]:
 
 def _clock(reader: Connection) -> Finding:
     before = time.time()
-    now = float(str(_one(reader, "SELECT extract(epoch FROM clock_timestamp())")))
+    now = float(one_value(reader, "SELECT extract(epoch FROM clock_timestamp())"))
     off = (before + time.time()) / 2 - now
     if abs(off) > FAR_SECONDS:
         says = (
@@ -94,7 +100,7 @@ def _clock(reader: Connection) -> Finding:
 
 def _content(reader: Connection) -> Iterator[Finding]:
     """What is in our tables, if this version may read them."""
-    role = str(_one(reader, "SELECT current_user"))
+    role = str(one_value(reader, "SELECT current_user"))
     rights = _rights(reader, role)
     yield rights
     if rights.verdict == "problem":
@@ -106,7 +112,7 @@ def _content(reader: Connection) -> Iterator[Finding]:
     yield _era(reader)
     yield _admins(reader)
     late = f"seen > clock_timestamp() - make_interval(secs => {OF_LATE_SECONDS})"
-    collectors = int(str(_one(reader, f"SELECT count(*) FROM workers WHERE {late}")))  # noqa: S608 - a number of ours
+    collectors = int(one_value(reader, f"SELECT count(*) FROM workers WHERE {late}"))  # noqa: S608 - a number of ours
     yield ok("collectors", f"{collectors} here" if collectors else "none runs")
     yield _sealer(reader, collectors)
     yield _inbox(reader)
@@ -121,15 +127,15 @@ def _rights(reader: Connection, role: str) -> Finding:
     if lacking:
         more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
         return problem("rights", f"{role} may not read and write {', '.join(lacking[:3])}{more}", do)
-    if _one(reader, TOO_MIGHTY):
+    if one_value(reader, TOO_MIGHTY):
         do = f"let collectors have a role that can only read and write rows, as {ROLES} makes it"
         return warning("rights", f"{role} may also change and drop the tables", do)
     return ok("rights", f"{role} may read and write")
 
 
 def _format(reader: Connection) -> Finding:
-    there = _one(reader, "SELECT to_regclass('service')") is not None
-    found = int(str(_one(reader, "SELECT value FROM service WHERE name = 'format'"))) if there else 0
+    there = one_value(reader, "SELECT to_regclass('service')") is not None
+    found = int(one_value(reader, "SELECT value FROM service WHERE name = 'format'")) if there else 0
     if found == FORMAT:
         return ok("format", f"{found}")
     if found > FORMAT:
@@ -139,7 +145,7 @@ def _format(reader: Connection) -> Finding:
 
 
 def _era(reader: Connection) -> Finding:
-    found = int(str(_one(reader, "SELECT value FROM service WHERE name = 'era'")))
+    found = int(one_value(reader, "SELECT value FROM service WHERE name = 'era'"))
     if found > ERA:
         return problem("era", f"{found}, from a newer version", f"install that version; this one knows {ERA}")
     if found < ERA:
@@ -161,7 +167,7 @@ def _sealer(reader: Connection, collectors: int) -> Finding:
     ).fetchone()
     holder, alive, left = row or ("", False, 0)
     if alive:
-        return ok("sealer", f"{holder}, for {float(str(left)):.0f} s more unless it renews that")
+        return ok("sealer", f"{holder}, for {float(left):.0f} s more unless it renews that")
     if collectors:
         do = "see the logs of the collectors; one of them takes over within a second, if it can"
         return problem("sealer", "nobody seals: uploads are taken, but no results come", do)
@@ -171,7 +177,7 @@ def _sealer(reader: Connection, collectors: int) -> Finding:
 def _inbox(reader: Connection) -> Finding:
     size = "octet_length(ids) + octet_length(counts) + octet_length(symbols)"
     sql = f"SELECT coalesce(sum(reports), 0), coalesce(sum({size}), 0) FROM inbox"  # noqa: S608 - of our own words
-    reports, length = (int(str(each)) for each in reader.execute(sql.encode()).fetchone() or (0, 0))
+    reports, length = (int(each) for each in reader.execute(sql.encode()).fetchone() or (0, 0))
     says = f"{counted(reports, 'report')} waiting, {in_bytes(length)}"
     if length > MUCH:
         return warning("inbox", says, "see that a collector seals, and that it is not short of processor time")
@@ -184,15 +190,10 @@ def _connections(reader: Connection, collectors: int) -> Finding:
     says = f"{most} for collectors and others; {counted(collectors, 'collector')} may take {needed}"
     if most < needed:
         return warning(
-            "connections", says, "raise max_connections, or put a pooler between: docs/several-collectors.md"
+            "connections", says, "raise max_connections, or have a pooler between, as docs/several-collectors.md says"
         )
     return ok("connections", says)
 
 
 def _setting(reader: Connection, name: str) -> str:
-    return str(_one(reader, f"SHOW {name}"))
-
-
-def _one(reader: Connection, sql: str) -> object:
-    found = reader.execute(sql.encode()).fetchone()
-    return None if found is None else found[0]
+    return str(one_value(reader, f"SHOW {name}"))

@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """The folder."""
     parser.add_argument("--data", metavar="DIR", help="data folder of a collector")
     add_store(parser)
-    parser.add_argument("--grant", metavar="ROLE", action="append", help="role of collectors; may be given again")
+    parser.add_argument("--grant", metavar="ROLE", action="append", help="role of collectors; repeat it for more roles")
     parser.add_argument(
         "--keep-reports-hours",
         metavar="N",

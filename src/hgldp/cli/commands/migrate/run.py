@@ -3,9 +3,9 @@
 from argparse import Namespace
 from pathlib import Path
 
-from hgldp.cli.collector_log import store_given
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json, write_output
+from hgldp.cli.place_given import store_given
 from hgldp.cli.terminal import legend, page, progress_bar, show
 from hgldp.cli.units import counted, in_count
 from hgldp.collector.log.migration import migrate

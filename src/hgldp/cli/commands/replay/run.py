@@ -7,9 +7,10 @@ from pathlib import Path
 from rich.console import Group
 from rich.text import Text
 
-from hgldp.cli.collector_log import opened_store, store_given
+from hgldp.cli.collector_log import opened_store
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
+from hgldp.cli.place_given import store_given
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
 from hgldp.collector.log.replay import ReplayReport, replay, replay_all

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
-from hgldp.cli.collector_log import folder_given
 from hgldp.cli.output import write_json
+from hgldp.cli.place_given import folder_given
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
 from hgldp.collector.log.restore import restore

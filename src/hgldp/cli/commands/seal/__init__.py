@@ -8,16 +8,16 @@ SUMMARY = "end an epoch from a state and tallies, without a collector"
 DESCRIPTION = """\
 End an epoch offline: from a state and tallies follow the next state, the next bulletin and the
 result, bit for bit as a collector would publish them. Whoever runs this decides when an epoch ends:
-when about as many reports answer the bulletin in force as the state says. An epoch that is less
-than half full is refused, unless you say --anyway.
+when at least as many reports answer the bulletin in force as the state says. One that is not full
+is sealed with a warning, and one that is less than half full only if you say --anyway.
 
 Begin with a task document (--new) or with a task of a collector (--data or --store, --task); that
 writes the first state and its bulletin. With --state alone, the command says what it waits for;
 with --bulletin, it writes the bulletin of the state again.
 
 A tally holds new reports only: what a state has counted must not come again. With --total, it holds
-all reports that ever answered the bulletins, and what was counted is taken off. A tally that is
-given twice is refused. Only pfr works this way: hot lists decide in order of arrival. Keep the
+all reports that ever answered the bulletins, and what was counted is taken off. The same tally
+twice is refused. Only pfr works this way: hot lists decide in order of arrival. Keep the
 state to yourself: it predicts later hash keys."""
 
 EXAMPLES = """\

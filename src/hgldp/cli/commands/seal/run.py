@@ -7,11 +7,12 @@ from argparse import Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from hgldp.cli.collector_log import find_logged, opened_log, store_given
+from hgldp.cli.collector_log import find_logged, opened_log
 from hgldp.cli.commands.seal.given import late_in, new_reports, warn_of_late
 from hgldp.cli.commands.seal.shown import answer_of, counted_page, fields_of, rows_of, written
 from hgldp.cli.commands.top.run import table_of
 from hgldp.cli.output import write_error, write_json
+from hgldp.cli.place_given import store_given
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.whole_files import read_whole, write_whole
 from hgldp.collector.http.documents.results import epoch_document

@@ -5,9 +5,9 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from hgldp.cli.collector_log import store_given
 from hgldp.cli.commands.serve.greeting import greeting
 from hgldp.cli.output import write_output
+from hgldp.cli.place_given import store_given
 from hgldp.collector.server import serve
 from hgldp.collector.settings import (
     ADMIN_TOKEN_VARIABLE,

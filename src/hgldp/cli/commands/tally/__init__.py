@@ -6,10 +6,11 @@ from hgldp.cli.commands.collector_options import TASK, add_store
 
 SUMMARY = "count reports that lie in files or in a collector's log"
 DESCRIPTION = """\
-Count how often each symbol answered each bulletin. The reports are in Parquet or CSV files, with
-the columns bulletin and symbol; or, one row for each upload, upload, bulletin and symbols (Parquet
-only). The same upload counts once. The tally is a small file that any SQL engine could have written
-too; tallies of parts add up, and hgldp seal ends an epoch with them. Memory is bounded.
+Count how often each symbol answered each bulletin, in Parquet or CSV files. Each row is a report,
+with the columns bulletin and symbol, or an upload, with the columns upload, bulletin and symbols
+(Parquet only). An upload that is there twice counts once. The tally is a small file that any SQL
+engine could have written too; tallies of parts add up, and hgldp seal ends an epoch with them.
+Memory is bounded.
 
 With --data, count the log of a collector, which may keep running: all reports that it still holds,
 or those that it counted in one epoch, or since the last epoch ended (--epoch open). With --store,
@@ -30,7 +31,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", metavar="DIR", help="data folder of a collector, in place of files")
     add_store(parser)
     parser.add_argument("--task", metavar="TASK", help=f"with --data or --store: {TASK}")
-    parser.add_argument("--epoch", metavar="N", help="with --data or --store: what this epoch counted, or open")
+    parser.add_argument(
+        "--epoch",
+        metavar="N",
+        help="with --data or --store: what the end of epoch N counted; open: what came since",
+    )
     parser.add_argument("--reports", metavar="FILE", help="with --data or --store: also write all uploads, as Parquet")
     parser.add_argument("--output", metavar="FILE", help="the tally, as .csv or .parquet (CSV on standard output)")
     parser.add_argument("--no-progress", action="store_true", help="no progress bar on standard error")

@@ -7,8 +7,9 @@ from typing import Any
 
 from pyarrow import parquet
 
-from hgldp.cli.collector_log import find_logged, opened_log, store_given
+from hgldp.cli.collector_log import find_logged, opened_log
 from hgldp.cli.output import write_data, write_error, write_json
+from hgldp.cli.place_given import store_given
 from hgldp.cli.tally_files import check_ending, tally_bytes
 from hgldp.cli.terminal import legend, page, progress_bar, show
 from hgldp.cli.units import in_count

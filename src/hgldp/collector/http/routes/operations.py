@@ -76,7 +76,8 @@ class OperationRoutes:
         if self._probe is not None and not await self._probe.works():
             raise Refused(Problem.STORAGE_FULL, "the data folder cannot be written", RETRY_SECONDS)
         if not self._collector.ready:
-            reason = "the database cannot be used" if self._settings.store else "the writer is not working"
+            shared = "the database cannot be used, or the sealer is far behind: see the log"
+            reason = shared if self._settings.store else "the writer is not working"
             raise Refused(Problem.STORAGE_FULL, reason, RETRY_SECONDS)
         return json_answer({"status": "ready", "tasks": len(self._collector.tasks())})
 

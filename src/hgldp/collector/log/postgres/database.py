@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField, MissingExtra, StorageFailed
@@ -27,7 +28,7 @@ PATIENCE = {
     "tcp_user_timeout": 10_000,
 }
 STALLED = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
-Connection = psycopg.Connection[tuple[object, ...]]
+Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def connect(url: str) -> Connection:
@@ -106,6 +107,12 @@ def checked_url(url: str) -> str:
         rule = "must be like postgresql://user:password@host:5432/database, where a password has %25 for %, %40 for @"
         raise InvalidField("store", f"{rule}, %2F for / and %3A for :", "something else")
     return url
+
+
+def one_value(reader: Connection, sql: str, values: Sequence[object] = ()) -> Any:
+    """The first column of the first row; None if there is no row."""
+    found = reader.execute(sql.encode(), values).fetchone()
+    return None if found is None else found[0]
 
 
 def execute_each(writer: Connection, sql: str, rows: Iterable[Sequence[object]]) -> None:

@@ -15,7 +15,7 @@ def hold_open(writer: Connection, tasks: list[int]) -> dict[int, int]:
     writer.execute("SELECT pg_advisory_xact_lock_shared(%s, unnest(%s::int[]))", (GATE, tasks))
     gates = writer.execute("SELECT task, open_from FROM gates WHERE task = ANY(%s)", (tasks,)).fetchall()
     check_version(writer)
-    return {int(str(task)): int(str(epoch)) for task, epoch in gates}
+    return {int(task): int(epoch) for task, epoch in gates}
 
 
 def hold_alone(writer: Connection, task: int) -> None:

@@ -14,7 +14,7 @@ from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
 from hgldp.collector.log.entry import pack_counts
-from hgldp.collector.log.postgres.database import Connection, Database, execute_each
+from hgldp.collector.log.postgres.database import Connection, Database, execute_each, one_value
 from hgldp.collector.log.postgres.gates import SHUT, hold_alone, hold_open
 from hgldp.collector.log.postgres.lease import Lease
 from hgldp.system.clock import DAY_SECONDS
@@ -100,14 +100,14 @@ class Inbox:
         sizes = f"SELECT number, {length} FROM inbox WHERE {where} ORDER BY number LIMIT %s"  # noqa: S608
         with self._database.connection() as reader:
             for row in reader.execute(sizes.encode(), (*values, most)).fetchall():
-                number, more = map(int, map(str, row))
+                number, more = row
                 if numbers and size + more > BYTES_AT_ONCE:
                     break
                 numbers.append(number)
                 size += more
             rows = "SELECT * FROM inbox WHERE number = ANY(%s) ORDER BY number"
             found = reader.execute(rows, (numbers,), binary=True).fetchall() if numbers else []
-        return [Run(*row) for row in found]  # type: ignore[arg-type]
+        return [Run(*row) for row in found]
 
     def shut(self, task: int, epoch: int) -> None:
         """From now on nothing comes in that answers a bulletin before that of an epoch."""
@@ -128,8 +128,7 @@ class Inbox:
         """How many bytes wait."""
         sql = "SELECT COALESCE(SUM(octet_length(ids) + octet_length(counts) + octet_length(symbols)), 0) FROM inbox"
         with self._database.connection() as reader:
-            found = reader.execute(sql).fetchone()
-        return int(str(found[0])) if found else 0
+            return int(one_value(reader, sql))
 
 
 def _take_new(writer: Connection, arrivals: Arrivals) -> None:
@@ -179,7 +178,7 @@ def _keep_cap(writer: Connection, arrivals: Arrivals) -> None:
     found = writer.execute(
         "SELECT day, reports FROM days WHERE task = %s ORDER BY day DESC LIMIT 1 FOR UPDATE", (arrivals.task,)
     ).fetchone()
-    day, room = (int(str(found[0])), arrivals.cap - int(str(found[1]))) if found else (0, 0)
+    day, room = (int(found[0]), arrivals.cap - int(found[1])) if found else (0, 0)
     fits, planned = [], 0
     for place in arrivals.taken:
         if planned + arrivals.counts[place] > room:

@@ -41,7 +41,7 @@ class Lease:
                 "AND (SELECT value::int FROM service WHERE name = 'era') <= %s RETURNING fence",
                 (self.holder, ERA, self._seconds, from_earlier_version, ERA, ERA),
             ).fetchone()
-        self.fence = None if found is None else int(str(found[0]))
+        self.fence = None if found is None else int(found[0])
         return found is not None
 
     def check(self, writer: Connection) -> None:

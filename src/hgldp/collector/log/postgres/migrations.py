@@ -159,4 +159,4 @@ def _format(reader: Connection) -> int:
     if there is None or there[0] is None:
         return 0
     row = reader.execute("SELECT value FROM service WHERE name = 'format'").fetchone()
-    return int(str(row[0])) if row else 0
+    return int(row[0]) if row else 0

@@ -4,10 +4,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from hgldp.collector.log.milestones import bulletins_from, results_from
-from hgldp.collector.log.postgres.database import Connection, Database, execute_each, insert_all
+from hgldp.collector.log.postgres.database import Connection, Database, execute_each, insert_all, one_value
 from hgldp.collector.log.postgres.frozen import FrozenDatabase
 from hgldp.collector.log.postgres.lease import Lease
 from hgldp.collector.log.postgres.leftovers import AT_ONCE, delete, delete_some, find_leftover
@@ -45,7 +44,7 @@ class PostgresStorage(DatabaseReading):
     def last_number(self) -> int:
         """One less than a number that no other task will get, whichever collector creates it."""
         with self.database.connection() as writer:
-            return int(_one(writer, "SELECT nextval('task_numbers') - 1", ()))
+            return int(one_value(writer, "SELECT nextval('task_numbers') - 1", ()))
 
     @contextmanager
     def at_one_moment(self) -> Iterator[FrozenDatabase]:
@@ -60,8 +59,7 @@ class PostgresStorage(DatabaseReading):
         """How often tasks were created, changed or deleted. Another version's database is refused."""
         with self._reader() as reader:
             check_version(reader)
-            found = reader.execute("SELECT changes FROM sealer").fetchone()
-        return int(str(found[0])) if found else 0
+            return int(one_value(reader, "SELECT changes FROM sealer"))
 
     def latest_epochs(self, tasks: Iterable[int]) -> dict[int, int]:
         """The epoch of the newest bulletin that is written, of each of these tasks that has one."""
@@ -76,7 +74,7 @@ class PostgresStorage(DatabaseReading):
         """Ask the sealer to end an epoch or a task; the number of the request."""
         with self.database.connection() as writer:
             sql = "INSERT INTO requests (task, kind) VALUES (%s, %s) RETURNING number"
-            return int(_one(writer, sql, (task, kind)))
+            return int(one_value(writer, sql, (task, kind)))
 
     def is_answered(self, number: int) -> bool:
         """Whether a request was carried out, or its task is gone."""
@@ -168,7 +166,7 @@ class PostgresStorage(DatabaseReading):
             ).fetchall()
             gone = []
             for position, time, chain in oldest:
-                if float(str(time)) >= before:
+                if float(time) >= before:
                     break
                 gone.append((task, position, chain))
             if gone:
@@ -185,7 +183,7 @@ class PostgresStorage(DatabaseReading):
 
     def _begin_later(self, writer: Connection, task: int, before: float) -> bool:
         """As in a folder (milestones.py)."""
-        found = _one(
+        found = one_value(
             writer,
             "SELECT MAX(epoch) FROM milestones JOIN pruned USING (task) "
             "WHERE task = %s AND time < %s AND milestones.position <= pruned.position",
@@ -207,7 +205,7 @@ class PostgresStorage(DatabaseReading):
         return False
 
     def _kept_from(self, writer: Connection, task: int) -> int:
-        return int(_one(writer, "SELECT MAX(epoch) FROM kept_from WHERE task = %s", (task,)) or 0)
+        return int(one_value(writer, "SELECT MAX(epoch) FROM kept_from WHERE task = %s", (task,)) or 0)
 
     def tidy(self, *, spare: bool = True) -> bool:
         """Delete some of what deleted tasks left, and of the ids of uploads that could not come again.
@@ -233,8 +231,3 @@ class PostgresStorage(DatabaseReading):
         self.database.close()
         if self.lease is not None:
             self.lease.close()
-
-
-def _one(writer: Connection, sql: str, values: tuple[object, ...]) -> Any:
-    found = writer.execute(sql.encode(), values).fetchone()
-    return None if found is None else found[0]

@@ -16,7 +16,7 @@ def check_version(reader: Connection, *, may_be_earlier: bool = False) -> None:
     Whoever is about to take over from an earlier version may find an earlier era.
     """
     rows = reader.execute("SELECT name, value FROM service WHERE name IN ('era', 'format')").fetchall()
-    found = {str(name): int(str(value)) for name, value in rows}
+    found = {str(name): int(value) for name, value in rows}
     era, known = found.get("era", 0), found.get("format", 0)
     if known != FORMAT or era > ERA or (era < ERA and not may_be_earlier):
         raise _other_version(known, era)
@@ -29,8 +29,8 @@ def check_alone(writer: Connection) -> None:
     """
     found = writer.execute("SELECT era FROM sealer FOR UPDATE").fetchone()
     check_version(writer)
-    if found and int(str(found[0])) > ERA:
-        raise _other_version(FORMAT, int(str(found[0])))
+    if found and int(found[0]) > ERA:
+        raise _other_version(FORMAT, int(found[0]))
 
 
 def _other_version(known: int, era: int) -> OtherVersion:

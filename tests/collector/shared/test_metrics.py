@@ -9,7 +9,7 @@ import psycopg
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
 from hgldp.collector.settings import Settings
-from tests.collector.fakes import HOT, FakeClock, create, now, open_by_hand, upload
+from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, open_by_hand, upload
 from tests.collector.http.monitoring.test_metrics import OF_A_STORE
 from tests.collector.shared.conftest import Pair
 
@@ -71,3 +71,16 @@ def test_a_collector_with_a_folder_does_not_have_these_numbers(tmp_path: Path) -
     alone = open_by_hand(tmp_path, FakeClock())
     assert not OF_A_STORE & numbers(alone).keys()
     alone.close()
+
+
+def test_what_makes_an_upload_durable_is_timed_wherever_it_comes_in(pair: Pair) -> None:
+    first, second = pair
+    (view,) = create(first, SEARCH)
+    second.step()
+    before = second.timings.commit.last
+    second.offer(now(second, view), upload(view, 3))
+    second.step(), first.step()
+    assert before == 0.0
+    assert second.timings.commit.last > 0
+    assert sum(second.timings.commit.counts) == second.commits == 1
+    assert sum(first.timings.commit.counts) == first.commits == 0, "it has put them into the log, and took none"
