@@ -9,9 +9,11 @@ from hgldp.collector.collector import Collector
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.postgres.database import checked_url
 from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.shared.writer import SharedWriter
 from hgldp.collector.views import Receipt
 from hgldp.errors import InvalidField
 from hgldp.model.task import Task
+from hgldp.schemes.base import RETAINED
 from tests.collector.fakes import HOT, SEARCH, STRINGS, FakeClock, create, log_of, now, upload
 from tests.collector.shared.conftest import Pair
 from tests.collector.shared.one_process import differences
@@ -201,3 +203,27 @@ def test_every_entry_is_hashed_once(pair: Pair, monkeypatch: pytest.MonkeyPatch)
         first.step()
     assert now(first, view).epoch > 1
     assert hashed == [entry.position for entry in first.storage.entries(view.number)]
+
+
+@pytest.mark.parametrize("epochs", [RETAINED - 1, RETAINED, 2 * RETAINED])
+def test_a_follower_that_did_not_look_for_many_epochs_catches_up_at_once(
+    pair: Pair, epochs: int, reloads: list[SharedWriter]
+) -> None:
+    """None of the bulletins that it showed is read any more. Before: it failed and read everything again."""
+    first, second = pair
+    (view,) = create(first, HOT)
+    second.step()
+    reloads.clear()
+    while now(first, view).epoch < epochs:
+        first.offer(now(first, view), upload(now(first, view), 7))
+        first.step()
+    stale = second.offer(now(second, view), upload(now(second, view), 2))
+    second._writer._intake.step()  # type: ignore[union-attr]
+    if epochs < RETAINED:
+        assert stale.outcome == Receipt(2)
+    else:
+        assert isinstance(stale.outcome, Refused)
+        assert stale.outcome.problem is Problem.STORAGE_FULL, "the bulletin is still the one that this collector shows"
+    second._writer._keeper.step()  # type: ignore[union-attr]
+    assert (second.ready, reloads) == (True, [])
+    assert now(second, view).bulletins == now(first, view).bulletins

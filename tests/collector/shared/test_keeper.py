@@ -31,20 +31,6 @@ def run(url: str, statement: str) -> None:
         connection.execute(statement.encode())
 
 
-@pytest.fixture
-def reloads(monkeypatch: pytest.MonkeyPatch) -> list[SharedWriter]:
-    """Who has read everything again."""
-    found: list[SharedWriter] = []
-    honest = SharedWriter.reload
-
-    def reload(writer: SharedWriter, *given: Any) -> None:
-        found.append(writer)
-        honest(writer, *given)
-
-    monkeypatch.setattr(SharedWriter, "reload", reload)
-    return found
-
-
 def keeper_of(collector: Collector) -> Keeper:
     return collector._writer._keeper  # type: ignore[union-attr]
 

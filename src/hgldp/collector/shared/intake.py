@@ -16,7 +16,7 @@ from hgldp.collector.writer.queue import UploadQueue
 from hgldp.errors import StorageFailed
 from hgldp.system.clock import DAY_SECONDS, Clock
 
-RETRY_SECONDS, LONGEST_WAIT = 5, 1.0
+RETRY_SECONDS, BEHIND_SECONDS, LONGEST_WAIT = 5, 1, 1.0
 MOST_BYTES = 1 << 30
 log = logging.getLogger("hgldp.collector")
 
@@ -104,10 +104,8 @@ class SharedIntake:
 
     def _tell(self, arrivals: Arrivals, uploads: Sequence[PendingUpload]) -> None:
         if arrivals.is_late:
-            shut = self._shown.intakes.get(arrivals.task)
-            gone = Problem.BULLETIN_TOO_OLD if shut is None or shut.view.closed is None else Problem.TASK_CLOSED
             for upload in uploads:
-                upload.outcome = Refused(gone)
+                upload.outcome = self._late(arrivals)
         for place in arrivals.taken:
             uploads[place].outcome = Receipt(uploads[place].count)
         for place in arrivals.known:
@@ -115,6 +113,15 @@ class SharedIntake:
         for place in arrivals.over:
             left = ceil(DAY_SECONDS - self._clock.now() % DAY_SECONDS)
             uploads[place].outcome = Refused(Problem.DAILY_CAP_REACHED, retry_after=max(1, left))
+
+    def _late(self, arrivals: Arrivals) -> Refused:
+        """If this collector still hands that bulletin out, it is behind: to fetch the current one would not help."""
+        shut = self._shown.intakes.get(arrivals.task)
+        if shut is not None and shut.view.closed is not None:
+            return Refused(Problem.TASK_CLOSED)
+        if shut is not None and shut.view.epoch == arrivals.epoch:
+            return Refused(Problem.STORAGE_FULL, "this collector has not caught up with the others", BEHIND_SECONDS)
+        return Refused(Problem.BULLETIN_TOO_OLD)
 
     def _count(self, uploads: Iterable[PendingUpload]) -> None:
         for upload in uploads:

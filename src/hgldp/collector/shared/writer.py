@@ -166,6 +166,7 @@ class SharedWriter(Writer):
         for number in self._unwritten - self._busy.keys():
             self._states[number].derived = Transaction()  # the sealer writes it
         self._unwritten &= self._busy.keys()
+        self._see_written()
         self.is_behind = bool(entries)
         return self.is_behind
 
