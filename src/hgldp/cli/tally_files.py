@@ -1,11 +1,13 @@
-"""Tallies as files: CSV with the standard library alone, Parquet with the extra of that name."""
+"""Tallies and states as files: CSV and JSON with the standard library alone, Parquet with the extra of that name."""
 
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from hgldp.cli.whole_files import read_whole
-from hgldp.errors import InvalidField, MalformedBytes, MissingExtra
+from hgldp.errors import InvalidField, MalformedBytes, MalformedState, MissingExtra
+from hgldp.tallies.state import MOST_BYTES as MOST_STATE_BYTES
+from hgldp.tallies.state import SealState
 from hgldp.tallies.tally import COLUMNS, MOST_ROWS, Tally, check_columns
 
 ENDINGS = (".csv", ".parquet")
@@ -42,6 +44,15 @@ def read_tally(path: Path) -> Tally:
         raise MalformedBytes(f"{path}: {wrong}") from None
 
 
+def read_state(path: Path) -> SealState:
+    """What `hgldp seal` wrote."""
+    data = read_whole("state", path, MOST_STATE_BYTES)
+    try:
+        return SealState.read(data)
+    except MalformedState as wrong:
+        raise MalformedState(f"{path}: {wrong}") from None
+
+
 def _from_parquet(data: bytes) -> Tally:
     pyarrow, parquet = _arrow()
     try:
@@ -53,7 +64,7 @@ def _from_parquet(data: bytes) -> Tally:
         if any(table.column(name).null_count for name in COLUMNS):
             raise InvalidField("tally", "must have no empty cells", "some")
         return Tally.from_arrow(table)
-    except pyarrow.ArrowException as wrong:
+    except (pyarrow.ArrowException, OSError) as wrong:
         raise InvalidField("tally", "must be a whole Parquet file", type(wrong).__name__) from None
 
 

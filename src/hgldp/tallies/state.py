@@ -1,6 +1,7 @@
 """What an epoch ends from, as one small file: the task, the bulletins that are read, and what the tracker kept."""
 
 import json
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from hgldp.wire.strict_json import read_json
 from hgldp.wire.task import MOST_BYTES as MOST_TASK_BYTES
 from hgldp.wire.task import read_task
 
-FORMAT = "hgldp state 1"
+FORMAT, LATER = "hgldp state 1", re.compile(r"hgldp state [1-9][0-9]{0,3}")
 MOST_BYTES = MOST_TASK_BYTES + (1 << 25)
 
 
@@ -131,10 +132,14 @@ def read_task_file(data: bytes) -> Task:
 
 def _fields(data: bytes) -> dict[str, Any]:
     try:
-        found: Any = read_json(data)
+        read = read_json(data)
     except MalformedBytes as wrong:
         raise MalformedState(f"state must be legal: {wrong}") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    found: dict[str, Any] = read if isinstance(read, dict) else {}
+    form = found.get("format")
+    if form != FORMAT and isinstance(form, str) and LATER.fullmatch(form):
+        raise MalformedState(f'state must have the format "{FORMAT}", but a later version wrote it as "{form}"')
+    if form != FORMAT:
         raise MalformedState(f'state must be JSON whose format is "{FORMAT}"')
     if found.pop("sha256", None) != sha256(_dumped(found)).hexdigest():
         raise MalformedState("state must hold the hash of its other fields")

@@ -8,7 +8,7 @@ import pytest
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskView
 from hgldp.collector.writer.workshop import Job
-from tests.collector.fakes import SEARCH, FakeClock, create, upload
+from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, upload
 from tests.collector.shared.conftest import Pair
 
 
@@ -62,3 +62,21 @@ def test_whoever_waits_for_a_bulletin_waits_for_the_epoch_that_is_ending(pair: P
 
     busy[view.number] = Job(lambda: None, lambda: None)
     asyncio.run(sends())
+
+
+def test_a_follower_counts_other_tasks_while_one_of_its_tasks_is_busy(pair: Pair) -> None:
+    first, second = pair
+    slow, quick = create(first, SEARCH, HOT)
+    second.step()
+    busy = second._writer._writer._counting.busy  # type: ignore[union-attr]
+    busy[slow.number] = Job(lambda: None, lambda: None)
+    for _ in range(3):
+        for view in (slow, quick):
+            first.offer(now(first, view), upload(now(first, view), 2))
+            first.step()
+        second.step()
+    assert (now(second, slow).reports, now(second, quick).reports) == (0, 6)
+    del busy[slow.number]
+    second.step()
+    assert (now(second, slow).reports, now(second, quick).reports) == (6, 6)
+    assert not second._writer._writer.is_behind  # type: ignore[union-attr]

@@ -3,7 +3,7 @@
 import logging
 from collections import deque
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
 from hgldp.collector.log.entry import CLOSE, Entry
 from hgldp.collector.log.postgres.gates import SHUT
@@ -148,27 +148,28 @@ class SharedWriter(Writer):
             self._unwritten.add(row.number)
 
     def follow(self) -> bool:
-        """Count some of what the sealer has put into the log. False if there was nothing new."""
+        """Count some of what the sealer has put into the log. False if there was nothing new.
+
+        What belongs to a busy task is read again when the task is done; the other tasks do not wait for it.
+        """
         self._counting.collect()
         self.see_tasks()
         self._see_written()
-        self.is_behind = bool(self._busy)
-        if self._busy:
-            return False
         entries = self._next_entries()
         if any(entry.task not in self._states for entry in entries):
             self.see_tasks()
-        news = [entry for entry in entries if self._is_new(entry)]
+        seen = list(takewhile(lambda entry: entry.task not in self._busy, entries))
+        news = [entry for entry in entries if entry.task not in self._busy and self._is_new(entry)]
         self._check_chains(news)
         self._counting.count(news, self._states)
-        if entries:
-            self._end = LogEnd(entries[-1].position, entries[-1].batch)
+        if seen:
+            self._end = LogEnd(seen[-1].position, seen[-1].batch)
         for number in self._unwritten - self._busy.keys():
             self._states[number].derived = Transaction()  # the sealer writes it
         self._unwritten &= self._busy.keys()
         self._see_written()
-        self.is_behind = bool(entries)
-        return self.is_behind
+        self.is_behind = bool(entries or self._busy)
+        return bool(seen or news)
 
     def _next_entries(self) -> list[Entry]:
         """As many as may be in memory at once."""

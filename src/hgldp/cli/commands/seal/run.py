@@ -13,14 +13,15 @@ from hgldp.cli.commands.seal.shown import answer_of, counted_page, fields_of, ro
 from hgldp.cli.commands.top.run import table_of
 from hgldp.cli.output import write_error, write_json
 from hgldp.cli.place_given import store_given
+from hgldp.cli.tally_files import read_state
 from hgldp.cli.terminal import facts, page, show
 from hgldp.cli.whole_files import read_whole, write_whole
 from hgldp.collector.http.documents.results import epoch_document
 from hgldp.collector.views import PublishedEpoch
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, MalformedBytes
 from hgldp.tallies import Sealed, SealState, Tally, estimate
 from hgldp.tallies.from_collector import state_of
-from hgldp.tallies.state import MOST_BYTES, read_task_file
+from hgldp.tallies.state import read_task_file
 from hgldp.wire.strict_json import strict
 from hgldp.wire.task import MOST_BYTES as MOST_TASK_BYTES
 
@@ -35,7 +36,7 @@ def run(chosen: Namespace) -> int:
         _write(chosen, state)
         _tell(chosen, state, "Begun")
         return 0
-    state = SealState.read(read_whole("state", Path(chosen.state), MOST_BYTES))
+    state = read_state(Path(chosen.state))
     if not chosen.tally:
         _write(chosen, state)
         _tell(chosen, state, "Waiting")
@@ -86,7 +87,10 @@ def _begun(chosen: Namespace) -> SealState:
     if chosen.new is None:
         with opened_log(chosen) as log:
             return state_of(log, find_logged(log, chosen.task))
-    task = read_task_file(read_whole("task", Path(chosen.new), MOST_TASK_BYTES))
+    try:
+        task = read_task_file(read_whole("task", Path(chosen.new), MOST_TASK_BYTES))
+    except MalformedBytes as wrong:
+        raise MalformedBytes(f"{chosen.new}: {wrong}") from None
     return SealState.start(task, secrets.randbits(64) if chosen.seed is None else chosen.seed)
 
 

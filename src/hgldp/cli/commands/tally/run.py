@@ -10,10 +10,10 @@ from pyarrow import parquet
 from hgldp.cli.collector_log import find_logged, opened_log
 from hgldp.cli.output import write_data, write_error, write_json
 from hgldp.cli.place_given import store_given
-from hgldp.cli.tally_files import check_ending, tally_bytes
+from hgldp.cli.tally_files import check_ending, read_state, tally_bytes
 from hgldp.cli.terminal import legend, page, progress_bar, show
 from hgldp.cli.units import in_count
-from hgldp.cli.whole_files import read_whole, write_whole, written_whole
+from hgldp.cli.whole_files import write_whole, written_whole
 from hgldp.errors import InvalidField
 from hgldp.tallies.estimate import check_answers
 from hgldp.tallies.reports.counting import Counted, count_files
@@ -21,7 +21,7 @@ from hgldp.tallies.reports.files import files_in
 from hgldp.tallies.reports.layout import UPLOADS
 from hgldp.tallies.reports.logged import LoggedReports
 from hgldp.tallies.reports.refusals import naming
-from hgldp.tallies.state import MOST_BYTES, SealState
+from hgldp.tallies.state import SealState
 from hgldp.tallies.tally import VERSION, Tally
 
 OPEN = "open"
@@ -30,7 +30,7 @@ OPEN = "open"
 def run(chosen: Namespace) -> int:
     """Count, then write; nothing is written unless everything could be counted."""
     _check(chosen)
-    state = None if chosen.state is None else SealState.read(read_whole("state", Path(chosen.state), MOST_BYTES))
+    state = None if chosen.state is None else read_state(Path(chosen.state))
     found = _count_files(chosen, state) if chosen.paths else _count_log(chosen)
     if chosen.output is None:
         write_data(found.tally.to_csv().decode())

@@ -1,52 +1,19 @@
-"""`hgldp tally` and `hgldp seal`: from reports in files to the next state, bulletin and result, or a refusal."""
+"""From reports in files to the next state, bulletin and result."""
 
 import json
 import re
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from hgldp.collector.log.reading import Frozen
-from hgldp.model.task import Task
 from hgldp.tallies import SealState, Tally, estimate
-from hgldp.tallies.from_collector import state_of
 from hgldp.wire.bulletin import read_bulletin
+from tests.cli.commands.tally_and_seal.conftest import OTHER, Capture, seal, write_reports
 from tests.cli.conftest import run
-from tests.collector.fakes import HOT, FakeClock, create, now, open_by_hand, upload
-from tests.collector.homes import DatabaseHome
-from tests.tallies.lives import LISTED, Life, live
-
-Capture = pytest.CaptureFixture[str]
-OTHER = "ff" * 32
-
-
-@pytest.fixture
-def begun(tmp_path: Path, capsys: Capture) -> SealState:
-    """A state in state.json, of a task whose document has spaces that a canonical one lacks."""
-    (tmp_path / "task.json").write_text(json.dumps(json.loads(LISTED.canonical), indent=1))
-    outputs = ("--output-state", str(tmp_path / "state.json"), "--bulletin", str(tmp_path / "0.bin"))
-    code, out, _ = run(capsys, "seal", "--new", str(tmp_path / "task.json"), "--seed", "7", *outputs)
-    assert code == 0
-    assert "full with  40 reports" in out
-    return SealState.read((tmp_path / "state.json").read_bytes())
-
-
-def write_reports(path: Path, state: SealState, count: int, seed: int = 1, *others: str) -> None:
-    symbols = np.random.default_rng(seed).integers(0, state.symbol_limits[state.bulletin.version], count)
-    versions = [state.bulletin.version] * (count - len(others)) + list(others)
-    parquet.write_table(pa.table({"bulletin": versions, "symbol": symbols}), path)
-
-
-def seal(capsys: Capture, folder: Path, *words: str) -> tuple[int, str, str]:
-    words = tuple(
-        str(folder / word) if word.endswith((".json", ".csv", ".parquet", ".bin")) else word for word in words
-    )
-    return run(capsys, "seal", *words)
+from tests.tallies.lives import LISTED
 
 
 def test_from_a_task_to_a_result_and_on(tmp_path: Path, capsys: Capture, begun: SealState) -> None:
@@ -240,152 +207,3 @@ def test_every_file_that_was_written_is_named_and_a_bulletin_can_be_had_again(
     code, out, _ = seal(capsys, tmp_path, "--state", "2.json", "--bulletin", "again.bin")
     assert (code, out.rstrip().splitlines()[-1]) == (0, f"Written: {tmp_path / 'again.bin'}")
     assert (tmp_path / "again.bin").read_bytes() == (tmp_path / "1.bin").read_bytes()
-
-
-@pytest.fixture(scope="module")
-def life(tmp_path_factory: pytest.TempPathFactory) -> Life:
-    return live(tmp_path_factory.mktemp("life"), LISTED, uploads=40)
-
-
-def test_a_collector_is_followed_offline(tmp_path: Path, capsys: Capture, life: Life) -> None:
-    folder = ("--data", str(life.folder), "--task", life.row.id.hex()[:8])
-    code, _, _ = seal(capsys, tmp_path, *folder, "--output-state", "s.json")
-    assert code == 0
-    with closing(Frozen(life.folder)) as log:
-        assert (tmp_path / "s.json").read_bytes() == state_of(log, life.row).write()
-    state = SealState.start(LISTED, life.row.seed)
-    (tmp_path / "0.json").write_bytes(state.write())
-    for number, published in enumerate(life.results[:3]):
-        tally = str(tmp_path / f"{number}.csv")
-        assert run(capsys, "tally", *folder, "--epoch", str(number), "--output", tally)[0] == 0
-        files = ("--tally", f"{number}.csv", "--output-state", f"{number + 1}.json", "--bulletin", "b.bin", "--json")
-        code, out, _ = seal(capsys, tmp_path, "--state", f"{number}.json", *files)
-        assert code == 0
-        assert [each["estimate"] for each in json.loads(out)["result"]["top"]] == [
-            each.estimate for each in published.result.top
-        ]
-        assert (tmp_path / "b.bin").read_bytes() == life.bulletins[number + 1].data
-    reports = str(tmp_path / "all.parquet")
-    code, out, _ = run(capsys, "tally", *folder, "--reports", reports)
-    assert code == 0
-    assert run(capsys, "tally", reports)[1] == out
-
-
-def test_collectors_that_share_a_store_are_followed_offline(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, postgres_url: str
-) -> None:
-    collector = DatabaseHome(postgres_url).collector(FakeClock())
-    (view,) = create(collector, LISTED)
-    for seed in range(12):
-        collector.offer(now(collector, view), upload(now(collector, view), 9, seed=seed))
-        collector.step()
-    (row,), bulletins = collector.storage.tasks(), collector.storage.bulletins(view.number)
-    collector.close()
-    assert len(bulletins) > 2
-    shared = ("--store", postgres_url, "--task", "pfr")
-    (tmp_path / "0.json").write_bytes(SealState.start(LISTED, row.seed).write())
-    for epoch in range(len(bulletins) - 1):
-        tally = str(tmp_path / f"{epoch}.csv")
-        assert run(capsys, "tally", *shared, "--epoch", str(epoch), "--output", tally)[0] == 0
-        files = ("--tally", f"{epoch}.csv", "--output-state", f"{epoch + 1}.json", "--bulletin", f"{epoch}.bin")
-        assert seal(capsys, tmp_path, "--state", f"{epoch}.json", *files)[0] == 0
-        assert (tmp_path / f"{epoch}.bin").read_bytes() == bulletins[epoch + 1].data
-    reports = str(tmp_path / "all.parquet")
-    code, out, _ = run(capsys, "tally", *shared, "--reports", reports)
-    assert (code, Tally.from_csv(out.encode()).reports) == (0, 12 * 9)
-    monkeypatch.setenv("HGLDP_STORE", postgres_url)
-    assert run(capsys, "tally", reports)[1] == out == run(capsys, "tally", "--task", "pfr")[1]
-    assert seal(capsys, tmp_path, "--task", "pfr", "--output-state", "s.json")[0] == 0
-    assert (tmp_path / "s.json").read_bytes() == (tmp_path / f"{len(bulletins) - 1}.json").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("tally",), "PATH must be given, or --data or --store with --task instead, got neither"),
-        (("tally", "a.parquet", "--data", "x"), "got both"),
-        (("tally", "a.parquet", "--store", "x"), "got both"),
-        (("tally", "--data", "x", "--store", "y", "--task", "z"), "--store must be given instead of a data folder"),
-        (("tally", "--store", "x", "--task", "y"), "store must be like postgresql://"),
-        (("seal", "--data", "x", "--store", "y", "--output-state", "s"), "got data and store"),
-        (("seal", "--new", "x", "--task", "y", "--output-state", "s"), "--task must be given with --data or --store"),
-        (("tally", "--data", "x"), "--task must be given with --data"),
-        (("tally", "a.parquet", "--epoch", "1"), "--epoch must come with --data"),
-        (("tally", "a.parquet", "--json"), "--json must come with --output"),
-        (("tally", "a.parquet", "--output", "x.txt"), "must be a file that ends in .csv or .parquet"),
-        (("tally", "nowhere.parquet"), "got nowhere.parquet (no such file or folder)"),
-        (("tally", "--data", "nowhere", "--task", "x"), "must hold the data of a collector"),
-        (("tally", "--data", "nowhere", "--task", "x", "--epoch", "-1"), "must be the number of an epoch, or open"),
-        (("seal",), "--state must be given, or to begin --new, --data or --store, got none"),
-        (("seal", "--new", "x", "--state", "y"), "got state and new"),
-        (("seal", "--new", "x", "--output-state", "s"), "task must be a readable file"),
-        (("seal", "--new", "x"), "--output-state must say where the next state goes"),
-        (("seal", "--state", "x"), "state must be a readable file"),
-        (("seal", "--state", "x", "--output-state", "y"), "--tally must be given to end the epoch"),
-        (("seal", "--state", "x", "--seed", "1"), "--seed must come with --new"),
-        (("seal", "--new", "x", "--output-state", "y", "--bulletin", "y"), "--bulletin must be another file"),
-        (("seal", "--state", "x", "--bulletin", "./x"), "--bulletin must be another file than all others, got ./x"),
-        (("seal", "--state", "x", "--result", "y"), "--result must come with --tally"),
-        (("seal", "--data", "x", "--output-state", "y"), "--task must be given with --data"),
-    ],
-)
-def test_what_cannot_be_done_is_refused(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run(capsys, *words)
-    assert (code, out) == (2, "")
-    assert said in err
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "said"),
-    [
-        ("a.csv", f"bulletin,symbol\n{OTHER},7\n".encode(), "a.csv: tally must have .*: run hgldp tally first"),
-        ("a.csv", f"bulletin,symbol,count\n{OTHER},x,1\n".encode(), "a.csv: tally, line 2: symbol and count must be"),
-        ("a.csv", f"bulletin,symbol,count\n{OTHER},1,0\n".encode(), "a.csv: count must lie in 1"),
-        ("a.parquet", b"PAR1", "a.parquet: tally must be a whole Parquet file"),
-        ("a.parquet", pa.table({"bulletin": [OTHER], "symbol": [7]}), "columns bulletin, symbol: these look like rep"),
-        ("a.parquet", pa.table({"event": [OTHER], "item": [7]}), "a.parquet: tally must .* columns event, item$"),
-    ],
-)
-def test_a_file_that_is_no_tally_is_named(
-    tmp_path: Path, capsys: Capture, begun: SealState, name: str, data: bytes | pa.Table, said: str
-) -> None:
-    if isinstance(data, bytes):
-        (tmp_path / name).write_bytes(data)
-    else:
-        parquet.write_table(data, tmp_path / name)
-    code, _, err = seal(capsys, tmp_path, "--state", "state.json", "--tally", name, "--output-state", "1.json")
-    assert code == 2
-    assert re.search(said, err.rstrip())
-
-
-def test_a_failed_seal_leaves_no_file(tmp_path: Path, capsys: Capture, begun: SealState) -> None:
-    (tmp_path / "t.csv").write_bytes(Tally({begun.bulletin.version: [60]}).to_csv())
-    (tmp_path / "wrong.csv").write_bytes(Tally({OTHER: [1]}).to_csv())
-    before = sorted(each.name for each in tmp_path.iterdir())
-    words = ("--state", "state.json", "--output-state", "1.json", "--tally", "t.csv")
-    for more in (("wrong.csv",), ("no.csv",), ("--bulletin", str(tmp_path / "no" / "folder.bin"))):
-        code, _, err = seal(capsys, tmp_path, *words, *more)
-        assert code == 2, err
-        assert sorted(each.name for each in tmp_path.iterdir()) == before
-
-
-def test_hot_lists_are_refused(tmp_path: Path, capsys: Capture) -> None:
-    collector = open_by_hand(tmp_path / "data", FakeClock())
-    create(collector, HOT)
-    collector.close()
-    (tmp_path / "task.json").write_bytes(Task("bgr", epsilon=2.0, domain=range(30), k=2).canonical)
-    for words in (
-        ("seal", "--new", str(tmp_path / "task.json"), "--output-state", str(tmp_path / "s.json")),
-        ("seal", "--data", str(tmp_path / "data"), "--task", "dsr", "--output-state", str(tmp_path / "s.json")),
-        ("tally", "--data", str(tmp_path / "data"), "--task", "dsr"),
-    ):
-        code, _, err = run(capsys, *words)
-        assert code == 2
-        assert "scheme must be pfr, whose reports add up in any order; hot lists decide in order of arrival" in err
-    assert not (tmp_path / "s.json").exists()
-    code, _, err = run(capsys, "tally", "--data", str(tmp_path / "data"), "--task", "dsx")
-    assert "did you mean dsr?" in err

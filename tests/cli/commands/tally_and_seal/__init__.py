@@ -1,0 +1,1 @@
+"""`hgldp tally` and `hgldp seal`."""
