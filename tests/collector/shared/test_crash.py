@@ -4,8 +4,8 @@ from tests.collector.shared.crash_loop import NO_IDEMPOTENCY_KEY, check, crash_l
 
 
 def test_kills_lose_nothing_and_count_nothing_twice() -> None:
-    check(crash_loop(kills=4, database_kills=1, seed=1, workers=3, load_seconds=0.5, fsync="on"))
+    check(crash_loop(kills=3, database_kills=1, seed=1, workers=2, load_seconds=0.4, fsync="on"))
 
 
 def test_uploads_without_an_idempotency_key_are_found_out() -> None:
-    assert crash_loop(kills=1, database_kills=0, seed=2, workers=2, load_seconds=0.5, plant=NO_IDEMPOTENCY_KEY).twice
+    assert crash_loop(kills=1, database_kills=0, seed=2, workers=2, load_seconds=0.3, plant=NO_IDEMPOTENCY_KEY).twice
