@@ -11,7 +11,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-crash-shared test-attack load load-shared scale endurance packages check kernels format docs bench accuracy cold coverage people flat forgery audit reproduce tallies java pyspark demo-spark spark lock clean
+.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance packages check kernels format docs bench accuracy cold coverage people flat forgery audit reproduce tallies java pyspark demo-spark spark lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -137,6 +137,9 @@ load-shared: $(STAMP)  ## the same with 1, 2 and 4 collectors on one PostgreSQL,
 
 scale: $(STAMP)  ## what an upload costs on the shared store, and what 10^9 and 10^11 reports a day need
 	$(BIN)/python -m benchmarks.scale
+
+shared-lists: $(STAMP)  ## how good hot lists are on 1, 2 and 4 collectors with one PostgreSQL, beside one with a folder
+	$(BIN)/python -m benchmarks.shared_lists
 
 test-crash-shared: $(STAMP)  ## kill four collectors on one PostgreSQL KILLS times, and PostgreSQL 5 times, under load
 	$(BIN)/python -m tests.collector.shared.crash_loop --kills $(or $(KILLS),50)

@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -14,6 +13,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
+
+from tests.free_port import free_port
 
 USER = "postgres"
 MISSING = "PostgreSQL is not installed here (Debian: postgresql): the tests of the shared store cannot run"
@@ -43,7 +44,7 @@ class Server:
         self._programs, self._folder = found, folder
         self._user = USER if os.getuid() == 0 else None  # PostgreSQL refuses to run as root
         self._settings = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", **settings}
-        self.port = _free_port()
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         if os.getuid() == 0:
             shutil.chown(folder, USER)
@@ -117,9 +118,3 @@ def postgres_server() -> Iterator[Server]:
 @pytest.fixture
 def postgres_url(postgres_server: Server) -> str:
     return postgres_server.new_database()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -9,7 +9,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from hgldp.cli.commands.demo.server import free_port
+from tests.free_port import free_port
 
 
 class Server:

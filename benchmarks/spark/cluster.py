@@ -12,8 +12,7 @@ from types import TracebackType
 from typing import IO, Any
 
 import pyspark
-
-from hgldp.cli.commands.demo.server import free_port
+from tests.free_port import free_port
 
 HOST, WORKERS, MEMORY, START_SECONDS = "127.0.0.1", 2, "3g", 90.0
 SETTINGS = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hgldp.cli.commands.demo.server import free_port
+from tests.free_port import free_port
 
 ADMIN = "the admin token of the attack tests"
 START_SECONDS, END_SECONDS = 90.0, 60.0

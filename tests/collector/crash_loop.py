@@ -21,7 +21,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hgldp.cli.commands.demo.server import free_port
 from hgldp.collector.log.migration import migrate
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.restore import restore
@@ -30,6 +29,7 @@ from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
+from tests.free_port import free_port
 from tests.recorded.log import old_folder
 
 ADMIN = "the admin token of the crash loop"

@@ -92,7 +92,7 @@ def upload(view: TaskView, reports: int = 1, bulletin: AnyBulletin | None = None
     """Random symbols under a random id."""
     draw = random.Random(os.urandom(8) if seed is None else seed)
     chosen = view.bulletin if bulletin is None else bulletin
-    limit = scheme_of(view.task).symbol_limit(chosen)  # type: ignore[arg-type]
+    limit = scheme_of(view.task).symbol_limit(chosen)
     symbols: Sequence[int] = [draw.randrange(limit) for _ in range(reports)]
     return Upload.of(draw.randbytes(16), bytes.fromhex(chosen.version), symbols, limit).encode()
 

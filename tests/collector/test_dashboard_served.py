@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -28,6 +27,7 @@ from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
 from tests.collector.browser import browser, complaints, emulate, require_browser, until
+from tests.free_port import free_port
 
 require_browser()
 
@@ -41,8 +41,7 @@ class Server:
     """A collector that can be killed and started again, and clients of it."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url, self._folder = f"http://127.0.0.1:{self.port}", folder
         self.http = httpx.Client(base_url=self.url, trust_env=False, timeout=30)
         self._words, self._process = SeededWords(1), None

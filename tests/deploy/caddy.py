@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 
-from hgldp.cli.commands.demo.server import free_port
+from tests.free_port import free_port
 
 
 @contextmanager

@@ -14,12 +14,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from hgldp.cli.commands.demo.server import free_port
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import grant, migrate
 from tests.collector.crash_loop import Server
 from tests.deploy.files import DEPLOY
 from tests.deploy.programs import require
+from tests.free_port import free_port
 from tests.postgres import USER, programs, running
 
 SEVERAL = DEPLOY / "several"

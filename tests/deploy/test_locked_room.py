@@ -15,7 +15,6 @@ import httpx
 import pytest
 
 import hgldp
-from hgldp.cli.commands.demo.server import free_port
 from hgldp.client import Randomizer
 from hgldp.collector.log.backup import back_up
 from hgldp.kernels.compile import code_folder
@@ -29,6 +28,7 @@ from tests.collector.fakes import HOT, FakeClock, create, open_by_hand
 from tests.collector.fakes import upload as some_reports
 from tests.deploy.locked_room import ADMIN, inside, start
 from tests.deploy.programs import require
+from tests.free_port import free_port
 
 TASK = {"name": "Pages", "epsilon": 3.0, "k": 2, "domain": {"range": [0, 50]}, "results": "public"}
 WRITE_EVERYWHERE = "import os; open(os.path.join({folder!r}, 'probe'), 'w').close()"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hgldp.cli.commands.demo.server import free_port
+from tests.free_port import free_port
 
 
 def test_systemd_is_told_when_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.collector.live_service import ADMIN, Service
+from tests.free_port import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -105,11 +106,9 @@ def _files(name: str) -> list[str]:
 
 
 def copied(name: str, service: Service, folder: Path) -> Example:
-    """A copy of the files that git knows, on a port that was free a moment ago."""
+    """A copy of the files that git knows, on a free port."""
     for path in _files(name):
         copy = folder / path
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes((EXAMPLES / path).read_bytes())
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    return Example(folder / name, service, port)
+    return Example(folder / name, service, free_port())

@@ -1,7 +1,6 @@
 """The first section of docs/embedding.md word for word: a page of one's own reports to one's own collector."""
 
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from tests.collector.browser import complaints, require_browser, until
 from tests.collector.live_service import live_service
 from tests.documents import blocks
 from tests.examples.running import Example
+from tests.free_port import free_port
 
 require_browser()
 
@@ -21,12 +21,10 @@ PLACE = re.compile(r'<!-- here what it printed below "(.*?)" -->')
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Iterator[Example]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     folder = tmp_path / "checkout"
     folder.mkdir()
     with live_service(folder / "hgldp-data") as service:
-        yield Example(folder, service, port)
+        yield Example(folder, service, free_port())
 
 
 def printed_below(heading: str, printed: str) -> str:

@@ -19,12 +19,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from hgldp.cli.commands.demo.server import free_port
 from hgldp.cli.commands.serve.greeting import CREATE, OTHER_DOMAINS, WARNING, greeting
 from hgldp.collector.http.listening import EVERYWHERE
 from hgldp.collector.server import GRACE_SECONDS
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
+from tests.free_port import free_port
 
 OWN = {"HGLDP_ADMIN_TOKEN": "of my own choice"}
 

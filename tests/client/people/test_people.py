@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.cli.commands.demo.server import free_port, running_server
+from hgldp.cli.commands.demo.server import running_server
 from hgldp.client import FolderInUse, LedgerDamaged, Outcome, Pace, People, Reporter
 from hgldp.client.people.uploads import Uploads
 from hgldp.errors import InvalidField
@@ -21,6 +21,7 @@ from hgldp.model.task import Task
 from hgldp.wire.upload import Upload
 from tests.client.conftest import TASK
 from tests.client.hostile_server import HostileServer, answer
+from tests.free_port import free_port
 
 QUICK = Pace(gather=0.01, first_retry=0.02, longest_retry=0.05, timeout=0.5, deadline=1.0, least_renew=0.05)
 Make = Callable[..., People]

@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from hgldp.cli.commands.demo.server import free_port
 from hgldp.collector.http.starting import Starting, Stopped
+from tests.free_port import free_port
 
 SLOW = """
 import time

@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from hgldp.cli.commands.demo.server import free_port
 from hgldp.collector.collector import Collector
 from hgldp.collector.views import Receipt
 from tests.collector.fakes import HOT, SEARCH, create, now, upload
 from tests.collector.homes import DatabaseHome
+from tests.free_port import free_port
 from tests.postgres import USER
 
 MISSING = "pgbouncer is not installed here (Debian: pgbouncer): the test behind a pooler cannot run"

@@ -9,13 +9,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from hgldp.cli.commands.demo.server import free_port
 from hgldp.cli.commands.serve import add_arguments
 from hgldp.cli.commands.serve import run as serving
 from hgldp.collector.server import _first_token
 from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
 from tests.collector.shared.conftest import Pair
+from tests.free_port import free_port
 
 URL, OTHER, THIRD = (f"postgresql://u@db{number}/hgldp" for number in (1, 2, 3))
 

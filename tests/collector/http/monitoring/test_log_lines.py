@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hgldp.cli.commands.demo.server import free_port
 from hgldp.collector.http.monitoring.log_lines import LONGEST_LINE, MOST_BYTES, MOST_LINES, LogLines, standard_error
+from tests.free_port import free_port
 
 
 def record(text: str) -> logging.LogRecord:
