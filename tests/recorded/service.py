@@ -61,7 +61,7 @@ class Service:
         """An upload is answered when it is durable, so the writer is stepped as soon as one waits."""
         asking = asyncio.create_task(self.http.request(method, path, headers=headers, **request))
         while not asking.done():
-            if self.collector.waiting:
+            if self.collector.backlog.uploads:
                 self.collector.step()
             await asyncio.sleep(0.001)
         return asking.result()

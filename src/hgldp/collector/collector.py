@@ -142,11 +142,6 @@ class Collector:
         return self._writer.step()
 
     @property
-    def waiting(self) -> int:
-        """How many uploads wait for the writer."""
-        return self._writer.waiting
-
-    @property
     def commits(self) -> int:
         """How many batches were committed since the start."""
         return self._writer.commits

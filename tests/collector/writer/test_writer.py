@@ -289,7 +289,7 @@ def test_a_rate_refuses_before_anything_is_queued(either: Collector) -> None:
     with pytest.raises(Refused) as fast:
         either.offer(view, upload(view, 1))
     assert fast.value.problem is Problem.TOO_MANY_REPORTS
-    assert either.waiting == 1
+    assert either.backlog.uploads == 1
 
 
 def test_an_error_in_our_own_code_answers_everybody_and_starts_again_from_the_log(

@@ -103,11 +103,6 @@ class Worker(ShowsTasks):
         return taken
 
     @property
-    def waiting(self) -> int:
-        """How many uploads are queued."""
-        return len(self._queue)
-
-    @property
     def backlog(self) -> Backlog:
         """What waits for its commit."""
         return self._queue.backlog

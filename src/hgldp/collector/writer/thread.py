@@ -65,11 +65,6 @@ class WriterThread(ShowsTasks):
         self._workshop.close()
 
     @property
-    def waiting(self) -> int:
-        """How many uploads are queued."""
-        return len(self._queue)
-
-    @property
     def backlog(self) -> Backlog:
         """What waits for the writer, or for a task that ends an epoch."""
         queued = self._queue.backlog
