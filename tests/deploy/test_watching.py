@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -90,3 +92,43 @@ def test_no_panel_lies_on_another() -> None:
         assert not cells & taken, panel["title"]
         assert at["x"] + at["w"] <= 24
         taken |= cells
+
+
+OF_ONE_TASK = {
+    'hgldp_reports_total{task="t",instance="%d"}': "0+120x20",
+    'hgldp_epoch_reports{task="t",instance="%d"}': "50x20",
+    'hgldp_epoch_length{task="t",instance="%d"}': "200x20",
+    'hgldp_bulletin_timestamp_seconds{task="t",instance="%d"}': "600x20",
+    'hgldp_tasks{instance="%d"}': "1x20",
+}
+SHOWN = {
+    "Reports per second A": ("{}", 2),
+    "Reports per second, by task A": ('{task="t"}', 2),
+    "Open epoch, by task A": ('{task="t"}', 0.25),
+    "Age of the bulletin, by task A": ('{task="t"}', 600),
+    "Tasks A": ("{}", 1),
+}
+
+
+def what_a_board_shows(folder: Path, collectors: int, asked: Mapping[str, str]) -> CompletedProcess[str]:
+    """All collectors tell the same of a task, as they do on one store. Exit code 1 if the board shows another value."""
+    series = [
+        {"series": name % one, "values": values} for name, values in OF_ONE_TASK.items() for one in range(collectors)
+    ]
+    wanted = [
+        {"expr": asked[title], "eval_time": "20m", "exp_samples": [{"labels": labels, "value": value}]}
+        for title, (labels, value) in SHOWN.items()
+    ]
+    tests = [{"interval": "1m", "input_series": series, "promql_expr_test": wanted}]
+    (folder / "board.yml").write_text(json.dumps({"rule_files": [], "evaluation_interval": "1m", "tests": tests}))
+    return ran("promtool", "test", "rules", str(folder / "board.yml"))
+
+
+@pytest.mark.parametrize("collectors", [1, 3])
+def test_the_dashboard_shows_a_task_once_however_many_collectors_tell_of_it(tmp_path: Path, collectors: int) -> None:
+    """Before: with three collectors it showed three times as many reports as had come."""
+    require("promtool")
+    checked = what_a_board_shows(tmp_path, collectors, expressions())
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    planted = expressions() | {"Reports per second A": "sum(rate(hgldp_reports_total[5m]))"}
+    assert what_a_board_shows(tmp_path, collectors, planted).returncode == int(collectors > 1)
