@@ -183,6 +183,15 @@ def test_a_folder_without_its_checkpoint_counts_nothing(tmp_path: Path) -> None:
         EpochFolder(tmp_path)
 
 
+def test_what_a_folder_does_not_have_is_refused_in_words(tmp_path: Path) -> None:
+    folder = EpochFolder.create(tmp_path / "epochs", SealState.start(TASK, 1))
+    for ask in (folder.result, folder.tally):
+        with pytest.raises(InvalidField, match="epoch must be one that has ended, got 0"):
+            ask(0)
+    with pytest.raises(InvalidField, match="epoch must be one whose state is kept, got 7"):
+        folder.state(7)
+
+
 def test_an_epoch_that_only_the_clock_ends_is_refused(tmp_path: Path) -> None:
     daily = Task("pfr", Budget(2.0, "period", period="day"), range(50), k=3, keys="week")
     with pytest.raises(InvalidField, match="bulletin_seconds must be"):

@@ -90,16 +90,22 @@ class EpochFolder:
     def state(self, epoch: int | None = None) -> SealState:
         """The state that began an epoch, by default the one in force. States of the last few are kept."""
         number = self.counted().epoch if epoch is None else epoch
-        return SealState.read((self.path / "sealed" / _name(number, "state")).read_bytes())
+        return SealState.read(self._of(number, "sealed", "state", "must be one whose state is kept"))
 
     def tally(self, epoch: int) -> Tally:
         """What the seal of an epoch counted: with the state before it, all that followed."""
-        return Tally.from_csv((self.path / "tallies" / _name(epoch, "csv")).read_bytes())
+        return Tally.from_csv(self._of(epoch, "tallies", "csv", "must be one that has ended"))
 
     def result(self, epoch: int) -> dict[str, Any]:
         """What the seal of an epoch found."""
-        found: Any = read_json((self.path / "results" / _name(epoch, "json")).read_bytes())
+        found: Any = read_json(self._of(epoch, "results", "json", "must be one that has ended"))
         return dict(found)
+
+    def _of(self, epoch: int, kind: str, ending: str, rule: str) -> bytes:
+        try:
+            return (self.path / kind / _name(epoch, ending)).read_bytes()
+        except FileNotFoundError:
+            raise InvalidField("epoch", rule, epoch) from None
 
     def newest_bulletin(self) -> bytes:
         """The canonical bytes of what clients should answer now."""
