@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import NoReturn, TextIO
@@ -10,6 +11,7 @@ from hgldp.errors import InvalidField
 from hgldp.wire.strict_json import strict
 
 ANY_LETTER = "utf-8"
+PASSWORD = re.compile(r"(?<=:)(//?[^\s/:@]*:)\S*@")
 
 
 def check_output() -> None:
@@ -64,12 +66,21 @@ def write_json(value: object) -> None:
     write_output(f"{text}\n")
 
 
+def without_passwords(text: str) -> str:
+    """The text with no password of an address in it, even where somebody typed the address in the wrong place.
+
+    >>> without_passwords("postgresql://anna:secret@db:5432/hot and postgresql:/anna:s@cr:et@db")
+    'postgresql://anna:…@db:5432/hot and postgresql:/anna:…@db'
+    """
+    return PASSWORD.sub(r"\1…@", text)
+
+
 def write_error(line: str) -> None:
-    """One line for people; nothing in it commands their terminal. If it cannot be written, the exit code must do."""
+    """One line for people: without passwords and without what commands their terminal. Or the exit code must do."""
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(f"{writable(visible(line), sys.stderr)}\n")
+        sys.stderr.write(f"{writable(visible(without_passwords(line)), sys.stderr)}\n")
         sys.stderr.flush()
     except OSError:
         _abandon(sys.stderr)

@@ -4,23 +4,36 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
+from hgldp.cli.output import PASSWORD, write_error
 from hgldp.collector.settings import STORE_VARIABLE
 from hgldp.errors import InvalidField
 from hgldp.system.secret_files import with_secrets
 
+INSTEAD = f"put the address into a file that only you can read, and its name into {STORE_VARIABLE}_FILE"
 
-def store_given(chosen: Namespace) -> str:
-    """The database that was typed, or that the environment names if no folder was typed; empty for a folder."""
+
+def store_given(chosen: Namespace, *, quietly: bool = False) -> str:
+    """The database that was typed, or that the environment names if no folder was typed; empty for a folder.
+
+    Whoever types a password is told who can see it, unless that is told elsewhere.
+    """
     named = "" if chosen.data is not None else with_secrets(os.environ, [STORE_VARIABLE]).get(STORE_VARIABLE, "")
     if chosen.store is not None and chosen.data is not None:
         raise InvalidField("--store", "must be given instead of a data folder", "both")
+    if not quietly and chosen.store and PASSWORD.search(chosen.store):
+        write_error(f"hgldp: all users of this machine can see the password that you typed: {INSTEAD}")
     return chosen.store or named
+
+
+def store_variable() -> str:
+    """The variable of the environment that names a store; empty if none does."""
+    return next((name for name in (STORE_VARIABLE, f"{STORE_VARIABLE}_FILE") if os.environ.get(name)), "")
 
 
 def folder_given(chosen: Namespace, instead: str) -> Path:
     """The folder that was typed. Whoever has a store is told what to do `instead`."""
     if chosen.data is not None:
         return Path(chosen.data)
-    has_store = any(os.environ.get(name) for name in (STORE_VARIABLE, f"{STORE_VARIABLE}_FILE"))
-    rule = f"must be a data folder; for a store {instead}" if has_store else f"must be given to hgldp {chosen.command}"
+    named = store_variable()
+    rule = f"must be a data folder; for a store {instead}" if named else f"must be given to hgldp {chosen.command}"
     raise InvalidField("--data", rule, "none")

@@ -157,6 +157,8 @@ def read_settings(text: str, source: str = "configuration") -> dict[str, Any]:
     except tomllib.TOMLDecodeError as wrong:
         raise InvalidField(source, "must be TOML", str(wrong)) from None
     _refuse_unknown(source, found, FROM_THE_FILE)
+    if found.get("store") and "data" in found:
+        raise InvalidField(source, "must have data, a folder, or store, a database", "both")
     if "limits" in found:
         limits = found["limits"]
         if not isinstance(limits, dict):

@@ -32,11 +32,17 @@ def _read(variable: str, path: Path) -> str:
         with path.open(encoding="utf-8") as file:
             text = file.read(LONGEST + 1).strip()
     except OSError as failure:
+        shown = path if _is_a_place(path) else "something that is no file; it is withheld, for it may be the secret"
         raise InvalidField(
-            variable, "must name a file that can be read", f"{path} ({failure.strerror or 'unreadable'})"
+            variable, "must name a file that can be read", f"{shown} ({failure.strerror or 'unreadable'})"
         ) from None
     except UnicodeDecodeError:
         raise InvalidField(variable, "must name a text file", f"{path} with other bytes") from None
     if not text or len(text) > LONGEST or "\n" in text:
         raise InvalidField(variable, "must name a file with one line", f"{path} with another number of lines")
     return text
+
+
+def _is_a_place(path: Path) -> bool:
+    """Whoever puts the secret itself where its file belongs has named no folder that exists."""
+    return len(path.parts) > 1 and path.parent.is_dir()

@@ -22,7 +22,9 @@ def add_service(parser: ArgumentParser) -> None:
 def add_store(parser: ArgumentParser) -> None:
     """The database that several collectors share."""
     parser.add_argument(
-        "--store", metavar="URL", help="PostgreSQL database that collectors share (HGLDP_STORE in the environment)"
+        "--store",
+        metavar="URL",
+        help="PostgreSQL database that collectors share (or HGLDP_STORE_FILE names a file with its address)",
     )
 
 

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -104,7 +105,7 @@ def test_an_epoch_that_is_far_from_full_is_refused_unless_somebody_says_anyway(
 
 
 def test_what_was_counted_is_not_counted_again(tmp_path: Path, capsys: Capture, begun: SealState) -> None:
-    first = Tally({begun.bulletin.version: [90, 20, 0, 9]})
+    first = Tally({begun.bulletin.version: [90, *range(15)]})
     state = estimate(begun, first).state
     (tmp_path / "1.json").write_bytes(state.write())
     late, new = Tally({begun.bulletin.version: [0, 3]}), Tally({state.bulletin.version: [400, 700]})
@@ -113,7 +114,7 @@ def test_what_was_counted_is_not_counted_again(tmp_path: Path, capsys: Capture, 
     words = ("--state", "1.json", "--output-state", "2.json", "--tally")
     code, _, err = seal(capsys, tmp_path, *words, "total.csv")
     assert code == 2
-    assert "tally must not hold the 119 reports of" in err
+    assert "tally must not hold the 195 reports of" in err
     assert "leave them out, or say --total if it holds everything" in err
     assert seal(capsys, tmp_path, *words, "total.csv", "--total")[0] == 0
     (tmp_path / "2.json").replace(tmp_path / "by-total.json")
@@ -169,6 +170,30 @@ def test_late_reports_are_told_and_many_of_them_are_warned_of(
     code, out, err = seal(capsys, tmp_path, *words, "c.json", "--tally", "t.csv")
     assert (code, err) == (0, "")
     assert "late     55 for epoch 0, where others were counted elsewhere" in out
+
+
+def test_many_more_late_reports_than_were_counted_are_not_taken_for_those(
+    tmp_path: Path, capsys: Capture, begun: SealState
+) -> None:
+    """Before: three times as many late reports had each symbol at least as often, and nothing but --total was left."""
+    here, random = begun.bulletin.version, np.random.default_rng(1)
+    shares = np.full(16, 1 / 16)
+    counted = random.multinomial(7_000, shares)
+    after = estimate(begun, Tally({here: counted})).state
+    (tmp_path / "1.json").write_bytes(after.write())
+    new = Tally({after.bulletin.version: [9_000]})
+    words = ("--state", "1.json", "--output-state", "2.json", "--tally", "t.csv")
+    for again in (counted, counted + random.multinomial(1_500, shares)):
+        (tmp_path / "t.csv").write_bytes((new + Tally({here: again})).to_csv())
+        code, _, err = seal(capsys, tmp_path, *words)
+        assert code == 2
+        assert "tally must not hold the 7,000 reports" in err
+    late = random.multinomial(19_000, shares)
+    assert (late >= counted).all()
+    (tmp_path / "t.csv").write_bytes((new + Tally({here: late})).to_csv())
+    code, out, err = seal(capsys, tmp_path, *words)
+    assert (code, "19,000 late reports answer epoch 0, beside 7,000 that were counted before" in err) == (0, True)
+    assert "Epoch 1: 28,000 reports, 35,000 in all" in out
 
 
 def test_a_tally_that_fits_no_state_or_brings_nothing_is_refused_with_the_reason(

@@ -32,7 +32,7 @@ def run(chosen: Namespace) -> int:
     """Exit code 1 if something does not work or is not safe."""
     config = None if chosen.config is None else Path(chosen.config)
     data = None if chosen.data is None else Path(chosen.data)
-    settings = load_settings(config, data=data, store=store_given(chosen) or None, host=chosen.host)
+    settings = load_settings(config, data=data, store=store_given(chosen, quietly=True) or None, host=chosen.host)
     if chosen.data is not None:
         settings = replace(settings, store="")
     if chosen.accept_loss:

@@ -3,7 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from math import sqrt
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hgldp.cli.output import write_error
 from hgldp.cli.tally_files import read_tally
@@ -11,7 +15,8 @@ from hgldp.errors import InvalidField
 from hgldp.tallies import SealState, Tally, combine
 from hgldp.tallies.estimate import check_answers
 
-MUCH = 100
+MUCH, ONCE_IN_A_THOUSAND = 100, 3.09
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -71,12 +76,34 @@ def _digest(tally: Tally) -> bytes:
 
 
 def _refuse_counted(state: SealState, tally: Tally) -> None:
-    """Late reports are few. As many as were counted of a bulletin, and none missing: they are the same once more."""
+    """As many as were counted of a bulletin, none of them missing, and alike beyond chance: the same once more."""
     for version, before in state.counted.counts.items():
         now = tally.counts.get(version, before[:0])
-        if now.size >= before.size and int(before.sum()) >= MUCH and (now[: before.size] >= before).all():
+        if now.size < before.size or int(before.sum()) < MUCH or not (now[: before.size] >= before).all():
+            continue
+        if not are_others(before, now[: before.size]):
             rule = f"must not hold the {int(before.sum()):,} reports of {version} that were counted already"
             raise InvalidField("tally", rule, "all of them: leave them out, or say --total if it holds everything")
+
+
+def are_others(before: Counts, now: Counts) -> bool:
+    """Whether this looks like other reports, and not like those counted before with some more.
+
+    Two draws differ by chance, and chi-squared says by how much; the same reports with some more differ less. Others
+    are mistaken for them once in a thousand times (the lower tail, after Wilson and Hilferty 1931).
+
+    >>> random, shares = np.random.default_rng(1), np.full(17, 1 / 17)
+    >>> before, others, some = (random.multinomial(count, shares) for count in (7_000, 19_000, 1_000))
+    >>> are_others(before, others), are_others(before, before), are_others(before, before + some)
+    (True, False, False)
+    """
+    seen = before + now > 0
+    old, new = (each[seen].astype(np.float64) for each in (before, now))
+    apart = old * new.sum() - new * old.sum()
+    alike = float((apart**2 / (old + new)).sum() / (old.sum() * new.sum()))
+    free = max(1, old.size - 1)
+    spread = 2 / (9 * free)
+    return alike > free * max(0.0, 1 - spread - ONCE_IN_A_THOUSAND * sqrt(spread)) ** 3
 
 
 def warn_of_late(state: SealState, tally: Tally) -> None:
