@@ -143,11 +143,21 @@ def test_a_total_without_what_was_counted_is_refused() -> None:
     less = state.counted.counts[first].copy()
     less[np.flatnonzero(less)[0]] -= 1
     with pytest.raises(InvalidField, match=r"must hold all .* reports of .* that were counted already"):
-        state.new_of(Tally({first: less}))
+        state.new_of(Tally({**state.counted.counts, first: less}))
+    one_missing = {version: counts for version, counts in state.counted.counts.items() if version != first}
+    with pytest.raises(InvalidField, match=r"that were counted already, got none of them"):
+        state.new_of(Tally({**one_missing, state.bulletin.version: [3]}))
     unknown = replace(state, counted=Tally())
     with pytest.raises(InvalidField, match="must hold new reports only"):
         unknown.new_of(Tally({first: less}))
     assert unknown.new_of(Tally({state.bulletin.version: [3]})).reports == 3
+
+
+def test_the_largest_count_there_can_be_is_sealed_without_a_warning() -> None:
+    state = SealState.start(LISTED, seed=1)
+    with np.errstate(divide="raise", invalid="raise"):
+        sealed = estimate(state, Tally({state.bulletin.version: [0, 0, (1 << 53) - 1]}))
+    assert sealed.result.reports == (1 << 53) - 1
 
 
 def test_a_scheme_that_looks_at_the_order_is_refused() -> None:

@@ -115,6 +115,8 @@ def test_counts_never_overflow() -> None:
         combine([Tally({A: [most]}), Tally({A: [0, most]})])
     with pytest.raises(HgldpError, match="must add up to at most"):
         combine([Tally({A: [most]})] * 2049)
+    with pytest.raises(HgldpError, match="must add up to at most"):
+        combine([Tally({A: [most]}), Tally({B: [most]})])
     with pytest.raises(HgldpError, match="must be at most"):
         Tally({A: np.array([1 << 63], np.uint64)})
 

@@ -10,6 +10,8 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from hgldp.errors import HgldpError, InvalidField, MalformedBytes, MalformedState
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.task import Task
@@ -71,15 +73,16 @@ class SealState:
 
     def new_of(self, total: Tally) -> Tally:
         """What is new in a tally of everything that ever answered these bulletins: it without what was counted."""
-        found = {}
-        for version, histogram in total.counts.items():
-            before = self.counted.counts.get(version, histogram[:0])
+        found, none = {}, np.zeros(0, np.int64)
+        for version in sorted({*total.counts, *self.counted.counts}):
+            histogram, before = total.counts.get(version, none), self.counted.counts.get(version, none)
             if not before.size and version != self.bulletin.version and version in self.symbol_limits:
                 rule = f"must hold new reports only where they answer {version}"
                 raise InvalidField("tally", rule, "all of them, while the state does not say which were counted")
             if before.size > histogram.size or (histogram[: before.size] < before).any():
                 rule = f"must hold all {int(before.sum()):,} reports of {version} that were counted already"
-                raise InvalidField("tally", rule, f"{total.answering(version):,} that are not all of them")
+                there = total.answering(version)
+                raise InvalidField("tally", rule, f"{there:,} that are not all of them" if there else "none of them")
             found[version] = histogram.copy()
             found[version][: before.size] -= before
         return Tally(found)

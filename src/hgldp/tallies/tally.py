@@ -58,6 +58,7 @@ class Tally:
                 check_total(histogram)
                 histogram.flags.writeable = False
                 found[version] = histogram
+        check_total(np.array([each.sum() for each in found.values()]))
         self.counts = MappingProxyType(found)
 
     @classmethod

@@ -66,6 +66,9 @@ def test_folders_of_parquet_and_csv_are_read_with_what_engines_put_beside_left_o
     (folder / "c.csv.gz").write_bytes(gzip.compress(text))
     for name in ("_SUCCESS", ".part-0.parquet.crc", "_metadata.parquet", "notes.txt"):
         (folder / name).write_text("x")
+    for name in ("_temporary/0", ".spark-staging-1/day=1"):  # what a job has not finished, or never will
+        (folder / name).mkdir(parents=True)
+        parquet.write_table(tables[2], folder / name / "part-7.parquet")
     told: list[tuple[int, int]] = []
     found = count_files(files_in([str(tmp_path / "lake")]), advance=lambda *part: told.append(part))
     assert found.tally == tally_of(pa.concat_tables([tables[0], tables[1], tables[1]]))
@@ -78,6 +81,37 @@ def test_folders_of_parquet_and_csv_are_read_with_what_engines_put_beside_left_o
     (tmp_path / "empty").mkdir()
     with pytest.raises(InvalidField, match=r"must hold files that end in \.parquet"):
         files_in([str(tmp_path / "empty")])
+
+
+def test_no_file_is_left_out_in_silence_and_none_counts_twice(tmp_path: Path) -> None:
+    """Not for capital letters in its name, nor behind a link, nor because it has a second name."""
+    away, lake = tmp_path / "away", tmp_path / "lake"
+    away.mkdir()
+    lake.mkdir()
+    parquet.write_table(reports(seed=1), away / "a.parquet")
+    parquet.write_table(reports(seed=2), lake / "B.PARQUET")
+    plain = reports(seed=3).cast(pa.schema([("bulletin", pa.string()), ("symbol", pa.uint32())]))
+    csv.write_csv(plain, away / "c.csv")
+    (lake / "C.CSV.GZ").write_bytes(gzip.compress((away / "c.csv").read_bytes()))
+    (away / "c.csv").unlink()
+    (lake / "month").symlink_to(away, target_is_directory=True)
+    wanted = [reports(seed=seed) for seed in (1, 2, 3)]
+    assert count_files(files_in([str(lake)])).tally == tally_of(pa.concat_tables(wanted))
+    (lake / "again").symlink_to(away, target_is_directory=True)
+    with pytest.raises(InvalidField, match="must name each folder once"):
+        files_in([str(lake)])
+    (lake / "again").unlink()
+    (away / "back").symlink_to(lake, target_is_directory=True)
+    with pytest.raises(InvalidField, match="must name each folder once"):
+        files_in([str(lake)])
+    (away / "back").unlink()
+    (lake / "second.parquet").hardlink_to(away / "a.parquet")
+    with pytest.raises(InvalidField, match="must name each file once"):
+        files_in([str(lake)])
+    (lake / "second.parquet").unlink()
+    (lake / "gone.parquet").symlink_to(tmp_path / "nothing.parquet")
+    with pytest.raises(InvalidField, match=r"must be files and folders that can be read.*gone\.parquet"):
+        files_in([str(lake)])
 
 
 def test_reports_of_other_bulletins_are_left_out_and_counted(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """Files of reports, read as a stream of record batches: Parquet by its row groups, CSV by blocks."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow as pa
 from pyarrow import csv, parquet
@@ -14,7 +15,7 @@ from hgldp.errors import InvalidField
 from hgldp.tallies.reports.layout import BULLETIN, REPORTS, UPLOADS, layout_of
 from hgldp.tallies.reports.refusals import check_rows, naming
 
-PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".csv.gz")
+PARQUET, TEXT, BESIDE = (".parquet", ".pq"), (".csv", ".csv.gz"), "._"
 TYPES = {"bulletin": BULLETIN, "symbol": pa.uint32()}
 ROWS_AT_ONCE, UPLOADS_AT_ONCE, BLOCK_BYTES, BUFFER_BYTES = 1 << 18, 1 << 14, 1 << 23, 1 << 20
 
@@ -41,28 +42,52 @@ def files_in(paths: Sequence[str]) -> list[Path]:
     for each in map(Path, paths):
         if not each.exists():
             raise InvalidField("reports", "must be files or folders", f"{each} (no such file or folder)")
-        inside = sorted(file for file in each.rglob("*") if _is_data(file)) if each.is_dir() else [each]
+        inside = sorted(_data_in(each)) if each.is_dir() else [each]
         if not inside:
             raise InvalidField("reports", f"must hold files that end in {', '.join(PARQUET + TEXT)}", str(each))
         found += inside
-    names = [each.resolve() for each in found]
-    for name in names:
-        if names.count(name) > 1:
-            raise InvalidField("reports", "must name each file once", str(name))
+    seen = set()
+    for each in found:
+        if (place := _place(each)) in seen:
+            raise InvalidField("reports", "must name each file once", str(each))
+        seen.add(place)
     return found
 
 
-def _is_data(file: Path) -> bool:
-    """Engines put other files beside theirs, such as _SUCCESS and .crc, whose names begin so or end otherwise."""
-    return file.name.endswith(PARQUET + TEXT) and file.name[0] not in "._" and file.is_file()
+def _data_in(folder: Path) -> Iterator[Path]:
+    """Files of data below a folder. Engines begin the names of what is no data, or not yet, with a dot or a line."""
+    seen = set()
+    for at, folders, files in os.walk(folder, followlinks=True, onerror=_refuse):
+        if (place := _place(Path(at))) in seen:
+            raise InvalidField("reports", "must name each folder once", f"{at} (a link to one of the others)")
+        seen.add(place)
+        folders[:] = [each for each in folders if each[0] not in BESIDE]
+        yield from (Path(at, each) for each in files if each[0] not in BESIDE and _ends_in(each, PARQUET + TEXT))
+
+
+def _refuse(wrong: OSError) -> NoReturn:
+    raise InvalidField("reports", "must be files and folders that can be read", f"{wrong.filename} ({wrong.strerror})")
+
+
+def _place(path: Path) -> tuple[int, int]:
+    """The same for all names of a file or folder."""
+    try:
+        found = path.stat()
+    except OSError as wrong:
+        _refuse(wrong)
+    return found.st_dev, found.st_ino
+
+
+def _ends_in(name: str, ends: tuple[str, ...]) -> bool:
+    return name.lower().endswith(ends)
 
 
 def pieces_of(path: Path) -> list[Piece]:
     """The parts of a file, in their order."""
-    if not path.name.endswith(PARQUET + TEXT):
+    if not _ends_in(path.name, PARQUET + TEXT):
         raise InvalidField("reports", f"must end in {', '.join(PARQUET + TEXT)}", str(path))
     with naming(str(path)):
-        return _parquet_pieces(path) if path.name.endswith(PARQUET) else _csv_pieces(path)
+        return _parquet_pieces(path) if _ends_in(path.name, PARQUET) else _csv_pieces(path)
 
 
 def _parquet_pieces(path: Path) -> list[Piece]:
@@ -116,4 +141,5 @@ def _open_csv(path: Path, types: Any = None, *, use_threads: bool = True) -> Any
     """Columns of text, or those of the layout alone in their types."""
     chosen = csv.ConvertOptions(column_types=types, include_columns=REPORTS.names if types else None)
     read = csv.ReadOptions(block_size=BLOCK_BYTES, use_threads=use_threads)
-    return csv.open_csv(path, read, convert_options=chosen)
+    packed = "gzip" if _ends_in(path.name, (".gz",)) else None
+    return csv.open_csv(pa.input_stream(str(path), compression=packed), read, convert_options=chosen)

@@ -85,7 +85,8 @@ class Decoded:
             noise = noise.copy(order="F")
             noise[self.stream.warm_row] = warm_up.by_luck(self.items, self.stream.domain_size)
         on_average = (self.found.value / noise).sum(axis=0) / np.sqrt((1.0 / noise).sum(axis=0))
-        clear = np.maximum(on_average, total / np.sqrt(variance))
+        noisy = variance > 0.0  # of some 2^53 reports, rounding may leave none
+        clear = np.maximum(on_average, np.divide(total, np.sqrt(variance), out=np.zeros_like(total), where=noisy))
         if warm_up.size:
             doubted = self.seen.variance[self.stream.warm_row] > warm_up.of_items(self.items)[1]
             clear = np.where(doubted, total / deviation, clear)
