@@ -55,8 +55,7 @@ class People:
             self.truth.update(basket)
         table = table_of([*bodies, *bodies[:50]], {bulletin.version: limit})
         draft = self._uploads / f".{self.files}.draft"
-        with parquet.ParquetWriter(draft, table.schema) as writer:
-            writer.write_batch(table)
+        parquet.write_table(table, draft)
         draft.rename(self._uploads / f"{self.files:06}.parquet")
         self.files += 1
 

@@ -30,7 +30,7 @@ def test_a_refusal_names_the_file(tmp_path: Path) -> None:
     for name, found in (
         ("none", "can be read, got {} (No such file or directory)"),
         ("binary", "text file, got {} with other bytes"),
-        ("empty", "one line, got {} with another number of lines"),
+        ("empty", "one line, got {}, which is empty"),
     ):
         with pytest.raises(InvalidField) as refusal:
             with_secrets({"TOKEN_FILE": str(tmp_path / name)}, ["TOKEN"])

@@ -25,7 +25,7 @@ def test_reports(vector: dict[str, Any]) -> None:
         {name: each[name] for name in table.schema.names} for each in vector["uploads"]
     ]
     assert list(bodies_of(table, vector["symbol_limits"])) == bodies
-    uploads, counting = uploads_of(table), Accumulator()
+    uploads, counting = uploads_of(table.to_batches()[0]), Accumulator()
     counting.add(*uploads.only(SeenUploads(len(bodies)).first(uploads.ids)))
     assert counting.tally().to_csv().decode() == vector["tally"]
 

@@ -25,15 +25,15 @@ def store_given(chosen: Namespace, *, quietly: bool = False) -> str:
     return chosen.store or named
 
 
-def store_variable() -> str:
-    """The variable of the environment that names a store; empty if none does."""
-    return next((name for name in (STORE_VARIABLE, f"{STORE_VARIABLE}_FILE") if os.environ.get(name)), "")
+def variable_set(name: str) -> str:
+    """Which variable of the environment holds a secret or names a file that does; empty if none."""
+    return next((each for each in (name, f"{name}_FILE") if os.environ.get(each)), "")
 
 
 def folder_given(chosen: Namespace, instead: str) -> Path:
     """The folder that was typed. Whoever has a store is told what to do `instead`."""
     if chosen.data is not None:
         return Path(chosen.data)
-    named = store_variable()
+    named = variable_set(STORE_VARIABLE)
     rule = f"must be a data folder; for a store {instead}" if named else f"must be given to hgldp {chosen.command}"
     raise InvalidField("--data", rule, "none")

@@ -128,8 +128,8 @@ def _first_token(
     if settings.admin_digest or collector.office.names:
         return None
     if not is_watched:
-        rule = "must be set (or hgldp admin add must have made an admin) where no terminal shows the first token"
-        raise InvalidField(ADMIN_TOKEN_VARIABLE, rule, "neither")
+        rule = "must name a file with the admin token where no terminal shows one, unless hgldp admin add made an admin"
+        raise InvalidField(f"{ADMIN_TOKEN_VARIABLE}_FILE", rule, "neither")
     return collector.office.first_token()
 
 

@@ -232,7 +232,9 @@ def given_token(environment: Mapping[str, str], variable: str) -> bytes | None:
     if given is None:
         return None
     if len(given) < SHORTEST_TOKEN:
-        raise InvalidField(variable, f"must have at least {SHORTEST_TOKEN} characters", len(given))
+        file = environment.get(f"{variable}_FILE")
+        found = f"{len(given)} in {file}" if file else len(given)
+        raise InvalidField(variable, f"must have at least {SHORTEST_TOKEN} characters", found)
     return kept(given)
 
 

@@ -21,7 +21,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.reports import symbol_bytes
 from hgldp.schemes.registry import scheme_of
 from hgldp.spark.layouts import UPLOADS
-from hgldp.tallies.reports.uploads import as_table
+from hgldp.tallies.reports.uploads import as_batch
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 
@@ -138,4 +138,4 @@ class LogStream(_Log, DataSourceStreamReader):  # type: ignore[misc]
 def _table(entry: Entry, width: int) -> Any:
     symbols = read_symbols(entry.symbols, width)
     lengths = np.array(entry.upload_counts, np.int64)
-    return as_table(entry.ids, [entry.bulletin.hex()] * lengths.size, lengths, symbols).cast(ROWS)
+    return as_batch(entry.ids, [entry.bulletin.hex()] * lengths.size, lengths, symbols).cast(ROWS)

@@ -39,7 +39,8 @@ def _read(variable: str, path: Path) -> str:
     except UnicodeDecodeError:
         raise InvalidField(variable, "must name a text file", f"{path} with other bytes") from None
     if not text or len(text) > LONGEST or "\n" in text:
-        raise InvalidField(variable, "must name a file with one line", f"{path} with another number of lines")
+        found = "which is empty" if not text else "with several lines" if "\n" in text else "whose line is too long"
+        raise InvalidField(variable, "must name a file with one line", f"{path}, {found}")
     return text
 
 

@@ -69,7 +69,7 @@ def test_the_first_token_is_made_only_where_somebody_sees_it(pair: Pair) -> None
     settings = Settings(store=URL)
     assert first.office is not None
     assert second.office is not None
-    with pytest.raises(InvalidField, match="HGLDP_ADMIN_TOKEN must be set"):
+    with pytest.raises(InvalidField, match="HGLDP_ADMIN_TOKEN_FILE must name a file"):
         _first_token(first, settings, {}, is_watched=False)
     assert first.office.names == []
     assert _first_token(first, Settings(store=URL, admin_digest=b"d" * 32), {}, is_watched=False) is None
@@ -86,7 +86,7 @@ def test_without_a_terminal_and_a_token_it_does_not_start_and_leaves_nothing(pos
     done = subprocess.run(line, cwd=tmp_path, env=known, capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stdout) == (2, "")
     (error,) = [each for each in done.stderr.splitlines() if each.startswith("hgldp: error: ")]
-    assert "HGLDP_ADMIN_TOKEN must be set (or hgldp admin add must have made an admin)" in error
+    assert "HGLDP_ADMIN_TOKEN_FILE must name a file with the admin token where no terminal" in error
     with psycopg.connect(postgres_url) as connection:
         assert connection.execute("SELECT count(*) FROM admins").fetchone() == (0,)
     assert list(tmp_path.iterdir()) == []

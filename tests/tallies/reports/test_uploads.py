@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from hgldp.errors import HgldpError, MalformedBytes, UnknownBulletin
 from hgldp.tallies.reports.layout import UPLOADS, uploads_of
-from hgldp.tallies.reports.uploads import as_table, bodies_of, table_of
+from hgldp.tallies.reports.uploads import as_batch, bodies_of, table_of
 from hgldp.wire.upload import HEAD, MAGIC, MOST_REPORTS, Upload
 
 LIMITS = {"0a" * 32: 200, "1b" * 32: 1057, "2c" * 32: 70_000}
@@ -39,7 +39,9 @@ def test_uploads_become_rows_and_uploads_again(sent: list[bytes], data: st.DataO
     length = data.draw(st.integers(0, len(sent) - start))
     part = table.slice(start, length)
     assert list(bodies_of(part, LIMITS)) == sent[start : start + length]
-    assert uploads_of(part).lengths.tolist() == [each.count for each in read[start : start + length]]
+    assert [count for each in part.to_batches() for count in uploads_of(each).lengths.tolist()] == [
+        each.count for each in read[start : start + length]
+    ]
 
 
 def test_an_upload_that_a_collector_would_refuse_is_refused() -> None:
@@ -65,6 +67,6 @@ def test_rows_that_are_no_uploads_are_refused() -> None:
 
 @pytest.mark.parametrize("reports", [MOST_REPORTS + 1, 300_000])
 def test_a_row_with_more_reports_than_an_upload_may_hold_is_refused(reports: int) -> None:
-    table = as_table(bytes(16), ["0a" * 32], np.array([reports]), np.zeros(reports, np.uint32))
+    table = as_batch(bytes(16), ["0a" * 32], np.array([reports]), np.zeros(reports, np.uint32))
     with pytest.raises(MalformedBytes, match=f"must hold 1 … {MOST_REPORTS} symbols in 0 … 199"):
         list(bodies_of(table, LIMITS))

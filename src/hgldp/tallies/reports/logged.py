@@ -16,7 +16,7 @@ from hgldp.errors import DamagedLog, InvalidField
 from hgldp.model.reports import symbol_bytes
 from hgldp.schemes.registry import scheme_of
 from hgldp.tallies.accumulate import Accumulator
-from hgldp.tallies.reports.uploads import as_table
+from hgldp.tallies.reports.uploads import as_batch
 from hgldp.tallies.state import check_adds_up
 from hgldp.tallies.tally import Tally
 from hgldp.wire.bulletin import read_bulletin
@@ -75,7 +75,7 @@ class LoggedReports:
             lengths = [_lengths(run.entry) for run in some]
             versions = [run.version for run, each in zip(some, lengths, strict=True) for _ in range(each.size)]
             symbols = np.concatenate([run.symbols for run in some])
-            yield as_table(b"".join(run.entry.ids for run in some), versions, np.concatenate(lengths), symbols)
+            yield as_batch(b"".join(run.entry.ids for run in some), versions, np.concatenate(lengths), symbols)
 
     def runs(self) -> Iterator[Run]:
         """All that the log holds; the oldest may be gone."""

@@ -18,7 +18,7 @@ Symbols = NDArray[np.integer[Any]]
 
 
 def table_of(bodies: Iterable[bytes], limits: Mapping[str, int]) -> Any:
-    """A record batch with one row for each upload. `limits` has the first illegal symbol of every bulletin.
+    """An Arrow table with one row for each upload. `limits` has the first illegal symbol of every bulletin.
 
     >>> body = Upload.of(bytes(16), bytes(32), [7, 300], symbol_limit=400).encode()
     >>> table = table_of([body], {"00" * 32: 400})
@@ -38,10 +38,11 @@ def table_of(bodies: Iterable[bytes], limits: Mapping[str, int]) -> Any:
         ids += [each.id for each in trimmed]
         lengths += [each.count for each in trimmed]
         versions += [version] * len(trimmed)
-    return as_table(b"".join(ids), versions, np.array(lengths, np.int64), np.concatenate(symbols))
+    batch = as_batch(b"".join(ids), versions, np.array(lengths, np.int64), np.concatenate(symbols))
+    return pa.Table.from_batches([batch])
 
 
-def as_table(ids: bytes, versions: list[str], lengths: NDArray[np.int64], symbols: Symbols) -> Any:
+def as_batch(ids: bytes, versions: list[str], lengths: NDArray[np.int64], symbols: Symbols) -> Any:
     """A record batch from the ids end to end, the version and the number of reports of each, and all symbols."""
     offsets = np.zeros(lengths.size + 1, np.int32)
     np.cumsum(lengths, out=offsets[1:])
@@ -50,8 +51,13 @@ def as_table(ids: bytes, versions: list[str], lengths: NDArray[np.int64], symbol
     return pa.record_batch([fixed, pa.array(versions, BULLETIN), lists], UPLOADS)
 
 
-def bodies_of(batch: Any, limits: Mapping[str, int]) -> Iterator[bytes]:
-    """The uploads of a record batch, byte for byte as their clients sent them."""
+def bodies_of(table: Any, limits: Mapping[str, int]) -> Iterator[bytes]:
+    """The uploads of a table or a record batch, byte for byte as their clients sent them."""
+    for batch in table.to_batches() if isinstance(table, pa.Table) else [table]:
+        yield from _bodies_of(batch, limits)
+
+
+def _bodies_of(batch: Any, limits: Mapping[str, int]) -> Iterator[bytes]:
     (bulletins, codes, symbols), ids, lengths = uploads_of(batch)
     ends = np.cumsum(lengths)
     for row, (code, end, length) in enumerate(zip(codes.tolist(), ends.tolist(), lengths.tolist(), strict=True)):

@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
+from psycopg.errors import InsufficientPrivilege
+
 from hgldp.cli.store_rights import may_enter, out_of_reach, unknown_roles
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import FORMAT, grant, migrate
 from hgldp.errors import InvalidField, StorageFailed
+
+OWNERS = "only the owner of the schema public and its tables can do that; deploy/several/postgres/roles.sql makes one"
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ def migrate_store(url: str, roles: Sequence[str]) -> MigratedStore:
             if strange := unknown_roles(reader, list(roles)):
                 raise InvalidField("--grant", "must name a role that is there (CREATE ROLE makes one)", strange[0])
             row = reader.execute("SELECT current_database()").fetchone()
-        steps = migrate(database)
+        steps = _migrate(database)
         for role in roles:
             grant(database, role)
         with database.connection() as reader:
@@ -34,3 +38,12 @@ def migrate_store(url: str, roles: Sequence[str]) -> MigratedStore:
                 if not may_enter(reader, role) or out_of_reach(reader, role):
                     raise StorageFailed(f"{role} got no rights: run hgldp migrate as the role that owns the tables")
     return MigratedStore(str(row[0]) if row else "", steps, FORMAT)
+
+
+def _migrate(database: Database) -> int:
+    try:
+        return migrate(database)
+    except StorageFailed as failure:
+        if isinstance(failure.__cause__, InsufficientPrivilege):
+            raise StorageFailed(f"{failure}: {OWNERS}") from None
+        raise

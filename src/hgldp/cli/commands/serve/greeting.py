@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from hgldp.cli.commands.collector_options import URL, URL_VARIABLE
+from hgldp.cli.place_given import variable_set
 from hgldp.cli.service import TOKEN_VARIABLE
 from hgldp.collector.http.listening import EVERYWHERE, is_reachable_from_outside
 from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Settings, shown_url
@@ -45,7 +46,8 @@ def _about_token(token: str | None, token_file: Path | None) -> list[tuple[str, 
         where = f"in {token_file.resolve()}, which only its owner may read"
         return [("admin token", where), ("", "Read it, keep it elsewhere, and delete the file.")]
     if token is None:
-        return [("admin token", f"as shown at the first start, or set by {ADMIN_TOKEN_VARIABLE}")]
+        given = variable_set(ADMIN_TOKEN_VARIABLE)
+        return [("admin token", f"the one in {given}" if given else "as shown at the first start")]
     return [("admin token", token), ("", "Keep it: it is shown only now, and only its hash is stored.")]
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from hgldp.cli.commands.serve.greeting import greeting
 from hgldp.cli.output import write_error, write_output
-from hgldp.cli.place_given import store_given, store_variable
+from hgldp.cli.place_given import store_given, variable_set
 from hgldp.collector.server import serve
 from hgldp.collector.settings import (
     ADMIN_TOKEN_VARIABLE,
     METRICS_TOKEN_VARIABLE,
+    STORE_VARIABLE,
     Settings,
     keep_token_for_the_operator,
     load_settings,
@@ -25,7 +26,7 @@ def run(chosen: Namespace) -> int:
     """Serve, and say on standard output where, with which token, and what to do next."""
     config = None if chosen.config is None else Path(chosen.config)
     data = None if chosen.data is None else Path(chosen.data)
-    if data is not None and (named := store_variable()):
+    if data is not None and (named := variable_set(STORE_VARIABLE)):
         write_error(f"hgldp: everything is kept in the folder {data}, not in the database that {named} names")
     in_file = None if data is None else ""  # a folder that was typed wins over a store in the file
     store = store_given(chosen) or in_file

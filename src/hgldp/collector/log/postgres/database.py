@@ -97,16 +97,23 @@ class Database:
 
 def checked_url(url: str) -> str:
     """The same, if it looks like one of a PostgreSQL database. Nothing of it is repeated: it may hold a password."""
-    try:
-        parts, found = urlsplit(url), conninfo_to_dict(url)
-        host, port = str(found.get("host", "")), str(found.get("port") or "0")
-        named = parts.scheme in SCHEMES and bool(found.get("dbname")) and "@" not in host and port.isdigit()
-    except (ValueError, psycopg.Error):
-        named = False
-    if not named:
+    if wrong := _wrong_in(url):
         rule = "must be like postgresql://user:password@host:5432/database, where a password has %25 for %, %40 for @"
-        raise InvalidField("store", f"{rule}, %2F for / and %3A for :", "something else")
+        raise InvalidField("store", f"{rule}, %2F for / and %3A for :", wrong)
     return url
+
+
+def _wrong_in(url: str) -> str:
+    try:
+        if urlsplit(url).scheme not in SCHEMES:
+            return "something that does not begin with postgresql://"
+        found = conninfo_to_dict(url)
+    except (ValueError, psycopg.Error):
+        return "something that cannot be taken apart"
+    host, port = str(found.get("host", "")), str(found.get("port") or "0")
+    if "@" in host or not port.isdigit():
+        return "one without a host and a port that can be"
+    return "" if found.get("dbname") else "one without the name of a database"
 
 
 def one_value(reader: Connection, sql: str, values: Sequence[object] = ()) -> Any:

@@ -88,6 +88,7 @@ INSERT INTO sealer VALUES (TRUE, 0, '', 'epoch', 0, 0, 0, 0);
 """,
 )
 FORMAT = len(STEPS)
+AS_OWNER = "run hgldp migrate --grant ROLE as the role that owns the database; ROLE is that of the collectors"
 
 
 def found_format(database: Database) -> int:
@@ -132,10 +133,8 @@ def check_format(found: int, known: int = FORMAT) -> None:
             "later one. Nothing goes back to an earlier format"
         )
     if found < known:
-        raise DamagedLog(
-            f"the database has the format {found}, and this version needs {known}: run hgldp migrate --store once, as "
-            "a role that may create tables"
-        )
+        there = f"has the format {found}" if found else "has no tables of ours"
+        raise DamagedLog(f"the database {there}, and this version needs the format {known}: {AS_OWNER}")
 
 
 def prepare(database: Database) -> None:
@@ -149,8 +148,7 @@ def prepare(database: Database) -> None:
     except StorageFailed as failure:
         if found_format(database) != FORMAT:  # somebody else may have made them meanwhile
             raise DamagedLog(
-                f"the database is empty, and its tables could not be made ({failure}): run hgldp migrate --store once, "
-                "as a role that may make them"
+                f"the database has no tables of ours, and they could not be made ({failure}): {AS_OWNER}"
             ) from failure
 
 
