@@ -232,6 +232,7 @@ def test_a_follower_whose_database_fails_tells_it_once(
 ) -> None:
     second = pair[1]
     second.step()
+    caplog.set_level("INFO", "hgldp.collector")
 
     def lost(_: SharedWriter) -> bool:
         raise StorageFailed("the connection was lost")
@@ -241,5 +242,25 @@ def test_a_follower_whose_database_fails_tells_it_once(
         steps(second, clock)
     assert caplog.text.count("storage failed: the connection was lost") == 1
     assert not second.ready
+    assert "works again" not in caplog.text
     steps(second, clock)
     assert second.ready
+    assert caplog.text.count("this collector works again") == 1
+
+
+def test_a_sealer_that_was_replaced_says_so_whoever_finds_it_out(
+    pair: Pair, clock: FakeClock, caplog: pytest.LogCaptureFixture, postgres_url: str
+) -> None:
+    """Before: only if a step found it out, and not the thread that renews the lease."""
+    first, second = pair
+    caplog.set_level("INFO", "hgldp.collector")
+    create(first, SEARCH)
+    second.step()
+    run(postgres_url, "UPDATE sealer SET until = clock_timestamp() - interval '1 second'")
+    clock.advance(2)
+    second.step()
+    with pytest.raises(LeaseLost):
+        keeper_of(first)._renew()
+    steps(first, clock)
+    assert caplog.text.count("another collector seals now") == 1
+    assert first.ready

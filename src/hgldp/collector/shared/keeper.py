@@ -135,7 +135,7 @@ class Keeper:
 
     def step(self) -> bool:
         """Seal or follow a little, and show what is new. True if there is more to do at once."""
-        self._began = time.monotonic()
+        self._began, failed_before = time.monotonic(), self.failing
         self.news.begin()
         self._do_chores()
         if self._waits_for_the_database:
@@ -156,7 +156,6 @@ class Keeper:
                 if self._lease.fence is not None and not more:
                     self._writer.tidy_up()
         except LeaseLost:
-            log.info("another collector seals now")
             self._must_reload = True
         except StorageFailed as failure:
             self._complain(failure)
@@ -170,6 +169,8 @@ class Keeper:
             with self._round:
                 self.rounds += 1
                 self._round.notify_all()
+        if failed_before and not self.failing:
+            log.info("this collector works again")
         if self._step_failed or self._must_reload:
             self.news.fail()
         elif knows_all:
@@ -210,6 +211,7 @@ class Keeper:
     def _begin(self) -> None:
         """After a failure nobody knows what was written: it is read again, and when the sealer changes."""
         if self._loaded_as_sealer and self._lease.fence is None:
+            log.info("another collector seals now")
             self._loaded_as_sealer, self._must_reload = False, True
         if self._must_reload:
             self._writer.reload()
