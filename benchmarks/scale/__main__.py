@@ -12,7 +12,7 @@ from hgldp.cli.terminal import show as show_page
 SIZES, DAILY = [1, 16, 4_096], [10**9, 10**11]
 DAY, WEEK = 86_400, 7
 PEAK, BUSY = 3.0, 0.5
-DATABASE_CORES, MOST_WAL = 32, 200e6
+DATABASE_CORES, MOST_WAL, MEASURED = 32, 200e6, 2
 
 
 def measured(cost: Cost) -> dict[str, str]:
@@ -26,7 +26,8 @@ def measured(cost: Cost) -> dict[str, str]:
         "sealer alone, µs": f"{cost.pace.sealing:,.0f}",
         "follower alone, µs": f"{cost.pace.following:,.0f}",
         "write-ahead log, bytes": f"{cost.wal:,.0f}",
-        "kept, bytes": f"{cost.kept:,.0f}",
+        "kept while reports are, bytes": f"{cost.kept:,.0f}",
+        "its id, bytes": f"{cost.known:,.0f}",
         "network, bytes": f"{cost.network:,}",
     }
 
@@ -36,17 +37,32 @@ def needed(cost: Cost, reports: int) -> dict[str, str]:
     uploads = reports / cost.reports / DAY * PEAK
     sealers = uploads * cost.pace.sealing / 1e6 / BUSY
     log, cores = uploads * cost.wal, uploads * cost.database / 1e6 / BUSY
+    databases = ceil(max(sealers, log / MOST_WAL, cores / DATABASE_CORES))
+    team = followed_by(cost, uploads / databases)
+    own = cost.collector + (team - MEASURED) * cost.pace.following
     return {
         "uploads a second": f"{uploads:,.0f}",
-        "cores of collectors": f"{uploads * cost.collector / 1e6 / BUSY:,.1f}",
+        "cores of collectors": f"{uploads * own / 1e6 / BUSY:,.1f}",
         "cores of databases": f"{cores:,.1f}",
-        "core-hours in a day": f"{reports / cost.reports * (cost.collector + cost.database) / 3.6e9:,.1f}",
+        "core-hours in a day": f"{reports / cost.reports * (own + cost.database) / 3.6e9:,.1f}",
         "network, Mbit a second": f"{uploads * cost.network * 8 / 1e6:,.0f}",
         "write-ahead log, MB a second": f"{log / 1e6:,.1f}",
         "kept for a week, TB": f"{WEEK * reports / cost.reports * cost.kept / 1e12:,.2f}",
         "sealers, half busy": f"{sealers:,.2f}",
-        "so databases, at least": f"{ceil(max(sealers, log / MOST_WAL, cores / DATABASE_CORES)):,}",
+        "so databases, at least": f"{databases:,}",
+        "and collectors on each, at least": f"{ceil(team):,}",
     }
+
+
+def followed_by(cost: Cost, uploads: float) -> float:
+    """How many collectors one database needs for so many uploads a second, where each follows what all of them took.
+
+    The costs are those of two. Each further one takes a share of the work, and adds what a follower takes.
+    """
+    at_once = uploads / 1e6 / BUSY
+    return max(
+        MEASURED, at_once * (cost.collector - MEASURED * cost.pace.following) / (1 - at_once * cost.pace.following)
+    )
 
 
 def show(title: str, found: list[Cost], columns: list[dict[str, str]]) -> None:

@@ -15,7 +15,7 @@ from benchmarks.scale.sealing import Pace, pace
 from hgldp.wire.upload import HEAD, padded
 
 HTTP_HEADERS, ANSWER_BYTES = 622, 200
-TABLES = "upload_ids", "inbox", "log"
+TABLES = "log", "upload_ids"
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class Cost:
     """Of one upload with so many reports: microseconds of processor time, and bytes.
 
     `network` is what a browser sends and gets (measured for the SDK: 686 bytes for an upload of 64), `wal` what
-    PostgreSQL writes to its write-ahead log, `kept` what stays on its disk while reports are kept.
+    PostgreSQL writes to its write-ahead log, `kept` what stays in our own log while reports are kept, and `known` its
+    id, until nobody may answer its bulletin any more. What waits in the inbox is not: it gives its room back.
     """
 
     reports: int
@@ -33,6 +34,7 @@ class Cost:
     database: float
     wal: float
     kept: float
+    known: float
     pace: Pace
 
     @property
@@ -59,19 +61,18 @@ async def _cost(size: int, seconds: float, collectors: int, postgres: Postgres) 
             await measure("warm-up", team, postgres.pid, path, size, 2.0)
             before = _written(url)
             row = await measure(f"{size} reports", team, postgres.pid, path, size, seconds)
-            wal, kept = (after - then for after, then in zip(_written(url), before, strict=True))
+            wal, kept, known = (after - then for after, then in zip(_written(url), before, strict=True))
         finally:
             for each in team:
                 each.stop()
     done = row.rate * seconds
     alone = await asyncio.to_thread(pace, size, postgres.new_database())
-    return Cost(size, row.rate, row.p99, row.own, row.database, wal / done, kept / done, alone)
+    return Cost(size, row.rate, row.p99, row.own, row.database, wal / done, kept / done, known / done, alone)
 
 
-def _written(url: str) -> tuple[int, int]:
-    """Bytes of the write-ahead log so far, and of the tables that reports lie in."""
+def _written(url: str) -> tuple[int, ...]:
+    """Bytes of the write-ahead log so far, and of the tables in which uploads stay."""
+    sizes = ", ".join(f"pg_total_relation_size('{table}')" for table in TABLES)
     with psycopg.connect(url, autocommit=True) as connection:
-        wal = connection.execute("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn").fetchone()
-        sizes = "+".join(f"pg_total_relation_size('{table}')" for table in TABLES)
-        kept = connection.execute(f"SELECT {sizes}".encode()).fetchone()
-    return int(wal[0]) if wal else 0, int(kept[0]) if kept else 0
+        found = connection.execute(f"SELECT pg_current_wal_lsn() - '0/0'::pg_lsn, {sizes}".encode()).fetchone()
+    return tuple(map(int, found or ()))
