@@ -68,10 +68,7 @@ def main() -> int:
         uploads.mkdir()
         folder = EpochFolder.create(Path(made) / "epochs", SealState.start(TASK, seed=1))
         print(f"Starting Spark: one master, two workers, a driver. {EPOCHS} epochs of {EPOCH:,} reports.")
-        print(
-            "On two idle cores it takes about a minute and a half, most of it until the first epoch is sealed.",
-            flush=True,
-        )
+        print("A minute and a half on two idle cores, most of it until the first epoch is sealed.", flush=True)
         with Cluster(Path(made) / "cluster") as cluster, (Path(made) / "driver.log").open("wb") as said:
             words = ["follow", cluster.address, str(uploads), str(folder.path), "1"]
             command = [sys.executable, "-m", "benchmarks.spark.driver", *words]
