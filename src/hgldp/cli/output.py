@@ -11,7 +11,12 @@ from hgldp.errors import InvalidField
 from hgldp.wire.strict_json import strict
 
 ANY_LETTER = "utf-8"
-PASSWORD = re.compile(r"(?<=:)(//?[^\s/:@]*:)\S*@")
+# Of an address, also with one slash; of a database's also with blanks in it, or after a ?. Not that of an example.
+PASSWORD = re.compile(
+    r"(postgres(?:ql)?://?[^\s/:@]*:)(?!password@)(?:\S*|[^\n]*)(?=@)"
+    r"|(://?[^\s/:@]*:)(?!password@)\S*(?=@)"
+    r"|([?&]password=)[^\s&]*"
+)
 
 
 def check_output() -> None:
@@ -71,8 +76,10 @@ def without_passwords(text: str) -> str:
 
     >>> without_passwords("postgresql://anna:secret@db:5432/hot and postgresql:/anna:s@cr:et@db")
     'postgresql://anna:…@db:5432/hot and postgresql:/anna:…@db'
+    >>> without_passwords("like postgresql://user:password@host:5432/hot, got postgresql://db/hot?password=secret")
+    'like postgresql://user:password@host:5432/hot, got postgresql://db/hot?password=…'
     """
-    return PASSWORD.sub(r"\1…@", text)
+    return PASSWORD.sub(lambda found: f"{found[1] or found[2] or found[3]}…", text)
 
 
 def write_error(line: str) -> None:

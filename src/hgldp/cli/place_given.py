@@ -9,6 +9,7 @@ from hgldp.collector.settings import STORE_VARIABLE
 from hgldp.errors import InvalidField
 from hgldp.system.secret_files import with_secrets
 
+ADDRESSES = ("postgresql:", "postgres:")
 INSTEAD = f"put the address into a file that only you can read, and its name into {STORE_VARIABLE}_FILE"
 
 
@@ -17,12 +18,18 @@ def store_given(chosen: Namespace, *, quietly: bool = False) -> str:
 
     Whoever types a password is told who can see it, unless that is told elsewhere.
     """
+    _check_folder(chosen)
     named = "" if chosen.data is not None else with_secrets(os.environ, [STORE_VARIABLE]).get(STORE_VARIABLE, "")
     if chosen.store is not None and chosen.data is not None:
         raise InvalidField("--store", "must be given instead of a data folder", "both")
     if not quietly and chosen.store and PASSWORD.search(chosen.store):
         write_error(f"hgldp: all users of this machine can see the password that you typed: {INSTEAD}")
     return chosen.store or named
+
+
+def _check_folder(chosen: Namespace) -> None:
+    if chosen.data is not None and str(chosen.data).startswith(ADDRESSES):
+        raise InvalidField("--data", f"must be a folder; for a database leave it out, and {INSTEAD}", "an address")
 
 
 def variable_set(name: str) -> str:
@@ -32,6 +39,7 @@ def variable_set(name: str) -> str:
 
 def folder_given(chosen: Namespace, instead: str) -> Path:
     """The folder that was typed. Whoever has a store is told what to do `instead`."""
+    _check_folder(chosen)
     if chosen.data is not None:
         return Path(chosen.data)
     named = variable_set(STORE_VARIABLE)

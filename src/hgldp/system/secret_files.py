@@ -1,5 +1,6 @@
 """Secrets that a service manager hands over as files: `NAME_FILE` in the environment says where `NAME` is."""
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -32,7 +33,8 @@ def _read(variable: str, path: Path) -> str:
         with path.open(encoding="utf-8") as file:
             text = file.read(LONGEST + 1).strip()
     except OSError as failure:
-        shown = path if _is_a_place(path) else "something that is no file; it is withheld, for it may be the secret"
+        known = isinstance(failure, PermissionError) or _is_a_place(path)
+        shown = path if known else "something that is no file; it is withheld, for it may be the secret"
         raise InvalidField(
             variable, "must name a file that can be read", f"{shown} ({failure.strerror or 'unreadable'})"
         ) from None
@@ -46,4 +48,4 @@ def _read(variable: str, path: Path) -> str:
 
 def _is_a_place(path: Path) -> bool:
     """Whoever puts the secret itself where its file belongs has named no folder that exists."""
-    return len(path.parts) > 1 and path.parent.is_dir()
+    return path.parent not in (Path(), Path("/")) and os.path.isdir(path.parent)

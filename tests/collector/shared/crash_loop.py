@@ -30,7 +30,7 @@ NO_IDEMPOTENCY_KEY = """
 from hgldp.collector.log.postgres import inbox
 inbox._remember = lambda writer, arrivals, ids: set(ids)
 """
-SETTLE_SECONDS, RESEND_SECONDS = 60.0, 600.0
+SETTLE_SECONDS, RESEND_SECONDS = 60.0, 60.0
 
 
 class Worker(Server):
@@ -165,13 +165,13 @@ def _strike(victim: str, draw: random.Random, team: list[Worker], postgres: Post
 
 def _send_all_again(draw: random.Random, clients: list[Roaming], team: list[Worker]) -> int:
     """Everything that was ever sent, to a worker drawn by lot; returns how much was acknowledged again."""
-    again, until = 0, time.monotonic() + RESEND_SECONDS
+    again = 0
     for client in clients:
         for upload_id, body in client.sent.items():
-            status = 503
+            status, said, until = 503, b"", time.monotonic() + RESEND_SECONDS
             while status == 503 and time.monotonic() < until:
-                status, _ = draw.choice(team).ask("POST", f"/v1/in/{client.key}", body, "application/octet-stream")
-            assert status in (200, 410), status
+                status, said = draw.choice(team).ask("POST", f"/v1/in/{client.key}", body, "application/octet-stream")
+            assert status in (200, 410), (status, said)
             again += status == 200
             if status == 200:
                 client.acknowledged[upload_id] = int.from_bytes(body[52:56], "big")
@@ -249,8 +249,9 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     typed = parser.parse_args()
+    print(f"seed {typed.seed}", flush=True)
     outcome = crash_loop(typed.kills, typed.database_kills, typed.seed, typed.workers, fsync="on")
-    print(f"seed {typed.seed}: {outcome}", flush=True)
+    print(outcome, flush=True)
     check(outcome)
     wrong = crash_loop(4, 0, typed.seed, typed.workers, plant=NO_IDEMPOTENCY_KEY)
     print(f"without the idempotency key {wrong.twice} of {wrong.acknowledged} uploads are counted twice", flush=True)

@@ -159,12 +159,27 @@ def test_two_collectors_change_one_task_at_once(pair: Pair) -> None:
     assert not failures
 
 
-@pytest.mark.parametrize("password", ["pa%ss", "p@ss", "pa/ss"])
+@pytest.mark.parametrize("password", ["pa%ss", "p@ss", "pa/ss", "pa#ss", "pa?ss", "12/ss"])
 def test_nothing_of_a_password_is_repeated(password: str) -> None:
     with pytest.raises(InvalidField) as refused:
         checked_url(f"postgresql://user:{password}@127.0.0.1/hgldp")
     assert "ss@" not in str(refused.value).replace("password@", "")
     assert checked_url("postgresql://user:p%40ss@127.0.0.1/hgldp")
+
+
+@pytest.mark.parametrize("place", ["/h?host=/var/run/postgresql", "u:p@h1:5432,h2:5432/h", "h1,h2/h", "u@[::1]:5432/h"])
+def test_addresses_that_postgresql_takes_are_taken(place: str) -> None:
+    assert checked_url(f"postgresql://{place}")
+
+
+def test_a_refused_address_says_what_is_wrong_with_it() -> None:
+    for url, wrong in (
+        ("mysql://h/h", "something that does not begin with postgresql://"),
+        ("postgresql://h:port/h", "an address whose host or port cannot be read"),
+        ("postgresql://h:5432", "one without the name of a database"),
+    ):
+        with pytest.raises(InvalidField, match=wrong):
+            checked_url(url)
 
 
 def test_an_error_of_our_own_is_answered_and_the_next_upload_is_taken(

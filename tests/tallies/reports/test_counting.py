@@ -1,6 +1,7 @@
 """Files of reports, in every form in which engines write them, give the tally of their reports."""
 
 import gzip
+import os
 import tracemalloc
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def test_folders_of_parquet_and_csv_are_read_with_what_engines_put_beside_left_o
     assert told[-1][0] <= told[-1][1]
     with pytest.raises(InvalidField, match="must name each file once"):
         files_in([str(folder / "b.csv"), str(folder)])
-    with pytest.raises(InvalidField, match=r"got .*nolake \(no such file or folder\)"):
+    with pytest.raises(InvalidField, match=r"got .*nolake \(No such file or directory\)"):
         files_in([str(tmp_path / "nolake")])
     (tmp_path / "empty").mkdir()
     with pytest.raises(InvalidField, match=r"must hold files that end in \.parquet"):
@@ -98,7 +99,7 @@ def test_no_file_is_left_out_in_silence_and_none_counts_twice(tmp_path: Path) ->
     wanted = [reports(seed=seed) for seed in (1, 2, 3)]
     assert count_files(files_in([str(lake)])).tally == tally_of(pa.concat_tables(wanted))
     (lake / "again").symlink_to(away, target_is_directory=True)
-    with pytest.raises(InvalidField, match="must name each folder once"):
+    with pytest.raises(InvalidField, match=f"once, got {lake}/month, which is {lake}/again under another name"):
         files_in([str(lake)])
     (lake / "again").unlink()
     (away / "back").symlink_to(lake, target_is_directory=True)
@@ -106,12 +107,18 @@ def test_no_file_is_left_out_in_silence_and_none_counts_twice(tmp_path: Path) ->
         files_in([str(lake)])
     (away / "back").unlink()
     (lake / "second.parquet").hardlink_to(away / "a.parquet")
-    with pytest.raises(InvalidField, match="must name each file once"):
+    with pytest.raises(InvalidField, match=f"second.parquet, which is {lake}/month/a.parquet under another name"):
         files_in([str(lake)])
     (lake / "second.parquet").unlink()
-    (lake / "gone.parquet").symlink_to(tmp_path / "nothing.parquet")
-    with pytest.raises(InvalidField, match=r"must be files and folders that can be read.*gone\.parquet"):
+    os.mkfifo(lake / "pipe.parquet")
+    with pytest.raises(InvalidField, match=r"must be files and folders, got .*pipe\.parquet, which is neither"):
         files_in([str(lake)])
+    (lake / "pipe.parquet").unlink()
+    for name in ("gone.parquet", "a month that is not mounted"):
+        (lake / name).symlink_to(tmp_path / "nothing")
+        with pytest.raises(InvalidField, match=f"must be files and folders that can be read.*{name}"):
+            files_in([str(lake)])
+        (lake / name).unlink()
 
 
 def test_reports_of_other_bulletins_are_left_out_and_counted(tmp_path: Path) -> None:

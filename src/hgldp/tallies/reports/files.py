@@ -1,6 +1,7 @@
 """Files of reports, read as a stream of record batches: Parquet by its row groups, CSV by blocks."""
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,42 +41,48 @@ def files_in(paths: Sequence[str]) -> list[Path]:
     """Files as given, and those of each folder in the order of their names, subfolders included."""
     found: list[Path] = []
     for each in map(Path, paths):
-        if not each.exists():
-            raise InvalidField("reports", "must be files or folders", f"{each} (no such file or folder)")
-        inside = sorted(_data_in(each)) if each.is_dir() else [each]
+        inside = sorted(_data_in(each)) if stat.S_ISDIR(_seen(each).st_mode) else [each]
         if not inside:
             raise InvalidField("reports", f"must hold files that end in {', '.join(PARQUET + TEXT)}", str(each))
         found += inside
-    seen = set()
+    known: dict[tuple[int, int], Path] = {}
     for each in found:
-        if (place := _place(each)) in seen:
-            raise InvalidField("reports", "must name each file once", str(each))
-        seen.add(place)
+        if not stat.S_ISREG(_seen(each).st_mode):
+            raise InvalidField("reports", "must be files and folders", f"{each}, which is neither")
+        _refuse_again("file", each, known)
     return found
 
 
 def _data_in(folder: Path) -> Iterator[Path]:
     """Files of data below a folder. Engines begin the names of what is no data, or not yet, with a dot or a line."""
-    seen = set()
+    known: dict[tuple[int, int], Path] = {}
     for at, folders, files in os.walk(folder, followlinks=True, onerror=_refuse):
-        if (place := _place(Path(at))) in seen:
-            raise InvalidField("reports", "must name each folder once", f"{at} (a link to one of the others)")
-        seen.add(place)
-        folders[:] = [each for each in folders if each[0] not in BESIDE]
-        yield from (Path(at, each) for each in files if each[0] not in BESIDE and _ends_in(each, PARQUET + TEXT))
+        _refuse_again("folder", Path(at), known)
+        folders[:] = sorted(each for each in folders if each[0] not in BESIDE)
+        for each in (Path(at, name) for name in files if name[0] not in BESIDE):
+            if _ends_in(each.name, PARQUET + TEXT):
+                yield each
+            elif each.is_symlink():
+                _seen(each)  # a link that leads nowhere may have been one to a folder
+
+
+def _refuse_again(kind: str, path: Path, known: dict[tuple[int, int], Path]) -> None:
+    found = _seen(path)
+    first = known.setdefault((found.st_dev, found.st_ino), path)
+    if first is not path:
+        also = "twice" if first == path else f"which is {first} under another name"
+        raise InvalidField("reports", f"must name each {kind} once", f"{path}, {also}")
 
 
 def _refuse(wrong: OSError) -> NoReturn:
     raise InvalidField("reports", "must be files and folders that can be read", f"{wrong.filename} ({wrong.strerror})")
 
 
-def _place(path: Path) -> tuple[int, int]:
-    """The same for all names of a file or folder."""
+def _seen(path: Path) -> os.stat_result:
     try:
-        found = path.stat()
+        return path.stat()
     except OSError as wrong:
         _refuse(wrong)
-    return found.st_dev, found.st_ino
 
 
 def _ends_in(name: str, ends: tuple[str, ...]) -> bool:

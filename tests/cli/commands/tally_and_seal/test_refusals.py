@@ -28,7 +28,7 @@ from tests.collector.fakes import HOT, FakeClock, create, open_by_hand
         (("tally", "a.parquet", "--epoch", "1"), "--epoch must come with --data"),
         (("tally", "a.parquet", "--json"), "--json must come with --output"),
         (("tally", "a.parquet", "--output", "x.txt"), "must be a file that ends in .csv or .parquet"),
-        (("tally", "nowhere.parquet"), "got nowhere.parquet (no such file or folder)"),
+        (("tally", "nowhere.parquet"), "got nowhere.parquet (No such file or directory)"),
         (("tally", "--data", "nowhere", "--task", "x"), "must hold the data of a collector"),
         (("tally", "--data", "nowhere", "--task", "x", "--epoch", "-1"), "must be the number of an epoch, or open"),
         (("seal",), "--state must be given, or to begin --new, --data or --store, got none"),

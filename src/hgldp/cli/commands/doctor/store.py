@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
+from hgldp.cli.output import PASSWORD
 from hgldp.cli.store_rights import may_enter, out_of_reach
 from hgldp.cli.units import counted, in_bytes
 from hgldp.collector.log.postgres.database import Connection, Database, one_value
@@ -56,7 +56,7 @@ def _address(url: str, environment: Mapping[str, str], *, typed: bool, config: P
         if mode & 0o077 not in (0, 0o040):
             return problem(ADDRESS, f"others can read {file} ({mode:o})", f"chmod 600 {file}, and change the password")
         return ok(ADDRESS, f"in {file}")
-    if not urlsplit(url).password:
+    if not PASSWORD.search(url):
         return ok(ADDRESS, "it holds no password")
     do = f"name a file that holds it in {STORE_VARIABLE}_FILE"
     if in_the_environment:

@@ -98,11 +98,13 @@ def are_others(before: Counts, now: Counts) -> bool:
     (True, False, False)
     """
     seen = before + now > 0
-    old, new = (each[seen].astype(np.float64) for each in (before, now))
-    apart = old * new.sum() - new * old.sum()
-    alike = float((apart**2 / (old + new)).sum() / (old.sum() * new.sum()))
+    old, both = (each[seen].astype(np.float64) for each in (before, before + now))
+    share = old.sum() / both.sum()
+    chance = share * (1 - share) * both
+    alike = float(((old - share * both) ** 2 / chance).sum())
     free = max(1, old.size - 1)
-    spread = 2 / (9 * free)
+    varies = max(2.0 * free, float((2 + (1 - 6 * share * (1 - share)) / chance).sum()))  # more where counts are small
+    spread = varies / (9 * free**2)
     return alike > free * max(0.0, 1 - spread - ONCE_IN_A_THOUSAND * sqrt(spread)) ** 3
 
 

@@ -17,6 +17,8 @@ except ImportError as missing:
 
 logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # whoever asks is told, once and in our words
 SCHEMES = ("postgresql", "postgres")
+EXAMPLE = "postgresql://user:password@host:5432/database"
+ESCAPED = "%25 for %, %40 for @, %2F for /, %3A for :, %3F for ? and %23 for #"
 WAIT_SECONDS, RECONNECT_SECONDS = 5.0, 2.0
 IDLE_SECONDS, MOST_VALUES = 60.0, 1 << 14
 # The client notices by itself when the server is gone; a setting of the session would be lost behind a pooler.
@@ -98,21 +100,22 @@ class Database:
 def checked_url(url: str) -> str:
     """The same, if it looks like one of a PostgreSQL database. Nothing of it is repeated: it may hold a password."""
     if wrong := _wrong_in(url):
-        rule = "must be like postgresql://user:password@host:5432/database, where a password has %25 for %, %40 for @"
-        raise InvalidField("store", f"{rule}, %2F for / and %3A for :", wrong)
+        raise InvalidField("store", f"must be like {EXAMPLE}, where a password has {ESCAPED}", wrong)
     return url
 
 
 def _wrong_in(url: str) -> str:
     try:
-        if urlsplit(url).scheme not in SCHEMES:
+        parts = urlsplit(url)
+        if parts.scheme not in SCHEMES:
             return "something that does not begin with postgresql://"
         found = conninfo_to_dict(url)
     except (ValueError, psycopg.Error):
         return "something that cannot be taken apart"
-    host, port = str(found.get("host", "")), str(found.get("port") or "0")
-    if "@" in host or not port.isdigit():
-        return "one without a host and a port that can be"
+    ports = str(found.get("port") or "").split(",")
+    misread = "@" in str(found.get("host", "")) or ("@" in url and "@" not in parts.netloc)  # a password with / # ?
+    if misread or not all(each.isdigit() for each in ports if each):
+        return "an address whose host or port cannot be read"
     return "" if found.get("dbname") else "one without the name of a database"
 
 
