@@ -54,7 +54,7 @@ async def measure(name: str, servers: list[Server], database: int, path: str, re
     watch.cancel()
     done = sum(each.done for each in tallies)
     if path != EMPTY_PATH:
-        await asyncio.to_thread(_settle, servers, counted + done * reports)
+        await asyncio.to_thread(settle, servers, counted + done * reports)
     own = sum(each.cpu_seconds for each in servers) - own
     spent = (sum(map(cpu_seconds, with_children(database))) if database else 0.0) - before
     joined = Tally(
@@ -131,7 +131,7 @@ async def _team(scheme: str, size: int, postgres: Postgres, folder: Path, second
             each.stop()
 
 
-def _settle(team: list[Server], reports: int) -> None:
+def settle(team: list[Server], reports: int) -> None:
     """Until every collector has counted all of them."""
     until = time.monotonic() + MOST_SECONDS
     while (counts := {each.now()["reports"] for each in team}) != {reports}:

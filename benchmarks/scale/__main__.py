@@ -6,13 +6,13 @@ from math import ceil
 import uvloop
 
 from benchmarks.scale.measuring import Cost, costs
+from benchmarks.scale.shape import BUSY, DATABASE_CORES, MOST_WAL, shape
 from hgldp.cli.terminal import open_table, page
 from hgldp.cli.terminal import show as show_page
 
 SIZES, DAILY = [1, 16, 4_096], [10**9, 10**11]
 DAY, WEEK = 86_400, 7
-PEAK, BUSY = 3.0, 0.5
-DATABASE_CORES, MOST_WAL, MEASURED = 32, 200e6, 2
+PEAK = 3.0
 
 
 def measured(cost: Cost) -> dict[str, str]:
@@ -23,8 +23,11 @@ def measured(cost: Cost) -> dict[str, str]:
         "p99, ms": f"{cost.p99:,.0f}",
         "collectors, µs": f"{cost.collector:,.0f}",
         "database, µs": f"{cost.database:,.0f}",
-        "sealer alone, µs": f"{cost.pace.sealing:,.0f}",
-        "follower alone, µs": f"{cost.pace.following:,.0f}",
+        "a third collector that follows, µs": f"{cost.following.live:,.1f}",
+        "the database for it, µs": f"{cost.reading.live:,.1f}",
+        "sealer alone, µs": f"{cost.pace.sealing:,.1f}",
+        "follower alone, µs": f"{cost.pace.following:,.1f}",
+        "the database for that, µs": f"{cost.pace.reading:,.1f}",
         "write-ahead log, bytes": f"{cost.wal:,.0f}",
         "kept while reports are, bytes": f"{cost.kept:,.0f}",
         "its id, bytes": f"{cost.known:,.0f}",
@@ -33,36 +36,21 @@ def measured(cost: Cost) -> dict[str, str]:
 
 
 def needed(cost: Cost, reports: int) -> dict[str, str]:
-    """At the peak of the day, with processors half busy, unless it says otherwise."""
+    """At the peak of the day, with processors half busy; core-hours are those of a machine that is as busy all day."""
     uploads = reports / cost.reports / DAY * PEAK
-    sealers = uploads * cost.pace.sealing / 1e6 / BUSY
-    log, cores = uploads * cost.wal, uploads * cost.database / 1e6 / BUSY
-    databases = ceil(max(sealers, log / MOST_WAL, cores / DATABASE_CORES))
-    team = followed_by(cost, uploads / databases)
-    own = cost.collector + (team - MEASURED) * cost.pace.following
+    peak = shape(cost, uploads)
     return {
         "uploads a second": f"{uploads:,.0f}",
-        "cores of collectors": f"{uploads * own / 1e6 / BUSY:,.1f}",
-        "cores of databases": f"{cores:,.1f}",
-        "core-hours in a day": f"{reports / cost.reports * (own + cost.database) / 3.6e9:,.1f}",
+        "cores of collectors": f"{peak.collecting / BUSY:,.1f}",
+        "cores of databases": f"{peak.storing / BUSY:,.1f}",
+        "core-hours in a day": f"{24 * (peak.collecting + peak.storing) / PEAK:,.1f}",
         "network, Mbit a second": f"{uploads * cost.network * 8 / 1e6:,.0f}",
-        "write-ahead log, MB a second": f"{log / 1e6:,.1f}",
-        "kept for a week, TB": f"{WEEK * reports / cost.reports * cost.kept / 1e12:,.2f}",
-        "sealers, half busy": f"{sealers:,.2f}",
-        "so databases, at least": f"{databases:,}",
-        "and collectors on each, at least": f"{ceil(team):,}",
+        "write-ahead log, MB a second": f"{uploads * cost.wal / 1e6:,.1f}",
+        "reports kept for a week, TB": f"{WEEK * reports / cost.reports * cost.kept / 1e12:,.2f}",
+        "databases": f"{peak.databases:,}",
+        "share of what one half-busy sealer can do": f"{peak.sealing:.2f}",
+        "collectors on each": f"{ceil(peak.collectors):,}",
     }
-
-
-def followed_by(cost: Cost, uploads: float) -> float:
-    """How many collectors one database needs for so many uploads a second, where each follows what all of them took.
-
-    The costs are those of two. Each further one takes a share of the work, and adds what a follower takes.
-    """
-    at_once = uploads / 1e6 / BUSY
-    return max(
-        MEASURED, at_once * (cost.collector - MEASURED * cost.pace.following) / (1 - at_once * cost.pace.following)
-    )
 
 
 def show(title: str, found: list[Cost], columns: list[dict[str, str]]) -> None:
@@ -86,7 +74,8 @@ def main() -> None:
     for reports in DAILY:
         title = f"{reports:,} reports a day; peak {PEAK:g} times the mean, processors {BUSY:.0%} busy"
         show(title, found, [needed(each, reports) for each in found])
-    print(f"A database has one sealer, {DATABASE_CORES} cores and {MOST_WAL / 1e6:.0f} MB of log a second here.")
+    print(f"A database has one sealer, {DATABASE_CORES} cores and {MOST_WAL / 1e6:.0f} MB of log a second here, and no")
+    print("collector spends more than half of its time on following.")
 
 
 if __name__ == "__main__":

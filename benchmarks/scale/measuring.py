@@ -4,23 +4,44 @@ import asyncio
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
 from tests.postgres import Server as Postgres
 from tests.postgres import running
 
-from benchmarks.load.process import Server
-from benchmarks.load.shared import measure
+from benchmarks.load.process import Server, cpu_seconds
+from benchmarks.load.shared import measure, settle
 from benchmarks.scale.sealing import Pace, pace
 from hgldp.wire.upload import HEAD, padded
 
 HTTP_HEADERS, ANSWER_BYTES = 622, 200
+LOADED = 2
+FOLLOWER = "hgldp follower"
 TABLES = "log", "upload_ids"
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one collector takes that only follows: microseconds for an upload, `live` at the measured rate.
+
+    `alone` is what an upload costs it when nothing else is to be done. The rest it takes however many there are.
+    """
+
+    live: float
+    alone: float
+
+    def cores(self, uploads: float, rate: float) -> float:
+        """With so many uploads a second; `live` was measured at this rate."""
+        return (max(0.0, self.live - self.alone) * rate + self.alone * uploads) / 1e6
 
 
 @dataclass(frozen=True)
 class Cost:
     """Of one upload with so many reports: microseconds of processor time, and bytes.
+
+    `collector` and `database` are those of two collectors under load, which follow too; `following` and `reading` are
+    what a third took that got no uploads, and what the database took for it.
 
     `network` is what a browser sends and gets (measured for the SDK: 686 bytes for an upload of 64), `wal` what
     PostgreSQL writes to its write-ahead log, `kept` what stays in our own log while reports are kept, and `known` its
@@ -35,6 +56,8 @@ class Cost:
     wal: float
     kept: float
     known: float
+    following: Share
+    reading: Share
     pace: Pace
 
     @property
@@ -43,31 +66,46 @@ class Cost:
         return HTTP_HEADERS + padded(HEAD.size + 2 * self.reports) + ANSWER_BYTES
 
 
-async def costs(sizes: list[int], seconds: float, collectors: int = 2) -> list[Cost]:
+async def costs(sizes: list[int], seconds: float) -> list[Cost]:
     """Each size on a database of its own."""
     found = []
     with running(fsync="on", synchronous_commit="on", shared_buffers="512MB", max_wal_size="8GB") as postgres:
         for size in sizes:
-            found.append(await _cost(size, seconds, collectors, postgres))  # noqa: PERF401 - one after the other
+            found.append(await _cost(size, seconds, postgres))  # noqa: PERF401 - one after the other
     return found
 
 
-async def _cost(size: int, seconds: float, collectors: int, postgres: Postgres) -> Cost:
+async def _cost(size: int, seconds: float, postgres: Postgres) -> Cost:
     url = postgres.new_database()
     with tempfile.TemporaryDirectory() as folder:
-        team = [Server(Path(folder) / str(number), url, "pfr") for number in range(collectors)]
+        team = [Server(Path(folder) / str(number), url, "pfr") for number in range(LOADED)]
+        third = Server(Path(folder) / "third", f"{url}?application_name={quote(FOLLOWER)}", "pfr")
         try:
             path = team[0].upload_path
             await measure("warm-up", team, postgres.pid, path, size, 2.0)
-            before = _written(url)
+            await asyncio.to_thread(settle, [*team, third], team[0].now()["reports"])
+            before, own, read = _written(url), third.cpu_seconds, _read_for(url)
             row = await measure(f"{size} reports", team, postgres.pid, path, size, seconds)
+            await asyncio.to_thread(settle, [*team, third], team[0].now()["reports"])
+            own, read = third.cpu_seconds - own, _read_for(url) - read
             wal, kept, known = (after - then for after, then in zip(_written(url), before, strict=True))
         finally:
-            for each in team:
+            for each in (*team, third):
                 each.stop()
     done = row.rate * seconds
     alone = await asyncio.to_thread(pace, size, postgres.new_database())
-    return Cost(size, row.rate, row.p99, row.own, row.database, wal / done, kept / done, known / done, alone)
+    following, reading = Share(1e6 * own / done, alone.following), Share(1e6 * read / done, alone.reading)
+    database = row.database - reading.live
+    return Cost(
+        size, row.rate, row.p99, row.own, database, wal / done, kept / done, known / done, following, reading, alone
+    )
+
+
+def _read_for(url: str) -> float:
+    """Processor seconds of PostgreSQL for the third collector."""
+    with psycopg.connect(url) as connection:
+        sql = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
+        return sum(cpu_seconds(int(pid)) for (pid,) in connection.execute(sql, (FOLLOWER,)).fetchall())
 
 
 def _written(url: str) -> tuple[int, ...]:

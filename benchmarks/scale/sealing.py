@@ -21,10 +21,14 @@ MOST_IN_COMMIT = 64
 
 @dataclass(frozen=True)
 class Pace:
-    """Microseconds for an upload, from beginning to end: to put it from the inbox into the log, and to follow."""
+    """Microseconds for an upload: to put it from the inbox into the log, from beginning to end, and to follow.
+
+    `reading` is what the follower waits for the database. No process can seal or follow in less than that.
+    """
 
     sealing: float
     following: float
+    reading: float
 
 
 def pace(reports: int, url: str) -> Pace:
@@ -38,16 +42,17 @@ def pace(reports: int, url: str) -> Pace:
     made = sealer.create_task(task, TaskTerms("scale"))
     follower, inbox = Collector.join(url, threaded=False), Inbox(Database(url))
     in_commit = max(1, min(MOST_IN_COMMIT, REPORTS_AT_ONCE // reports))
-    spent = {sealer: 0.0, follower: 0.0}
+    spent, own = {sealer: 0.0, follower: 0.0}, 0.0
     try:
         for counts in range(ROUNDS + 1):
             view = _now(sealer, made.id)
             for _ in range(COMMITS):
                 inbox.put([_arrivals(view, in_commit, reports)])
             for each in spent:
-                began = time.perf_counter()
+                began, busy = time.perf_counter(), time.process_time()
                 each.step()
                 spent[each] += (time.perf_counter() - began) * (counts > 0)
+                own += (time.process_time() - busy) * (counts > 0 and each is follower)
         expected = (ROUNDS + 1) * COMMITS * in_commit * reports
         if {_now(each, made.id).reports for each in spent} != {expected}:
             raise SystemExit(f"Not all {expected:,} reports were counted.")
@@ -55,7 +60,8 @@ def pace(reports: int, url: str) -> Pace:
         follower.close()
         sealer.close()
     uploads = ROUNDS * COMMITS * in_commit
-    return Pace(1e6 * spent[sealer] / uploads, 1e6 * spent[follower] / uploads)
+    sealing, following, reading = spent[sealer], own, max(0.0, spent[follower] - own)
+    return Pace(1e6 * sealing / uploads, 1e6 * following / uploads, 1e6 * reading / uploads)
 
 
 def _now(collector: Collector, task: bytes) -> TaskView:

@@ -1,12 +1,14 @@
 """`make scale`: what is measured counts every upload, and what is needed follows from it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import pytest
 from benchmarks.scale import sealing
 from benchmarks.scale.__main__ import needed
-from benchmarks.scale.measuring import Cost
+from benchmarks.scale.measuring import Cost, Share
 from benchmarks.scale.sealing import Pace, pace
 
 from hgldp.collector.log.postgres.inbox import Arrivals, Inbox
@@ -20,7 +22,9 @@ COST = Cost(
     wal=1_000,
     kept=200,
     known=100,
-    pace=Pace(sealing=20, following=10),
+    following=Share(live=10, alone=10),
+    reading=Share(live=0, alone=0),
+    pace=Pace(sealing=20, following=10, reading=0),
 )
 
 
@@ -38,18 +42,34 @@ def test_a_day_needs_what_its_uploads_cost() -> None:
         "core-hours in a day": "5,040.0",
         "network, Mbit a second": "25,872",
         "write-ahead log, MB a second": "3,000.0",
-        "kept for a week, TB": "120.96",
-        "sealers, half busy": "120.00",
-        "so databases, at least": "120",
-        "and collectors on each, at least": "8",
+        "reports kept for a week, TB": "120.96",
+        "databases": "120",
+        "share of what one half-busy sealer can do": "1.00",
+        "collectors on each": "8",
     }
-    assert needed(COST, 864 * 10**6)["and collectors on each, at least"] == "2"
 
 
-def test_the_log_or_the_processor_of_a_database_may_end_first() -> None:
-    assert needed(COST, 864 * 10**6)["so databases, at least"] == "1"
-    for wrong, more in ({"wal": 10_000.0}, "150"), ({"database": 1_600.0}, "300"):
-        assert needed(Cost(**{**vars(COST), **wrong}), 864 * 10**9)["so databases, at least"] == more
+def with_other(**fields: Any) -> dict[str, str]:
+    return needed(replace(COST, **fields), 864 * 10**9)
+
+
+def test_whatever_ends_first_decides_how_many_databases_there_are() -> None:
+    small = needed(COST, 864 * 10**6)
+    assert (small["databases"], small["collectors on each"]) == ("1", "2")
+    assert with_other(wal=10_000.0)["databases"] == "150"
+    assert with_other(database=1_600.0)["databases"] == "300"
+
+
+def test_a_collector_that_does_nothing_but_follow_is_no_help() -> None:
+    """Before: from some load on, two collectors were said to be enough. Here 25 of 50 busy parts may be following."""
+    assert with_other(following=Share(live=40, alone=40))["databases"] == "480"
+    assert with_other(following=Share(live=30, alone=10))["databases"] == "200"  # a tenth of a core, whatever the load
+
+
+def test_what_the_database_does_for_a_follower_counts() -> None:
+    """Each reads all: of 25,000 uploads eight read for 10 µs, where two were measured."""
+    found = with_other(reading=Share(live=10, alone=10))
+    assert found["cores of databases"] == f"{120 * (0.025 * 30 + 8 * 0.25) / 0.5:,.1f}"
 
 
 @pytest.fixture
@@ -63,6 +83,7 @@ def test_a_sealer_and_a_follower_count_all_of_it(postgres_url: str) -> None:
     found = pace(4, postgres_url)
     assert found.sealing > 0
     assert found.following > 0
+    assert found.reading > 0
 
 
 @pytest.mark.usefixtures("short")
