@@ -12,7 +12,7 @@ SET log_min_duration_statement = -1;
 SELECT least(length(:'owner_password'), length(:'collector_password')) >= 16 AS long_enough \gset
 \if :long_enough
 \else
-  DO $$ BEGIN RAISE EXCEPTION 'each of the two files must hold a password of 16 characters or more'; END $$;
+  DO $$ BEGIN RAISE EXCEPTION 'HGLDP_OWNER_PASSWORD_FILE and HGLDP_COLLECTOR_PASSWORD_FILE must each name a file with a password of 16 characters or more'; END $$;
 \endif
 SET password_encryption = 'scram-sha-256';
 

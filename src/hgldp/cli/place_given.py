@@ -9,6 +9,7 @@ from hgldp.collector.settings import STORE_VARIABLE
 from hgldp.errors import InvalidField
 from hgldp.system.secret_files import with_secrets
 
+A_STORE = f"a database (its address in a file that {STORE_VARIABLE}_FILE names)"
 ADDRESSES = ("postgresql:", "postgres:")
 INSTEAD = f"put the address into a file that only you can read, and its name into {STORE_VARIABLE}_FILE"
 

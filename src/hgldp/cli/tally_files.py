@@ -65,7 +65,8 @@ def _from_parquet(data: bytes) -> Tally:
             raise InvalidField("tally", "must have no empty cells", "some")
         return Tally.from_arrow(table)
     except (pyarrow.ArrowException, OSError) as wrong:
-        raise InvalidField("tally", "must be a whole Parquet file", type(wrong).__name__) from None
+        found = "a file that is damaged, or no Parquet: CSV needs a name that ends in .csv"
+        raise InvalidField("tally", "must be a whole Parquet file", found) from wrong
 
 
 def _arrow() -> tuple[Any, Any]:

@@ -25,6 +25,7 @@ from hgldp.wire.strict_json import read_json
 from hgldp.wire.task import MOST_BYTES as MOST_TASK_BYTES
 from hgldp.wire.task import read_task
 
+COUNT_ALL = "count all that ever answered, or leave --total out if all of these are new"
 FORMAT, LATER = "hgldp state 1", re.compile(r"hgldp state [1-9][0-9]{0,3}")
 MOST_BYTES = MOST_TASK_BYTES + (1 << 25)
 
@@ -82,7 +83,8 @@ class SealState:
             if before.size > histogram.size or (histogram[: before.size] < before).any():
                 rule = f"must hold all {int(before.sum()):,} reports of {version} that were counted already"
                 there = total.answering(version)
-                raise InvalidField("tally", rule, f"{there:,} that are not all of them" if there else "none of them")
+                found_there = f"{there:,} that are not all of them" if there else "none of them"
+                raise InvalidField("tally", rule, found_there, f": {COUNT_ALL}")
             found[version] = histogram.copy()
             found[version][: before.size] -= before
         return Tally(found)
@@ -143,10 +145,16 @@ def _fields(data: bytes) -> dict[str, Any]:
     if form != FORMAT and isinstance(form, str) and LATER.fullmatch(form):
         raise MalformedState(f'state must have the format "{FORMAT}", but a later version wrote it as "{form}"')
     if form != FORMAT:
-        raise MalformedState(f'state must be JSON whose format is "{FORMAT}"')
+        raise MalformedState(f'state must be JSON whose format is "{FORMAT}"{_looks_like(found)}')
     if found.pop("sha256", None) != sha256(_dumped(found)).hexdigest():
-        raise MalformedState("state must hold the hash of its other fields")
+        raise MalformedState("state must hold the hash of its other fields: it was changed or damaged")
     return found
+
+
+def _looks_like(fields: dict[str, Any]) -> str:
+    if {"scheme", "domain"} <= set(fields):
+        return ": this looks like a task; hgldp seal --new begins with it"
+    return ": this looks like a result" if "top" in fields else ""
 
 
 def _built(fields: dict[str, Any]) -> SealState:

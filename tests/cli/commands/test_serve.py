@@ -19,11 +19,13 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from hgldp.cli.commands.serve import run as serve_command
 from hgldp.cli.commands.serve.greeting import CREATE, OTHER_DOMAINS, WARNING, greeting
 from hgldp.collector.http.listening import EVERYWHERE
 from hgldp.collector.server import GRACE_SECONDS
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
+from tests.cli.conftest import run
 from tests.free_port import free_port
 
 OWN = {"HGLDP_ADMIN_TOKEN": "of my own choice"}
@@ -322,3 +324,22 @@ def test_a_terminal_gets_readable_logs_unless_json_is_asked_for(
         assert json.loads(first)["event"] == "recovered"
     else:
         assert re.fullmatch(r"\d\d:\d\d:\d\d\.\d{3}Z  info     recovered  tasks=0", first)
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [((), "in the database that HGLDP_STORE names, not in the folder cups"), (("--data", "x"), "in the folder x, not")],
+)
+def test_where_a_folder_and_a_database_are_named_it_says_which_it_takes(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    kept: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HGLDP_STORE", "postgresql://db.example/hot")
+    monkeypatch.setattr(serve_command, "serve", lambda *_, **__: None)
+    Path("hgldp.toml").write_text('data = "cups"')
+    code, _, err = run(capsys, "serve", "--config", "hgldp.toml", *words)
+    assert (code, f"hgldp: everything is kept {kept}" in err) == (0, True), err

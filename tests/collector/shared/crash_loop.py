@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -165,16 +166,21 @@ def _strike(victim: str, draw: random.Random, team: list[Worker], postgres: Post
 
 def _send_all_again(draw: random.Random, clients: list[Roaming], team: list[Worker]) -> int:
     """Everything that was ever sent, to a worker drawn by lot; returns how much was acknowledged again."""
-    again = 0
-    for client in clients:
-        for upload_id, body in client.sent.items():
-            status, said, until = 503, b"", time.monotonic() + RESEND_SECONDS
-            while status == 503 and time.monotonic() < until:
-                status, said = draw.choice(team).ask("POST", f"/v1/in/{client.key}", body, "application/octet-stream")
-            assert status in (200, 410), (status, said)
-            again += status == 200
-            if status == 200:
-                client.acknowledged[upload_id] = int.from_bytes(body[52:56], "big")
+    seeds = [draw.randrange(1 << 32) for _ in clients]
+    with ThreadPoolExecutor(len(clients)) as pool:
+        return sum(pool.map(_send_again, seeds, clients, [team] * len(clients)))
+
+
+def _send_again(seed: int, client: Roaming, team: list[Worker]) -> int:
+    draw, again = random.Random(seed), 0
+    for upload_id, body in client.sent.items():
+        status, said, until = 503, b"", time.monotonic() + RESEND_SECONDS
+        while status == 503 and time.monotonic() < until:
+            status, said = draw.choice(team).ask("POST", f"/v1/in/{client.key}", body, "application/octet-stream")
+        assert status in (200, 410), (status, said)
+        again += status == 200
+        if status == 200:
+            client.acknowledged[upload_id] = int.from_bytes(body[52:56], "big")
     return again
 
 

@@ -1,22 +1,24 @@
 """Two collectors on one database: what one takes in, both count, to the same bytes as one process."""
 
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.log.entry import Entry
-from hgldp.collector.log.postgres.database import checked_url
+from hgldp.collector.log.postgres.database import Database, checked_url
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.shared.writer import SharedWriter
 from hgldp.collector.views import Receipt
-from hgldp.errors import InvalidField
+from hgldp.errors import InvalidField, StorageFailed
 from hgldp.model.task import Task
 from hgldp.schemes.base import RETAINED
 from tests.collector.fakes import HOT, SEARCH, STRINGS, FakeClock, create, log_of, now, upload
 from tests.collector.shared.conftest import Pair
 from tests.collector.shared.one_process import differences
+from tests.free_port import free_port
 
 
 @pytest.mark.parametrize("task", [HOT, SEARCH, STRINGS], ids=lambda task: f"{task.scheme} {task.domain.describe()}")
@@ -242,3 +244,13 @@ def test_a_follower_that_did_not_look_for_many_epochs_catches_up_at_once(
     second._writer._keeper.step()  # type: ignore[union-attr]
     assert (second.ready, reloads) == (True, [])
     assert now(second, view).bulletins == now(first, view).bulletins
+
+
+def test_a_database_that_is_not_there_is_told_with_what_to_do(postgres_url: str) -> None:
+    for url, hint in (
+        (postgres_url.rpartition("/")[0] + "/nothing", "roles.sql makes the database and its roles"),
+        (f"postgresql://127.0.0.1:{free_port()}/h", "does PostgreSQL run there, and is the port right?"),
+    ):
+        with closing(Database(url)) as database, pytest.raises(StorageFailed) as refused, database.connection():
+            pass
+        assert hint in str(refused.value)

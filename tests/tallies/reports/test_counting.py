@@ -239,6 +239,21 @@ def test_a_file_of_another_kind_is_refused_and_its_rows_are_not_repeated(
     assert "secret" not in str(refused.value)
 
 
+def test_a_tally_is_not_counted_as_reports(tmp_path: Path) -> None:
+    """Before: each of its rows was a report, and one tally in a lake spoilt the count of the lake."""
+    parquet.write_table(reports().append_column("count", [[1] * 5000]), tmp_path / "tally.parquet")
+    (tmp_path / "tally.csv").write_bytes(tally_of(reports()).to_csv())
+    for name in ("tally.parquet", "tally.csv"):
+        with pytest.raises(InvalidField, match=f"{name}.* must have a row for each report or upload, not a count"):
+            count_files([tmp_path / name])
+
+
+def test_parquet_by_another_name_is_named(tmp_path: Path) -> None:
+    parquet.write_table(reports(), tmp_path / "reports.csv")
+    with pytest.raises(InvalidField, match=r"must have a name that ends in \.parquet where they are Parquet"):
+        count_files([tmp_path / "reports.csv"])
+
+
 def test_a_row_far_down_a_large_file_is_named(tmp_path: Path) -> None:
     """Arrow reads a file in blocks, of which each begins to count anew."""
     rows = b"0a,7\n" * (2 * BLOCK_BYTES // 5)

@@ -18,6 +18,7 @@ from hgldp.tallies.reports.refusals import check_rows, naming
 
 PARQUET, TEXT, BESIDE = (".parquet", ".pq"), (".csv", ".csv.gz"), "._"
 TYPES = {"bulletin": BULLETIN, "symbol": pa.uint32()}
+MAGIC = b"PAR1"
 ROWS_AT_ONCE, UPLOADS_AT_ONCE, BLOCK_BYTES, BUFFER_BYTES = 1 << 18, 1 << 14, 1 << 23, 1 << 20
 
 
@@ -122,6 +123,11 @@ def _row_group(path: Path, metadata: Any, group: int, layout: Any) -> Iterator[A
 
 
 def _csv_pieces(path: Path) -> list[Piece]:
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            raise InvalidField(
+                "reports", f"must have a name that ends in {PARQUET[0]} where they are Parquet", path.name
+            )
     with _checked(path, []), _open_csv(path) as reader:
         names = reader.schema.names
     layout = layout_of(names)

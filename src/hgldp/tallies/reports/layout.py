@@ -54,6 +54,9 @@ def layout_of(names: list[str], *, sure: bool = False) -> Any:
     if len(fitting) != 1:
         rule = "must have the columns bulletin and symbol, or upload, bulletin and symbols, and not both"
         raise InvalidField("reports", rule, columns_found(names, sure=sure))
+    if "count" in names:
+        rule = "must have a row for each report or upload, not a count"
+        raise InvalidField("reports", rule, "what looks like a tally", ": hgldp seal takes several and adds them up")
     twice = [each for each in fitting[0].names if names.count(each) > 1]
     if twice:
         raise InvalidField("reports", "must have each column once", f"{twice[0]} twice")

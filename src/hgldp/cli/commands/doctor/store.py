@@ -158,7 +158,8 @@ def _admins(reader: Connection) -> Finding:
     names = [str(name) for (name,) in reader.execute("SELECT name FROM admins ORDER BY name").fetchall()]
     if names:
         return ok("admins", f"{counted(len(names), 'admin')}: {', '.join(names)}")
-    return ok("admins", f"none in the database; a start makes one, unless {ADMIN_TOKEN_VARIABLE} or …_FILE gives one")
+    says = f"none in the database: {ADMIN_TOKEN_VARIABLE}_FILE must name a file with a token, the same everywhere"
+    return ok("admins", says)
 
 
 def _sealer(reader: Connection, collectors: int) -> Finding:
@@ -167,7 +168,7 @@ def _sealer(reader: Connection, collectors: int) -> Finding:
     ).fetchone()
     holder, alive, left = row or ("", False, 0)
     if alive:
-        return ok("sealer", f"{holder}, for {float(left):.0f} s more unless it renews that")
+        return ok("sealer", f"{holder}, at least for {float(left):.0f} s more")
     if collectors:
         do = "see the logs of the collectors; one of them takes over within a second, if it can"
         return problem("sealer", "nobody seals: uploads are taken, but no results come", do)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json, write_output
-from hgldp.cli.place_given import store_given
+from hgldp.cli.place_given import A_STORE, store_given
 from hgldp.cli.terminal import legend, page, progress_bar, show
 from hgldp.cli.units import counted, in_count
 from hgldp.collector.log.migration import migrate
@@ -19,7 +19,7 @@ def run(chosen: Namespace) -> int:
     if store := store_given(chosen):
         return _migrate_store(store, chosen)
     if chosen.grant or chosen.data is None:
-        wrong = ("--grant", "must come with --store") if chosen.grant else ("--data", "must be given, or --store")
+        wrong = ("--grant", f"must come with {A_STORE}") if chosen.grant else ("--data", f"must be given, or {A_STORE}")
         raise InvalidField(*wrong, "none")
     hours = chosen.keep_reports_hours
     if hours is not None:

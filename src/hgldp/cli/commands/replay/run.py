@@ -10,7 +10,7 @@ from rich.text import Text
 from hgldp.cli.collector_log import opened_store
 from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
-from hgldp.cli.place_given import store_given
+from hgldp.cli.place_given import A_STORE, store_given
 from hgldp.cli.terminal import legend, page, show
 from hgldp.cli.units import in_count
 from hgldp.collector.log.replay import ReplayReport, replay, replay_all
@@ -25,7 +25,7 @@ def run(chosen: Namespace) -> int:
         with opened_store(store) as log:
             report = replay_all(log)
     elif chosen.data is None:
-        raise InvalidField("DIR", "must be given to hgldp replay, or --store", "none")
+        raise InvalidField("DIR", f"must be given to hgldp replay, or {A_STORE}", "none")
     else:
         with usable(Path(chosen.data)):
             report = replay(Path(chosen.data))

@@ -26,14 +26,22 @@ def run(chosen: Namespace) -> int:
     """Serve, and say on standard output where, with which token, and what to do next."""
     config = None if chosen.config is None else Path(chosen.config)
     data = None if chosen.data is None else Path(chosen.data)
-    if data is not None and (named := variable_set(STORE_VARIABLE)):
-        write_error(f"hgldp: everything is kept in the folder {data}, not in the database that {named} names")
     in_file = None if data is None else ""  # a folder that was typed wins over a store in the file
     store = store_given(chosen) or in_file
     settings = load_settings(config, data=data, store=store, host=chosen.host, port=chosen.port)
+    _say_which(chosen, settings)
     environment = with_secrets(os.environ, SECRETS)
     serve(settings, _greet, environment, log_form=chosen.log, is_watched=sys.stdout.isatty())
     return 0
+
+
+def _say_which(chosen: Namespace, settings: Settings) -> None:
+    """Where a folder and a database are named, and only one of them is in a line that somebody typed."""
+    named = variable_set(STORE_VARIABLE)
+    if named and not settings.store:
+        write_error(f"hgldp: everything is kept in the folder {settings.data}, not in the database that {named} names")
+    if named and settings.store and chosen.store is None and settings.data != Settings().data:
+        write_error(f"hgldp: everything is kept in the database that {named} names, not in the folder {settings.data}")
 
 
 def _greet(settings: Settings, token: str | None, tasks: int) -> None:

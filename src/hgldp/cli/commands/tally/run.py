@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 from hgldp.cli.collector_log import find_logged, opened_log
 from hgldp.cli.output import write_data, write_error, write_json
-from hgldp.cli.place_given import store_given
+from hgldp.cli.place_given import A_STORE, store_given
 from hgldp.cli.tally_files import check_ending, read_state, tally_bytes
 from hgldp.cli.terminal import legend, page, progress_bar, show
 from hgldp.cli.units import in_count
@@ -46,7 +46,7 @@ def run(chosen: Namespace) -> int:
 def _check(chosen: Namespace) -> None:
     of_a_log = chosen.data is not None or bool(chosen.store if chosen.paths else store_given(chosen))
     if bool(chosen.paths) == of_a_log:
-        rule = "must be given, or --data or --store with --task instead"
+        rule = f"must be given, or with --task instead --data or {A_STORE}"
         raise InvalidField("PATH", rule, "both" if chosen.paths else "neither")
     for name in ("task", "epoch", "reports"):
         if getattr(chosen, name) is not None and not of_a_log:

@@ -19,6 +19,13 @@ logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # whoever asks is 
 SCHEMES = ("postgresql", "postgres")
 EXAMPLE = "postgresql://user:password@host:5432/database"
 ESCAPED = "%25 for %, %40 for @, %2F for /, %3A for :, %3F for ? and %23 for #"
+HINTS = {
+    "password authentication failed": "compare the password in the address with that of the role",
+    "no password supplied": "the address must hold the password of the role",
+    "does not exist": "deploy/several/postgres/roles.sql makes the database and its roles",
+    "Connection refused": "does PostgreSQL run there, and is the port right?",
+    "could not translate host name": "is the host right?",
+}
 WAIT_SECONDS, RECONNECT_SECONDS = 5.0, 2.0
 IDLE_SECONDS, MOST_VALUES = 60.0, 1 << 14
 # The client notices by itself when the server is gone; a setting of the session would be lost behind a pooler.
@@ -89,7 +96,8 @@ class Database:
         try:
             psycopg.connect(self.url, connect_timeout=2).close()
         except psycopg.Error as failure:
-            return reason_of(failure)
+            reason = reason_of(failure)
+            return reason + next((f": {hint}" for said, hint in HINTS.items() if said in reason), "")
         return "no connection to the database was free for some seconds"
 
     def close(self) -> None:
