@@ -180,7 +180,7 @@ people: $(STAMP)  ## every level at the same ε per person and month: how good t
 flat: $(STAMP)  ## how often a flat stream has no clear top, and a stream with a top has one
 	$(BIN)/python -m benchmarks.flat
 
-tallies: $(STAMP)  ## hgldp tally over a billion reports in Parquet beside DuckDB's GROUP BY: rate and memory (REPORTS=n)
+tallies: $(STAMP)  ## hgldp tally over a billion reports in Parquet, and a tenth in uploads, beside DuckDB: rate and memory (REPORTS=n)
 	$(BIN)/python -m benchmarks.tallies $(if $(REPORTS),--reports $(REPORTS))
 
 forgery: $(STAMP)  ## how far a few forged reports push an item, beside what the schemes state

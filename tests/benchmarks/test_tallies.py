@@ -5,7 +5,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.tallies import LATE, TASK, aged_state, chances, main, write_reports
+from benchmarks.tallies import (
+    IN_UPLOAD,
+    LATE,
+    TASK,
+    aged_state,
+    chances,
+    compare,
+    main,
+    write_reports,
+    write_uploads,
+)
+from pyarrow import parquet
 
 from hgldp import Randomizer, SeededWords
 from hgldp.tallies import estimate
@@ -37,6 +48,19 @@ def test_a_file_holds_reports_that_a_seal_takes(tmp_path: Path) -> None:
     late = 30_000 - tally.answering(state.bulletin.version)
     assert abs(late / 30_000 - LATE / 256) < 0.01  # 5.7 standard deviations
     assert estimate(state, tally).bulletin.epoch == state.bulletin.epoch + 1
+
+
+def test_uploads_come_again_and_count_once(tmp_path: Path) -> None:
+    assert write_uploads((str(tmp_path / "0.parquet"), 30_000, 5)) == 30_000
+    assert parquet.read_metadata(tmp_path / "0.parquet").num_rows == 30_000 // IN_UPLOAD * 1.01
+    assert count_files([tmp_path / "0.parquet"]).tally.reports == 30_000
+
+
+def test_a_tally_that_counts_an_upload_twice_is_noticed() -> None:
+    pytest.importorskip("duckdb", reason="duckdb is not installed, so nothing is compared")
+    twice = "(SELECT bulletin, unnest(symbols) AS symbol FROM read_parquet('{files}'))"
+    with pytest.raises(SystemExit, match="differ"):
+        compare(write_uploads, 1_000, twice, "uploads", None)
 
 
 @pytest.mark.parametrize("reports", [0, -5])
