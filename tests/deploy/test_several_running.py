@@ -100,7 +100,7 @@ def test_the_roles_can_be_made_again_and_no_stranger_gets_in(database: Prepared)
 def test_without_a_password_no_role_is_changed(database: Prepared, lost: str) -> None:
     done = database.run_roles(lost)
     assert done.returncode != 0
-    assert "must hold a password of 16 characters or more" in done.stderr
+    assert "must each name a file with a password of 16 characters or more" in done.stderr
     with database.connect(OWNER, OWNER_PASSWORD), database.connect(COLLECTOR, COLLECTOR_PASSWORD):
         pass
 
