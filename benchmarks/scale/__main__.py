@@ -27,7 +27,7 @@ def measured(cost: Cost) -> dict[str, str]:
         "the database for it, µs": f"{cost.reading.live:,.1f}",
         "sealer alone, µs": f"{cost.pace.sealing:,.1f}",
         "follower alone, µs": f"{cost.pace.following:,.1f}",
-        "the database for that, µs": f"{cost.pace.reading:,.1f}",
+        "the follower waits for the database, µs": f"{cost.pace.reading:,.1f}",
         "write-ahead log, bytes": f"{cost.wal:,.0f}",
         "kept while reports are, bytes": f"{cost.kept:,.0f}",
         "its id, bytes": f"{cost.known:,.0f}",
@@ -36,7 +36,7 @@ def measured(cost: Cost) -> dict[str, str]:
 
 
 def needed(cost: Cost, reports: int) -> dict[str, str]:
-    """At the peak of the day, with processors half busy; core-hours are those of a machine that is as busy all day."""
+    """Cores at the peak of the day, when each is half busy. Core-hours are the work of a whole day, not its peak."""
     uploads = reports / cost.reports / DAY * PEAK
     peak = shape(cost, uploads)
     return {
@@ -74,8 +74,8 @@ def main() -> None:
     for reports in DAILY:
         title = f"{reports:,} reports a day; peak {PEAK:g} times the mean, processors {BUSY:.0%} busy"
         show(title, found, [needed(each, reports) for each in found])
-    print(f"A database has one sealer, {DATABASE_CORES} cores and {MOST_WAL / 1e6:.0f} MB of log a second here, and no")
-    print("collector spends more than half of its time on following.")
+    print(f"A database has one sealer, {DATABASE_CORES} cores and {MOST_WAL / 1e6:.0f} MB of log a second here.")
+    print(f"A collector is busy {BUSY:.0%} of the time, and follows in at most half of that.")
 
 
 if __name__ == "__main__":

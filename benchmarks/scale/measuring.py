@@ -25,7 +25,7 @@ TABLES = "log", "upload_ids"
 class Share:
     """What one collector takes that only follows: microseconds for an upload, `live` at the measured rate.
 
-    `alone` is what an upload costs it when nothing else is to be done. The rest it takes however many there are.
+    `alone` is what an upload costs it when nothing else is to be done. The rest is taken to be the same at any rate.
     """
 
     live: float

@@ -21,9 +21,9 @@ MOST_IN_COMMIT = 64
 
 @dataclass(frozen=True)
 class Pace:
-    """Microseconds for an upload: to put it from the inbox into the log, from beginning to end, and to follow.
+    """Microseconds for an upload. `sealing` is the time in which it goes from the inbox into the log, waiting included.
 
-    `reading` is what the follower waits for the database. No process can seal or follow in less than that.
+    `following` is a follower's own processor time, and `reading` what it waits for the database besides.
     """
 
     sealing: float

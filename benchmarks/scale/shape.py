@@ -29,7 +29,7 @@ def shape(cost: Cost, uploads: float) -> Shape:
 
 
 def _shared(cost: Cost, uploads: float, databases: int) -> Shape | None:
-    """A collector may spend half of its time following, and no more."""
+    """None if that is too much for the sealer, the disk or the cores, or for a collector, which also has to follow."""
     each = uploads / databases
     following, reading = cost.following.cores(each, cost.rate), cost.reading.cores(each, cost.rate)
     collecting, storing = _own(cost.collector, cost.following, each), _own(cost.database, cost.reading, each)
@@ -44,5 +44,5 @@ def _shared(cost: Cost, uploads: float, databases: int) -> Shape | None:
 
 
 def _own(spent: float, share: Share, uploads: float) -> float:
-    """Cores for the uploads themselves, without those that followed while an upload cost so much."""
+    """Cores for the uploads themselves, without the following of the collectors that were measured."""
     return max(0.0, spent - LOADED * share.live) * uploads / 1e6

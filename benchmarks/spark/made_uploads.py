@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import parquet
 
-from benchmarks.tallies import ITEMS, chances
+from benchmarks.tallies.writing import ITEMS, chances
 from hgldp.model.task import Task
 from hgldp.tallies import Accumulator, SealState, Tally, estimate
 from hgldp.tallies.reports.layout import UPLOADS, uploads_of

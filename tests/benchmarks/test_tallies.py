@@ -5,14 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.tallies import (
+from benchmarks.tallies.__main__ import compare, main
+from benchmarks.tallies.writing import (
     IN_UPLOAD,
-    LATE,
+    LATE_IN_256,
     TASK,
+    ToWrite,
     aged_state,
     chances,
-    compare,
-    main,
     write_reports,
     write_uploads,
 )
@@ -42,16 +42,16 @@ def _zipf() -> np.ndarray:
 
 
 def test_a_file_holds_reports_that_a_seal_takes(tmp_path: Path) -> None:
-    assert write_reports((str(tmp_path / "0.parquet"), 30_000, 5)) == 30_000
+    assert write_reports(ToWrite(str(tmp_path / "0.parquet"), 30_000, 5)) == 30_000
     tally, state = count_files([tmp_path / "0.parquet"]).tally, aged_state()
     assert tally.reports == 30_000
     late = 30_000 - tally.answering(state.bulletin.version)
-    assert abs(late / 30_000 - LATE / 256) < 0.01  # 5.7 standard deviations
+    assert abs(late / 30_000 - LATE_IN_256 / 256) < 0.01  # 5.7 standard deviations
     assert estimate(state, tally).bulletin.epoch == state.bulletin.epoch + 1
 
 
 def test_uploads_come_again_and_count_once(tmp_path: Path) -> None:
-    assert write_uploads((str(tmp_path / "0.parquet"), 30_000, 5)) == 30_000
+    assert write_uploads(ToWrite(str(tmp_path / "0.parquet"), 30_000, 5)) == 30_000
     assert parquet.read_metadata(tmp_path / "0.parquet").num_rows == 30_000 // IN_UPLOAD * 1.01
     assert count_files([tmp_path / "0.parquet"]).tally.reports == 30_000
 

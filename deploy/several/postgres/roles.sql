@@ -1,4 +1,4 @@
--- Two roles and a database. hgldp_owner makes the tables (hgldp migrate --store … --grant hgldp_collector) and backs them
+-- Two roles and a database. hgldp_owner makes the tables (hgldp migrate --grant hgldp_collector) and backs them
 -- up; the collectors are hgldp_collector, which reads and writes rows and can make nothing. Run it with psql, as a
 -- superuser; run again, it changes the passwords. They are in two files, so that no command line shows them:
 --   HGLDP_OWNER_PASSWORD_FILE=… HGLDP_COLLECTOR_PASSWORD_FILE=… psql -d postgres -f roles.sql

@@ -15,7 +15,7 @@ ANY_LETTER = "utf-8"
 PASSWORD = re.compile(
     r"(postgres(?:ql)?://?[^\s/:@]*:)(?!password@)(?:\S*|[^\n]*)(?=@)"
     r"|(://?[^\s/:@]*:)(?!password@)\S*(?=@)"
-    r"|([?&]password=)[^\s&]*"
+    r"|([?&](?:ssl)?password=)[^\s&]*"
 )
 
 

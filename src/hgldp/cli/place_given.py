@@ -3,13 +3,14 @@
 import os
 from argparse import Namespace
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from hgldp.cli.output import PASSWORD, write_error
 from hgldp.collector.settings import STORE_VARIABLE
 from hgldp.errors import InvalidField
 from hgldp.system.secret_files import with_secrets
 
-A_STORE = f"a database (its address in a file that {STORE_VARIABLE}_FILE names)"
+A_STORE = f"{STORE_VARIABLE}_FILE (a file with the address of a database)"
 ADDRESSES = ("postgresql:", "postgres:")
 INSTEAD = f"put the address into a file that only you can read, and its name into {STORE_VARIABLE}_FILE"
 
@@ -23,9 +24,23 @@ def store_given(chosen: Namespace, *, quietly: bool = False) -> str:
     named = "" if chosen.data is not None else with_secrets(os.environ, [STORE_VARIABLE]).get(STORE_VARIABLE, "")
     if chosen.store is not None and chosen.data is not None:
         raise InvalidField("--store", "must be given instead of a data folder", "both")
-    if not quietly and chosen.store and PASSWORD.search(chosen.store):
+    if not quietly and chosen.store and holds_password(chosen.store):
         write_error(f"hgldp: all users of this machine can see the password that you typed: {INSTEAD}")
     return chosen.store or named
+
+
+def holds_password(address: str) -> bool:
+    """Also one that makes the address unreadable.
+
+    >>> [holds_password(f"postgresql://{each}") for each in ("me@db/hot", "me:password@db/hot", "db/hot?sslpassword=x")]
+    [False, True, True]
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return True
+    named = {"password", "sslpassword"} & parse_qs(parts.query).keys()
+    return bool(parts.password or named or PASSWORD.search(address))
 
 
 def _check_folder(chosen: Namespace) -> None:

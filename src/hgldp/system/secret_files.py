@@ -47,5 +47,5 @@ def _read(variable: str, path: Path) -> str:
 
 
 def _is_a_place(path: Path) -> bool:
-    """Whoever puts the secret itself where its file belongs has named no folder that exists."""
+    """Whether its folder exists. Someone who put the secret itself in place of a file has named none."""
     return path.parent not in (Path(), Path("/")) and os.path.isdir(path.parent)

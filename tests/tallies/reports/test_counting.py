@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from pyarrow import compute as pc
 from pyarrow import csv, parquet
 
 from hgldp.errors import InvalidField
@@ -244,13 +245,19 @@ def test_a_tally_is_not_counted_as_reports(tmp_path: Path) -> None:
     parquet.write_table(reports().append_column("count", [[1] * 5000]), tmp_path / "tally.parquet")
     (tmp_path / "tally.csv").write_bytes(tally_of(reports()).to_csv())
     for name in ("tally.parquet", "tally.csv"):
-        with pytest.raises(InvalidField, match=f"{name}.* must have a row for each report or upload, not a count"):
+        with pytest.raises(InvalidField, match=f"{name}.* must have a row for each report, got a column count"):
             count_files([tmp_path / name])
+
+
+def test_uploads_may_say_how_many_reports_they_have(tmp_path: Path) -> None:
+    table = uploads()
+    parquet.write_table(table.append_column("count", pc.list_value_length(table["symbols"])), tmp_path / "0.parquet")
+    assert count_files([tmp_path / "0.parquet"]).tally == tally_of_uploads(table)
 
 
 def test_parquet_by_another_name_is_named(tmp_path: Path) -> None:
     parquet.write_table(reports(), tmp_path / "reports.csv")
-    with pytest.raises(InvalidField, match=r"must have a name that ends in \.parquet where they are Parquet"):
+    with pytest.raises(InvalidField, match=r"got Parquet: give it a name that ends in \.parquet"):
         count_files([tmp_path / "reports.csv"])
 
 

@@ -200,7 +200,7 @@ class Keeper:
                 self._loaded_as_sealer = self._must_reload = True
 
     def _complain(self, failure: Exception) -> None:
-        """Once, however often it is tried."""
+        """Log the first failure only, however often it is tried."""
         if self.failing:
             return
         if isinstance(failure, StorageFailed):

@@ -16,7 +16,7 @@ from hgldp.errors import InvalidField
 from hgldp.tallies.reports.layout import BULLETIN, REPORTS, UPLOADS, layout_of
 from hgldp.tallies.reports.refusals import check_rows, naming
 
-PARQUET, TEXT, BESIDE = (".parquet", ".pq"), (".csv", ".csv.gz"), "._"
+PARQUET, TEXT, UNFINISHED = (".parquet", ".pq"), (".csv", ".csv.gz"), "._"
 TYPES = {"bulletin": BULLETIN, "symbol": pa.uint32()}
 MAGIC = b"PAR1"
 ROWS_AT_ONCE, UPLOADS_AT_ONCE, BLOCK_BYTES, BUFFER_BYTES = 1 << 18, 1 << 14, 1 << 23, 1 << 20
@@ -55,12 +55,12 @@ def files_in(paths: Sequence[str]) -> list[Path]:
 
 
 def _data_in(folder: Path) -> Iterator[Path]:
-    """Files of data below a folder. Engines begin the names of what is no data, or not yet, with a dot or a line."""
+    """Files of data below a folder. Engines give names that begin with . or _ to what is no data or not finished."""
     known: dict[tuple[int, int], Path] = {}
     for at, folders, files in os.walk(folder, followlinks=True, onerror=_refuse):
         _refuse_again("folder", Path(at), known)
-        folders[:] = sorted(each for each in folders if each[0] not in BESIDE)
-        for each in (Path(at, name) for name in files if name[0] not in BESIDE):
+        folders[:] = sorted(each for each in folders if each[0] not in UNFINISHED)
+        for each in (Path(at, name) for name in files if name[0] not in UNFINISHED):
             if _ends_in(each.name, PARQUET + TEXT):
                 yield each
             elif each.is_symlink():
@@ -72,7 +72,7 @@ def _refuse_again(kind: str, path: Path, known: dict[tuple[int, int], Path]) -> 
     first = known.setdefault((found.st_dev, found.st_ino), path)
     if first is not path:
         also = "twice" if first == path else f"which is {first} under another name"
-        raise InvalidField("reports", f"must name each {kind} once", f"{path}, {also}")
+        raise InvalidField("reports", f"must name each {kind} once", f"{path}, {also}", ": leave one of the two out")
 
 
 def _refuse(wrong: OSError) -> NoReturn:
@@ -125,9 +125,8 @@ def _row_group(path: Path, metadata: Any, group: int, layout: Any) -> Iterator[A
 def _csv_pieces(path: Path) -> list[Piece]:
     with path.open("rb") as file:
         if file.read(len(MAGIC)) == MAGIC:
-            raise InvalidField(
-                "reports", f"must have a name that ends in {PARQUET[0]} where they are Parquet", path.name
-            )
+            hint = f": give it a name that ends in {PARQUET[0]}"
+            raise InvalidField("reports", "must be CSV in a file with this name", "Parquet", hint)
     with _checked(path, []), _open_csv(path) as reader:
         names = reader.schema.names
     layout = layout_of(names)

@@ -1,7 +1,7 @@
 """The two layouts of a table of reports, and their columns as arrays: nothing is decoded report by report.
 
 One row for each report: `bulletin` and `symbol`. Or one row for each upload: `upload`, `bulletin` and `symbols`; there
-the same upload may come several times. Other columns are ignored.
+the same upload may come several times. Other columns are ignored, but what has bulletin, symbol and `count` is a tally.
 """
 
 from typing import Any, NamedTuple
@@ -54,9 +54,9 @@ def layout_of(names: list[str], *, sure: bool = False) -> Any:
     if len(fitting) != 1:
         rule = "must have the columns bulletin and symbol, or upload, bulletin and symbols, and not both"
         raise InvalidField("reports", rule, columns_found(names, sure=sure))
-    if "count" in names:
-        rule = "must have a row for each report or upload, not a count"
-        raise InvalidField("reports", rule, "what looks like a tally", ": hgldp seal takes several and adds them up")
+    if fitting[0] is REPORTS and "count" in names:
+        hint = ": if this is a tally, give it to hgldp seal, which takes several"
+        raise InvalidField("reports", "must have a row for each report", "a column count", hint)
     twice = [each for each in fitting[0].names if names.count(each) > 1]
     if twice:
         raise InvalidField("reports", "must have each column once", f"{twice[0]} twice")

@@ -17,7 +17,7 @@ from tests.collector.fakes import HOT, FakeClock, create, open_by_hand
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("tally",), "PATH must be given, or with --task instead --data or a database"),
+        (("tally",), "PATH must be given; or --task, and --data or HGLDP_STORE_FILE"),
         (("tally", "a.parquet", "--data", "x"), "got both"),
         (("tally", "a.parquet", "--store", "x"), "got both"),
         (("tally", "--data", "x", "--store", "y", "--task", "z"), "--store must be given instead of a data folder"),

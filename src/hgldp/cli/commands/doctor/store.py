@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
-from hgldp.cli.output import PASSWORD
+from hgldp.cli.place_given import holds_password
 from hgldp.cli.store_rights import may_enter, out_of_reach
 from hgldp.cli.units import counted, in_bytes
 from hgldp.collector.log.postgres.database import Connection, Database, one_value
@@ -56,7 +56,7 @@ def _address(url: str, environment: Mapping[str, str], *, typed: bool, config: P
         if mode & 0o077 not in (0, 0o040):
             return problem(ADDRESS, f"others can read {file} ({mode:o})", f"chmod 600 {file}, and change the password")
         return ok(ADDRESS, f"in {file}")
-    if not PASSWORD.search(url):
+    if not holds_password(url):
         return ok(ADDRESS, "it holds no password")
     do = f"name a file that holds it in {STORE_VARIABLE}_FILE"
     if in_the_environment:
@@ -158,8 +158,8 @@ def _admins(reader: Connection) -> Finding:
     names = [str(name) for (name,) in reader.execute("SELECT name FROM admins ORDER BY name").fetchall()]
     if names:
         return ok("admins", f"{counted(len(names), 'admin')}: {', '.join(names)}")
-    says = f"none in the database: {ADMIN_TOKEN_VARIABLE}_FILE must name a file with a token, the same everywhere"
-    return ok("admins", says)
+    says = f"none in the database: {ADMIN_TOKEN_VARIABLE}_FILE names a file with a token, the same everywhere"
+    return ok("admins", f"{says}, or hgldp admin add makes one")
 
 
 def _sealer(reader: Connection, collectors: int) -> Finding:
@@ -168,7 +168,9 @@ def _sealer(reader: Connection, collectors: int) -> Finding:
     ).fetchone()
     holder, alive, left = row or ("", False, 0)
     if alive:
-        return ok("sealer", f"{holder}, at least for {float(left):.0f} s more")
+        return ok(
+            "sealer", f"{holder}; another takes over in {float(left):.0f} s unless it shows that it is still there"
+        )
     if collectors:
         do = "see the logs of the collectors; one of them takes over within a second, if it can"
         return problem("sealer", "nobody seals: uploads are taken, but no results come", do)

@@ -11,7 +11,7 @@ from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import FORMAT, grant, migrate
 from hgldp.errors import InvalidField, StorageFailed
 
-OWNERS = "only the owner of the schema public and its tables can do that; deploy/several/postgres/roles.sql makes one"
+OWNERS = "only the owner of the tables can do that; deploy/several/postgres/roles.sql makes one, hgldp_owner"
 
 
 @dataclass(frozen=True)

@@ -76,14 +76,15 @@ def _digest(tally: Tally) -> bytes:
 
 
 def _refuse_counted(state: SealState, tally: Tally) -> None:
-    """As many as were counted of a bulletin, none of them missing, and alike beyond chance: the same once more."""
+    """Refuse late reports that look like those that were counted, none of them missing: the same ones once more."""
     for version, before in state.counted.counts.items():
         now = tally.counts.get(version, before[:0])
         if now.size < before.size or int(before.sum()) < MUCH or not (now[: before.size] >= before).all():
             continue
         if not are_others(before, now[: before.size]):
             rule = f"must not hold the {int(before.sum()):,} reports of {version} that were counted already"
-            raise InvalidField("tally", rule, "all of them: leave them out, or say --total if it holds everything")
+            found = "counts so alike that they must be the same"
+            raise InvalidField("tally", rule, found, ": leave them out, or say --total if it holds everything")
 
 
 def are_others(before: Counts, now: Counts) -> bool:
@@ -101,11 +102,11 @@ def are_others(before: Counts, now: Counts) -> bool:
     old, both = (each[seen].astype(np.float64) for each in (before, before + now))
     share = old.sum() / both.sum()
     chance = share * (1 - share) * both
-    alike = float(((old - share * both) ** 2 / chance).sum())
-    free = max(1, old.size - 1)
-    varies = max(2.0 * free, float((2 + (1 - 6 * share * (1 - share)) / chance).sum()))  # more where counts are small
-    spread = varies / (9 * free**2)
-    return alike > free * max(0.0, 1 - spread - ONCE_IN_A_THOUSAND * sqrt(spread)) ** 3
+    distance = float(((old - share * both) ** 2 / chance).sum())
+    degrees = max(1, old.size - 1)
+    variance = max(2.0 * degrees, float((2 + (1 - 6 * share * (1 - share)) / chance).sum()))  # more if counts are small
+    relative = variance / (9 * degrees**2)
+    return distance > degrees * max(0.0, 1 - relative - ONCE_IN_A_THOUSAND * sqrt(relative)) ** 3
 
 
 def warn_of_late(state: SealState, tally: Tally) -> None:

@@ -8,8 +8,8 @@ Run a collector: it takes randomised reports over HTTP, never loses one that it 
 shows the top-k on a dashboard. One process, one data folder, nothing else to install.
 
 With --store, everything is kept in a PostgreSQL database instead, and any number of collectors may
-share it behind a load balancer (docs/several-collectors.md). HGLDP_STORE in the environment, or the
-file that HGLDP_STORE_FILE names, hides a password from other users of the machine.
+share it behind a load balancer (docs/several-collectors.md). If the address has a password, put it
+into a file, and the name of the file into HGLDP_STORE_FILE: nobody else sees it then.
 
 The first start shows the admin token in a terminal, or else writes it to admin-token.txt in the
 data folder, and stores only its hash. To choose your own token, set HGLDP_ADMIN_TOKEN in the

@@ -36,7 +36,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _say_which(chosen: Namespace, settings: Settings) -> None:
-    """Where a folder and a database are named, and only one of them is in a line that somebody typed."""
+    """Which of the two is used, if the environment names a database and a folder is named too."""
     named = variable_set(STORE_VARIABLE)
     if named and not settings.store:
         write_error(f"hgldp: everything is kept in the folder {settings.data}, not in the database that {named} names")

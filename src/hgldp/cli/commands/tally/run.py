@@ -46,7 +46,7 @@ def run(chosen: Namespace) -> int:
 def _check(chosen: Namespace) -> None:
     of_a_log = chosen.data is not None or bool(chosen.store if chosen.paths else store_given(chosen))
     if bool(chosen.paths) == of_a_log:
-        rule = f"must be given, or with --task instead --data or {A_STORE}"
+        rule = f"must be given; or --task, and --data or {A_STORE}"
         raise InvalidField("PATH", rule, "both" if chosen.paths else "neither")
     for name in ("task", "epoch", "reports"):
         if getattr(chosen, name) is not None and not of_a_log:

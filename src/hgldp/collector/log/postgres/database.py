@@ -22,6 +22,7 @@ ESCAPED = "%25 for %, %40 for @, %2F for /, %3A for :, %3F for ? and %23 for #"
 HINTS = {
     "password authentication failed": "compare the password in the address with that of the role",
     "no password supplied": "the address must hold the password of the role",
+    "root certificate file": "sslrootcert in the address must name the certificate of the authority",
     "does not exist": "deploy/several/postgres/roles.sql makes the database and its roles",
     "Connection refused": "does PostgreSQL run there, and is the port right?",
     "could not translate host name": "is the host right?",
@@ -119,7 +120,7 @@ def _wrong_in(url: str) -> str:
             return "something that does not begin with postgresql://"
         found = conninfo_to_dict(url)
     except (ValueError, psycopg.Error):
-        return "something that cannot be taken apart"
+        return "an address that cannot be read"
     ports = str(found.get("port") or "").split(",")
     misread = "@" in str(found.get("host", "")) or ("@" in url and "@" not in parts.netloc)  # a password with / # ?
     if misread or not all(each.isdigit() for each in ports if each):

@@ -88,7 +88,7 @@ INSERT INTO sealer VALUES (TRUE, 0, '', 'epoch', 0, 0, 0, 0);
 """,
 )
 FORMAT = len(STEPS)
-AS_OWNER = "run hgldp migrate --grant ROLE as the role that owns the database; ROLE is that of the collectors"
+AS_OWNER = "run hgldp migrate --grant ROLE as the role that owns the tables; ROLE is that of the collectors"
 
 
 def found_format(database: Database) -> int:

@@ -1,0 +1,1 @@
+"""`hgldp tally` over a billion reports, beside DuckDB."""
