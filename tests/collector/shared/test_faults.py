@@ -6,6 +6,7 @@ Nobody sends anything while it is bad, so that a collector has to notice by itse
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -24,6 +25,7 @@ from hgldp.system.clock import SystemClock
 from tests.collector.fakes import HOT, FakeClock, create, log_of, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.collector.shared.network import Network
+from tests.collector.shared.polling import until
 from tests.postgres import Server, running
 
 PATIENCE = 60.0
@@ -298,4 +300,29 @@ def test_a_network_that_drops_everything_for_a_while(postgres_url: str) -> None:
         network.mend()
         assert recover(collector, clock)
         assert send(collector, view, body).outcome in (Receipt(2), Receipt(2, duplicate=True))
+        assert len(log_of(collector, view)) == 1
+
+
+def test_a_database_that_stands_still_while_its_connections_live(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a pooler that hangs: uploads wait, and the balancer learns that it should ask another collector."""
+    monkeypatch.setattr("hgldp.collector.shared.intake.STUCK_SECONDS", 0.2)
+    port = urlsplit(postgres_url).port
+    assert port is not None
+    with (
+        Network(port) as network,
+        by_hand(postgres_url.replace(str(port), str(network.port)), FakeClock()) as collector,
+    ):
+        collector.step()
+        (view,) = create(collector, HOT)
+        assert collector.ready
+        network.hold()
+        with ThreadPoolExecutor(1) as pool:
+            sent = pool.submit(send, collector, view, upload(view, 2))
+            until(lambda: not collector.ready)
+            assert not sent.done()
+            network.mend()
+            assert sent.result(20).outcome == Receipt(2)
+        assert collector.ready
         assert len(log_of(collector, view)) == 1

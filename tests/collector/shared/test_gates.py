@@ -2,15 +2,18 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import psycopg
 import pytest
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.log.entry import SEAL
-from hgldp.collector.log.postgres.database import Database
-from hgldp.collector.log.postgres.gates import GATE
+from hgldp.collector.log.postgres.database import ISOLATION, Database
+from hgldp.collector.log.postgres.gates import GATE, hold_alone, hold_open
 from hgldp.collector.log.postgres.inbox import Inbox
+from hgldp.collector.log.postgres.migrations import migrate
 from hgldp.collector.log.storage import Transaction
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.shared.writer import SharedWriter
@@ -20,6 +23,7 @@ from hgldp.schemes.base import RETAINED
 from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.collector.shared.conftest import Pair
+from tests.collector.shared.polling import until
 
 
 def fill_an_epoch(collector: Collector, view: TaskView) -> None:
@@ -167,3 +171,42 @@ def test_the_end_of_an_empty_epoch_shuts_nothing(postgres_url: str) -> None:
     collector.step()
     assert late.outcome == Receipt(2)
     collector.close()
+
+
+@pytest.mark.parametrize("usual", ["repeatable read", "serializable"])
+@pytest.mark.parametrize("level", [ISOLATION, None])
+def test_whoever_waited_for_a_gate_sees_where_it_is_now(
+    postgres_url: str, usual: str, level: psycopg.IsolationLevel | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before: where transactions of a server are isolated by default, late uploads were acknowledged and left over."""
+    monkeypatch.setattr("hgldp.collector.log.postgres.database.ISOLATION", level)  # None is the planted bug
+    migrate(Database(postgres_url))
+    with psycopg.connect(postgres_url, autocommit=True) as owner:
+        name = owner.info.dbname
+        owner.execute(f"ALTER DATABASE \"{name}\" SET default_transaction_isolation = '{usual}'".encode())
+        owner.execute("INSERT INTO gates VALUES (1, 0)")
+    with (
+        psycopg.connect(postgres_url) as shutting,
+        ThreadPoolExecutor(1) as pool,
+        closing(Database(postgres_url)) as it,
+    ):
+        hold_alone(shutting, 1)
+        shutting.execute("UPDATE gates SET open_from = 5")
+        seen = pool.submit(_seen_at_the_gate, it)
+        until(lambda: _waits(shutting))
+        shutting.commit()
+        assert seen.result(20) == ({1: 5} if level else {1: 0})
+
+
+def _seen_at_the_gate(database: Database) -> dict[int, int]:
+    with database.transaction() as writer:
+        return hold_open(writer, [1])
+
+
+def _waits(reader: psycopg.Connection) -> bool:
+    sql = (
+        b"SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database "
+        b"WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted"
+    )
+    found = reader.execute(sql).fetchone()
+    return bool(found and found[0])

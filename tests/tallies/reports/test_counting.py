@@ -15,8 +15,10 @@ from hgldp.errors import InvalidField
 from hgldp.tallies import Tally, accumulate
 from hgldp.tallies.reports import seen
 from hgldp.tallies.reports.counting import count_files
-from hgldp.tallies.reports.files import BLOCK_BYTES, files_in
+from hgldp.tallies.reports.files import BLOCK_BYTES, SYMBOLS_AT_ONCE, files_in, pieces_of
 from hgldp.tallies.reports.layout import REPORTS, UPLOADS, Uploads
+from hgldp.tallies.reports.refusals import naming
+from hgldp.wire.upload import MOST_REPORTS
 
 A, B, C = "0a" * 32, "1b" * 32, "2c" * 32
 VERSIONS = [A, B, C]
@@ -253,6 +255,30 @@ def test_uploads_may_say_how_many_reports_they_have(tmp_path: Path) -> None:
     table = uploads()
     parquet.write_table(table.append_column("count", pc.list_value_length(table["symbols"])), tmp_path / "0.parquet")
     assert count_files([tmp_path / "0.parquet"]).tally == tally_of_uploads(table)
+
+
+def test_long_uploads_are_read_few_at_a_time(tmp_path: Path) -> None:
+    """Before: 16,384 at a time, however long; two thousand full uploads took 3 GB."""
+    symbols = [np.arange(MOST_REPORTS, dtype=np.uint32) % 1057] * 40
+    table = pa.table(
+        {"upload": [bytes([each]) * 16 for each in range(40)], "bulletin": VERSIONS[:1] * 40, "symbols": symbols}
+    )
+    parquet.write_table(table.cast(UPLOADS), tmp_path / "0.parquet")
+    (piece,) = pieces_of(tmp_path / "0.parquet")
+    assert max(batch.num_rows for batch in piece.batches()) <= SYMBOLS_AT_ONCE // MOST_REPORTS
+    assert count_files([tmp_path / "0.parquet"]).tally.reports == 40 * MOST_REPORTS
+
+
+def test_an_upload_longer_than_any_is_refused(tmp_path: Path) -> None:
+    table = pa.table({"upload": [b"a" * 16], "bulletin": VERSIONS[:1], "symbols": [[0] * (MOST_REPORTS + 1)]})
+    parquet.write_table(table.cast(UPLOADS), tmp_path / "0.parquet")
+    with pytest.raises(InvalidField, match=r"0\.parquet: symbols must be at most 65,522 in an upload, got 65,523"):
+        count_files([tmp_path / "0.parquet"])
+
+
+def test_a_lack_of_memory_is_not_taken_for_damage() -> None:
+    with pytest.raises(InvalidField, match="must fit into memory"), naming("large.parquet"):
+        raise pa.ArrowMemoryError("malloc of size 64 failed")
 
 
 def test_parquet_by_another_name_is_named(tmp_path: Path) -> None:

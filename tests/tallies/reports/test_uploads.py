@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hgldp.errors import HgldpError, MalformedBytes, UnknownBulletin
+from hgldp.errors import HgldpError, InvalidField, MalformedBytes, UnknownBulletin
 from hgldp.tallies.reports.layout import UPLOADS, uploads_of
 from hgldp.tallies.reports.uploads import as_batch, bodies_of, table_of
 from hgldp.wire.upload import HEAD, MAGIC, MOST_REPORTS, Upload
@@ -68,5 +68,5 @@ def test_rows_that_are_no_uploads_are_refused() -> None:
 @pytest.mark.parametrize("reports", [MOST_REPORTS + 1, 300_000])
 def test_a_row_with_more_reports_than_an_upload_may_hold_is_refused(reports: int) -> None:
     table = as_batch(bytes(16), ["0a" * 32], np.array([reports]), np.zeros(reports, np.uint32))
-    with pytest.raises(MalformedBytes, match=f"must hold 1 … {MOST_REPORTS} symbols in 0 … 199"):
+    with pytest.raises(InvalidField, match=f"at most {MOST_REPORTS:,} in an upload, got {reports:,}"):
         list(bodies_of(table, LIMITS))

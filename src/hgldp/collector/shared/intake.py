@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil
+from time import monotonic
 
 from hgldp.collector.log.postgres.inbox import Arrivals, Inbox
 from hgldp.collector.log.postgres.version import OtherVersion
@@ -16,7 +17,7 @@ from hgldp.collector.writer.queue import UploadQueue
 from hgldp.errors import StorageFailed
 from hgldp.system.clock import DAY_SECONDS, Clock
 
-RETRY_SECONDS, BEHIND_SECONDS, LONGEST_WAIT = 5, 1, 1.0
+RETRY_SECONDS, BEHIND_SECONDS, LONGEST_WAIT, STUCK_SECONDS = 5, 1, 1.0, 5.0
 MOST_BYTES = 1 << 30
 log = logging.getLogger("hgldp.collector")
 
@@ -38,6 +39,7 @@ class SharedIntake:
         self._thread: threading.Thread | None = None
         self.failing, self.commits, self.put_seconds = False, 0, Histogram()
         self.is_full, self.inbox_bytes = False, 0
+        self._began: float | None = None
 
     def start(self) -> None:
         """Start working, in a separate thread."""
@@ -86,8 +88,18 @@ class SharedIntake:
     def _put(self, arrivals: Sequence[Arrivals]) -> None:
         if self.is_full:
             raise StorageFailed("the sealer is far behind: nothing is taken until the inbox is shorter")
-        with self.put_seconds.timed():
-            self._inbox.put(arrivals)
+        self._began = monotonic()
+        try:
+            with self.put_seconds.timed():
+                self._inbox.put(arrivals)
+        finally:
+            self._began = None
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the database has not answered for some seconds, though no connection broke: it may stand still."""
+        began = self._began
+        return began is not None and monotonic() - began > STUCK_SECONDS
 
     def recheck(self) -> None:
         """Whether the inbox is too long and, after a failure, whether uploads could be put in again."""

@@ -124,8 +124,8 @@ class Worker(ShowsTasks):
 
     @property
     def ready(self) -> bool:
-        """Whether uploads are taken, and the last ones could be written."""
-        return not (self._intake.failing or self._keeper.failing or self._queue.closed)
+        """Whether uploads are taken, and the last ones could be written in time."""
+        return not (self._intake.failing or self._intake.is_stuck or self._keeper.failing or self._queue.closed)
 
     def copy_of(self, task: int) -> TaskCopy:
         """A task as it is now, for questions that take their time."""

@@ -20,6 +20,7 @@ PARQUET, TEXT, UNFINISHED = (".parquet", ".pq"), (".csv", ".csv.gz"), "._"
 TYPES = {"bulletin": BULLETIN, "symbol": pa.uint32()}
 MAGIC = b"PAR1"
 ROWS_AT_ONCE, UPLOADS_AT_ONCE, BLOCK_BYTES, BUFFER_BYTES = 1 << 18, 1 << 14, 1 << 23, 1 << 20
+SYMBOLS_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -117,9 +118,16 @@ def _parquet_pieces(path: Path) -> list[Piece]:
 
 def _row_group(path: Path, metadata: Any, group: int, layout: Any) -> Iterator[Any]:
     terms = {"read_dictionary": ["bulletin"], "buffer_size": BUFFER_BYTES, "pre_buffer": False}
-    some = UPLOADS_AT_ONCE if layout is UPLOADS else ROWS_AT_ONCE
+    some = _uploads_at_once(metadata.row_group(group)) if layout is UPLOADS else ROWS_AT_ONCE
     with parquet.ParquetFile(path, metadata=metadata, **terms) as file:
         yield from file.iter_batches(some, [group], layout.names, use_threads=False)
+
+
+def _uploads_at_once(group: Any) -> int:
+    """Fewer if they are long, so that memory does not depend on how long they are."""
+    columns = (group.column(number) for number in range(group.num_columns))
+    symbols = sum(each.num_values for each in columns if each.path_in_schema.partition(".")[0] == "symbols")
+    return int(min(UPLOADS_AT_ONCE, max(1, SYMBOLS_AT_ONCE * group.num_rows // max(1, symbols))))
 
 
 def _csv_pieces(path: Path) -> list[Piece]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField
 from hgldp.tallies.headings import columns_found
-from hgldp.wire.upload import ID_BYTES
+from hgldp.wire.upload import ID_BYTES, MOST_REPORTS
 
 BULLETIN = pa.dictionary(pa.int32(), pa.string())
 REPORTS = pa.schema([pa.field("bulletin", BULLETIN, nullable=False), pa.field("symbol", pa.uint32(), nullable=False)])
@@ -76,6 +76,8 @@ def uploads_of(batch: Any) -> Uploads:
     if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type)):
         raise InvalidField("symbols", "must be lists of whole numbers", str(lists.type))
     lengths = np.diff(_numbers(lists.offsets)).astype(np.int64)
+    if lengths.size and int(lengths.max()) > MOST_REPORTS:
+        raise InvalidField("symbols", f"must be at most {MOST_REPORTS:,} in an upload", f"{int(lengths.max()):,}")
     symbols = _whole(lists.flatten(), "symbols")
     return Uploads(Columns(bulletins, codes, symbols), _words(batch.column("upload")), lengths)
 

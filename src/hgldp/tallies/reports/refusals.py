@@ -22,6 +22,8 @@ def naming(file: str) -> Iterator[None]:
         yield
     except InvalidField as wrong:
         raise InvalidField(f"{file}: {wrong.field}", wrong.rule, wrong.value, wrong.hint) from None
+    except pa.ArrowMemoryError:
+        raise InvalidField("reports", "must fit into memory, some rows at a time", f"more in {file}") from None
     except (pa.ArrowException, OSError) as wrong:
         reason = (
             wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "empty, damaged, or of another kind"

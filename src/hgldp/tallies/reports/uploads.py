@@ -12,7 +12,7 @@ from hgldp.collector.symbol_format import read_symbols
 from hgldp.errors import MalformedBytes, UnknownBulletin
 from hgldp.model.reports import symbol_bytes
 from hgldp.tallies.reports.layout import BULLETIN, UPLOADS, uploads_of
-from hgldp.wire.upload import ID_BYTES, MOST_REPORTS, Upload
+from hgldp.wire.upload import ID_BYTES, Upload
 
 Symbols = NDArray[np.integer[Any]]
 
@@ -65,8 +65,8 @@ def _bodies_of(batch: Any, limits: Mapping[str, int]) -> Iterator[bytes]:
         if version not in limits:
             raise UnknownBulletin(version)
         some = symbols[end - length : end]
-        if not 1 <= length <= MOST_REPORTS or int(some.max()) >= limits[version]:
-            raise MalformedBytes(f"uploads must hold 1 … {MOST_REPORTS} symbols in 0 … {limits[version] - 1}")
+        if not length or int(some.max()) >= limits[version]:
+            raise MalformedBytes(f"uploads must hold at least one symbol, and none beyond 0 … {limits[version] - 1}")
         payload = pack_symbols(some, symbol_bytes(limits[version]))
         yield Upload(ids[row].tobytes(), bytes.fromhex(version), length, payload).encode()
 

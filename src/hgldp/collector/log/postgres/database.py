@@ -37,6 +37,8 @@ PATIENCE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
+# A statement sees what was committed while an earlier one waited for a lock, whatever the server's own default is.
+ISOLATION = psycopg.IsolationLevel.READ_COMMITTED
 STALLED = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -60,6 +62,7 @@ class Database:
             max_idle=IDLE_SECONDS,
             timeout=WAIT_SECONDS,
             reconnect_timeout=RECONNECT_SECONDS,
+            configure=_isolate,
             check=ConnectionPool.check_connection,
             open=True,
         )
@@ -82,7 +85,7 @@ class Database:
             yield found
 
     @contextmanager
-    def reading(self, level: psycopg.IsolationLevel | None = None) -> Iterator[Connection]:
+    def reading(self, level: psycopg.IsolationLevel = ISOLATION) -> Iterator[Connection]:
         """A transaction that only reads, and may take its time: it holds no lock that others wait for."""
         with self.connection() as found:
             found.read_only, found.isolation_level = True, level
@@ -90,7 +93,7 @@ class Database:
                 with found.transaction():
                     yield found
             finally:
-                found.read_only = found.isolation_level = None
+                found.read_only, found.isolation_level = None, ISOLATION
 
     def _unreachable(self) -> str:
         """Why no connection could be made, in the server's own words if there are any."""
@@ -104,6 +107,10 @@ class Database:
     def close(self) -> None:
         """Let go of all connections."""
         self._pool.close()
+
+
+def _isolate(connection: Connection) -> None:
+    connection.isolation_level = ISOLATION
 
 
 def checked_url(url: str) -> str:
