@@ -5,14 +5,24 @@ from math import ceil
 
 import uvloop
 
+from benchmarks.scale.ids import NEW, THERE, page_images
 from benchmarks.scale.measuring import Cost, costs
-from benchmarks.scale.shape import BUSY, DATABASE_CORES, MOST_WAL, shape
+from benchmarks.scale.shape import (
+    BUSY,
+    CHECKPOINT_SECONDS,
+    DATABASE_CORES,
+    DAY,
+    DAYS_OF_IDS,
+    MOST_WAL,
+    PEAK,
+    shape,
+    work,
+)
 from hgldp.cli.terminal import open_table, page
 from hgldp.cli.terminal import show as show_page
 
 SIZES, DAILY = [1, 16, 4_096], [10**9, 10**11]
-DAY, WEEK = 86_400, 7
-PEAK = 3.0
+WEEK = 7
 
 
 def measured(cost: Cost) -> dict[str, str]:
@@ -43,10 +53,11 @@ def needed(cost: Cost, reports: int) -> dict[str, str]:
         "uploads a second": f"{uploads:,.0f}",
         "cores of collectors": f"{peak.collecting / BUSY:,.1f}",
         "cores of databases": f"{peak.storing / BUSY:,.1f}",
-        "core-hours in a day": f"{24 * (peak.collecting + peak.storing) / PEAK:,.1f}",
+        "core-hours in a day": f"{24 * work(cost, uploads / PEAK, peak):,.1f}",
         "network, Mbit a second": f"{uploads * cost.network * 8 / 1e6:,.0f}",
-        "write-ahead log, MB a second": f"{uploads * cost.wal / 1e6:,.1f}",
+        "write-ahead log, MB a second": f"{uploads * peak.logged / 1e6:,.1f}",
         "reports kept for a week, TB": f"{WEEK * reports / cost.reports * cost.kept / 1e12:,.2f}",
+        f"ids of {DAYS_OF_IDS} days, TB": f"{DAYS_OF_IDS * reports / cost.reports * cost.known / 1e12:,.3f}",
         "databases": f"{peak.databases:,}",
         "share of what one half-busy sealer can do": f"{peak.sealing:.2f}",
         "collectors on each": f"{ceil(peak.collectors):,}",
@@ -71,10 +82,17 @@ def main() -> None:
     typed = parser.parse_args()
     found = uvloop.run(costs(typed.sizes, typed.seconds))
     show("One upload, two collectors on one PostgreSQL, clients on the same machine", found, list(map(measured, found)))
+    ids = found[0].ids
+    more = page_images(THERE, NEW, ids.index)
+    print(f"A new id among {THERE:,} takes {ids.logged:,.0f} bytes of the log right after a checkpoint. As reckoned")
+    print(f"from {ids.index:,.0f} bytes of index for each, it takes at most {more:,.0f} more than among few.\n")
     for reports in DAILY:
         title = f"{reports:,} reports a day; peak {PEAK:g} times the mean, processors {BUSY:.0%} busy"
         show(title, found, [needed(each, reports) for each in found])
-    print(f"A database has one sealer, {DATABASE_CORES} cores and {MOST_WAL / 1e6:.0f} MB of log a second here.")
+    print(f"A database has one sealer, {DATABASE_CORES} cores, {MOST_WAL / 1e6:.0f} MB of log a second, a checkpoint")
+    print(
+        f"every {CHECKPOINT_SECONDS / 60:.0f} minutes, and the ids of {DAYS_OF_IDS} days, as with a half-life of a day."
+    )
     print(f"A collector is busy {BUSY:.0%} of the time, and follows in at most half of that.")
 
 

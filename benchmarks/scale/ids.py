@@ -39,8 +39,8 @@ def page_images(ids: float, new: float, index: float) -> float:
     >>> round(page_images(1e9, 1_000, 41.0)), round(page_images(1e6, 1e9, 41.0), 3)
     (8192, 0.041)
     """
-    pages = max(1.0, ids * index / PAGE)
-    return PAGE * pages / new * -expm1(-new / pages)
+    pages = ids * index / PAGE
+    return PAGE * pages / new * -expm1(-new / pages) if pages else 0.0
 
 
 def _position(connection: psycopg.Connection) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -12,7 +13,10 @@ from tests.postgres import running
 
 from benchmarks.load.process import Server, cpu_seconds
 from benchmarks.load.shared import measure, settle
+from benchmarks.scale.ids import Ids, measured_ids
 from benchmarks.scale.sealing import Pace, pace
+from hgldp.collector.log.postgres.database import Database
+from hgldp.collector.log.postgres.migrations import migrate
 from hgldp.wire.upload import HEAD, padded
 
 HTTP_HEADERS, ANSWER_BYTES = 622, 200
@@ -44,8 +48,9 @@ class Cost:
     what a third took that got no uploads, and what the database took for it.
 
     `network` is what a browser sends and gets (measured for the SDK: 686 bytes for an upload of 64), `wal` what
-    PostgreSQL writes to its write-ahead log, `kept` what stays in our own log while reports are kept, and `known` its
-    id, until nobody may answer its bulletin any more. What waits in the inbox is not: it gives its room back.
+    PostgreSQL writes to its write-ahead log while there are few ids, `kept` what stays in our own log while reports
+    are kept, and `known` its id, until nobody may answer its bulletin any more. What waits in the inbox is not: it
+    gives its room back.
     """
 
     reports: int
@@ -59,6 +64,7 @@ class Cost:
     following: Share
     reading: Share
     pace: Pace
+    ids: Ids
 
     @property
     def network(self) -> float:
@@ -70,12 +76,19 @@ async def costs(sizes: list[int], seconds: float) -> list[Cost]:
     """Each size on a database of its own."""
     found = []
     with running(fsync="on", synchronous_commit="on", shared_buffers="512MB", max_wal_size="8GB") as postgres:
+        ids = await asyncio.to_thread(_ids, postgres.new_database())
         for size in sizes:
-            found.append(await _cost(size, seconds, postgres))  # noqa: PERF401 - one after the other
+            found.append(await _cost(size, seconds, postgres, ids))  # noqa: PERF401 - one after the other
     return found
 
 
-async def _cost(size: int, seconds: float, postgres: Postgres) -> Cost:
+def _ids(url: str) -> Ids:
+    with closing(Database(url)) as database:
+        migrate(database)
+    return measured_ids(url)
+
+
+async def _cost(size: int, seconds: float, postgres: Postgres, ids: Ids) -> Cost:
     url = postgres.new_database()
     with tempfile.TemporaryDirectory() as folder:
         team = [Server(Path(folder) / str(number), url, "pfr") for number in range(LOADED)]
@@ -96,9 +109,8 @@ async def _cost(size: int, seconds: float, postgres: Postgres) -> Cost:
     alone = await asyncio.to_thread(pace, size, postgres.new_database())
     following, reading = Share(1e6 * own / done, alone.following), Share(1e6 * read / done, alone.reading)
     database = row.database - reading.live
-    return Cost(
-        size, row.rate, row.p99, row.own, database, wal / done, kept / done, known / done, following, reading, alone
-    )
+    bytes_each = wal / done, kept / done, known / done
+    return Cost(size, row.rate, row.p99, row.own, database, *bytes_each, following, reading, alone, ids)
 
 
 def _read_for(url: str) -> float:

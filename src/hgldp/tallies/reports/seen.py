@@ -51,9 +51,9 @@ class Passes:
         self._uploads, self._parts = uploads, max(1, ceil(uploads / AT_ONCE))
         if self._parts > MOST_PASSES:
             rule = (
-                f"must be at most {AT_ONCE * MOST_PASSES:,} for one tally, so that none counts twice; make one tally "
-                "for each bulletin (an upload answers one), or take each upload once in your engine and give one row a "
-                "report"
+                f"must be at most {AT_ONCE * MOST_PASSES:,} for one tally, so that none counts twice; make several "
+                "tallies, of parts that keep copies together (by bulletin, or by the first byte of the id), or take "
+                "each upload once in your engine and give one row a report"
             )
             raise InvalidField("uploads", rule, f"{uploads:,}")
 
