@@ -37,7 +37,7 @@ def page_images(ids: float, new: float, index: float) -> float:
     A random id changes any page of the index, and each page is logged whole once.
 
     >>> round(page_images(1e9, 1_000, 41.0)), round(page_images(1e6, 1e9, 41.0), 3)
-    (8192, 0.041)
+    (8191, 0.041)
     """
     pages = ids * index / PAGE
     return PAGE * pages / new * -expm1(-new / pages) if pages else 0.0
