@@ -217,6 +217,8 @@ def test_opting_out_deletes_everything_but_the_counts_and_lasts(
     assert reporter.report("tea") is Outcome.OPTED_OUT
     assert reporter.what_was_sent() == ()
     reporter.close()
+    assert len(server.requests) - seen in (0, 1)  # one may have been under way
+    seen = len(server.requests)
     again = make(reports_per_day=4)
     assert again.report("tea") is Outcome.OPTED_OUT
     time.sleep(0.1)
