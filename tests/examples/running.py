@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -65,12 +66,14 @@ class Example:
         """One command that serves pages until it is told to end."""
         log = (self.folder / "log").open("w+b")
         line = self.line(f"exec {command}")
-        process = subprocess.Popen(line, cwd=self.folder, env=self.environment, stdout=log, stderr=log)
+        process = subprocess.Popen(
+            line, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
+        )
         try:
             self._wait_for(process, log.name)
             yield
         finally:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)  # npm would leave the server that it started
             process.wait(PATIENCE)
             log.close()
 
