@@ -192,7 +192,8 @@ def test_one_of_two_collectors_dies_and_nothing_acknowledged_is_lost(
                 meanwhile = _more_than(known + len(clients), clients, LEASE_SECONDS - 1) - known
                 holder = _sealer(database)
                 assert answers(http) == {200: 12}
-                assert answers(careless)[502] >= 3, "without failover the dead one is asked as often as the other"
+                # Caddy's own choice is by lot: fewer than 3 of 40 fall on the dead one once in a thousand million times
+                assert answers(careless, 40)[502] >= 3, "without failover the dead one is asked as often as the other"
                 time.sleep(1)
                 for each in clients:
                     each.stop.set()
