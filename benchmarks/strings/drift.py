@@ -16,7 +16,7 @@ from hgldp.simulation.metrics import exact_top
 from hgldp.simulation.strings import spell
 from hgldp.stores.strings import OpenFrontier
 
-K, SYMBOLS, STEPS, SIZE = 20, 512, 10, 14_000
+K, SYMBOLS, STEPS, SIZE = 20, 1024, 10, 14_000
 PARTS = (0, 4, 8, 16)
 Items = NDArray[np.int32]
 

@@ -11,7 +11,7 @@ from hgldp.simulation.strings import spell
 from hgldp.sources.find import find_source
 from hgldp.stores.strings import OpenFrontier
 
-K, SYMBOLS = 20, 512
+K, SYMBOLS = 20, 1024
 Shares = NDArray[np.float64]
 LETTERS, OFTEN = "etaoinshrdlucmfwypvbgkjqxz", np.arange(26, 0, -1) ** 1.5
 HOSTS = (

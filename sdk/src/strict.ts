@@ -12,7 +12,7 @@ const AT_THE_END = String.raw`(,"normalise":"(space|case|space and case)")?(,"no
 const LEVEL = `"level":"(event|period|window|user)"`;
 const PFR = new RegExp(
   String.raw`^{"cells":\d+(,"daily_reports":[1-9]\d*)?(,"division":"population")?${COMMON},"half_life":\d+,"k":[1-9]\d*` +
-    String.raw`(,"keys":"(day|week|month)")?,${LEVEL},"memory":[1-9]\d*${AT_THE_END},"scheme":"pfr"}$`,
+    String.raw`(,"keys":"(day|week|month)")?,${LEVEL},"memory":[1-9]\d*${AT_THE_END},"scheme":"pfr"(,"spelling":"(urls|identifiers)")?}$`,
 );
 const HOT_LIST = new RegExp(
   String.raw`^{"cells":[1-9]\d*(,"daily_reports":[1-9]\d*)?,"decay_base":"[\d/]+"(,"division":"population")?${COMMON},` +
@@ -62,6 +62,7 @@ export const readStrictly = (bytes: Uint8Array, schemes: Schemes): Task => {
   checkDomain(fields);
   const task = readTask(bytes, schemes);
   must(within(task.size, task.size && 2, LARGEST_SIZE - 1) && k <= (task.size || Infinity), "size");
+  must(!task.size || !fields.spelling, "spelling");
   must(!keys || (task.size && !epoch_seconds), "keys");
   must(!one_answer || keys || epoch_seconds, "one_answer");
   if (fields.scheme == "pfr") must(cells <= 4096 && cells >= Math.max(task.size ? 8 : 64, (task.size ? 3 : 8) * k), "cells");

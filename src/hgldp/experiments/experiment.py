@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,8 +223,8 @@ def _simulate_open(
 ) -> OpenOutcome:
     symbols = plan.cells_for(len(codes))
     scheme = OpenPFR(symbols, plan.budget.per_report)
-    epoch, half_life = plan.epoch, plan.half_life
-    store = OpenFrontier(scheme.mechanism, symbols=symbols, k=plan.k, domain=domain, epoch=epoch, half_life=half_life)
+    terms: dict[str, Any] = {"epoch": plan.epoch, "half_life": plan.half_life, "spelling": plan.spelling}
+    store = OpenFrontier(scheme.mechanism, symbols=symbols, k=plan.k, domain=domain, **terms)
     return simulate_open(scheme, store, codes, items, plan.k, seed, advance)
 
 

@@ -9,17 +9,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cache
-from typing import Any, Self, get_type_hints
+from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 from warnings import warn
 
 from hgldp.errors import InvalidField, did_you_mean
-from hgldp.model.domain import AnyDomain, listed_size
+from hgldp.model.domain import AnyDomain, StringDomain, listed_size
 from hgldp.model.validate import LARGEST_32, LARGEST_63, check_whole
 
 ENTRY_POINTS = "hgldp.schemes"
-LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 1024, 512, 4096
+Spelling = Literal["text", "urls", "identifiers"]
+LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 1024, 1024, 4096
 LISTED_CELLS_PER_K, STRING_CELLS_PER_K = 3, 8
-LEAST_MEMORY, LISTED_CELL_BYTES, STRING_CELL_BYTES = 16_384, 16, 64
+LEAST_MEMORY, LISTED_CELL_BYTES, STRING_CELL_BYTES = 16_384, 16, 48
 MOST_LIGHT_CELLS = (1 << 16) - 1
 
 
@@ -70,17 +71,41 @@ class Rules(ABC):
         """What can be set."""
         return tuple(each.name for each in fields(cls))
 
+    @classmethod
+    def choices(cls) -> dict[str, tuple[str, ...]]:
+        """The settings that are one of a few words, and these words; the first one is left out of a task's fields."""
+        hints = get_type_hints(cls)
+        return {name: get_args(hints[name]) for name in cls.names() if get_origin(hints[name]) is Literal}
+
     def as_fields(self) -> dict[str, object]:
-        """For the task's canonical bytes: whole numbers as they are, every other number as an exact fraction."""
-        kinds = get_type_hints(type(self))
-        return {name: _exact(getattr(self, name), kinds[name]) for name in self.names()}
+        """For the task's canonical bytes: whole numbers as they are, every other number as an exact fraction.
+
+        A word that is the default is left out: tasks that were made before there was a choice keep their bytes.
+        """
+        kinds, choices = get_type_hints(type(self)), self.choices()
+        found = {name: getattr(self, name) for name in self.names()}
+        return {
+            name: value if name in choices else _exact(value, kinds[name])
+            for name, value in found.items()
+            if name not in choices or value != choices[name][0]
+        }
 
     @classmethod
     def from_fields(cls, given: Mapping[str, Any]) -> Self:
         """The rules that `as_fields` described; the caller has turned texts into fractions."""
         real = {name for name, kind in get_type_hints(cls).items() if kind is float}
-        found: dict[str, Any] = {name: float(given[name]) if name in real else given[name] for name in cls.names()}
-        return cls(**found)
+        words = {name: given.get(name, choices[0]) for name, choices in cls.choices().items()}
+        found: dict[str, Any] = {name: given[name] for name in cls.names() if name not in words}
+        return cls(**words | {name: float(value) if name in real else value for name, value in found.items()})
+
+    def _check_choices(self) -> None:
+        """Refuse a word that is not offered."""
+        for name, choices in self.choices().items():
+            if getattr(self, name) not in choices:
+                value = getattr(self, name)
+                raise InvalidField(
+                    name, f"must be one of {', '.join(choices)}", value, did_you_mean(str(value), choices)
+                )
 
 
 def _exact(value: Any, kind: object) -> object:
@@ -135,14 +160,16 @@ class HotListRules(Rules):
 
 @dataclass(frozen=True)
 class FrontierRules(Rules):
-    """`cells` is how many symbols the frontier has (1,024; 512 for strings), `memory` how many bytes the server keeps.
+    """`cells` is how many symbols the frontier has (1,024), `memory` how many bytes the server keeps.
 
     `half_life` says after how many reports the past counts half (0: never), `epoch` how many reports the first epoch
-    takes (0: as many as ε asks for).
+    takes (0: as many as ε asks for). `spelling` says what the strings look like that nobody listed: text, urls or
+    identifiers.
     """
 
     memory: int
     half_life: int
+    spelling: Spelling = "text"
 
     @property
     def memory_limit(self) -> int:
@@ -158,7 +185,7 @@ class FrontierRules(Rules):
     def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
         """Cells that suffice for k, at least 16 kB, and no half-life."""
         cells = check_whole("cells", given.get("cells", frontier_cells(k, domain)), 1, MOST_FRONTIER_CELLS)
-        memory = default_memory(cells, listed=domain.size is not None)
+        memory = default_memory(cells, domain.most_bytes if isinstance(domain, StringDomain) else 0)
         return {"cells": cells, "memory": memory, "half_life": 0, "epoch": 0}
 
     def check(self, k: int, domain: AnyDomain) -> None:
@@ -170,6 +197,9 @@ class FrontierRules(Rules):
         check_whole("memory", self.memory, 1, LARGEST_32)
         check_whole("half_life", self.half_life, 0, LARGEST_63)
         check_whole("epoch", self.epoch, 0, LARGEST_32)
+        self._check_choices()
+        if domain.size is not None and self.spelling != "text":
+            raise InvalidField("spelling", "works with strings that nobody listed only", self.spelling)
 
 
 def _unknown_setting(name: str, scheme: str, known: tuple[str, ...]) -> InvalidField:
@@ -190,19 +220,19 @@ def default_cells(k: int, domain_size: int) -> int:
 
 
 def frontier_cells(k: int, domain: AnyDomain) -> int:
-    """Cells of a frontier: 1,024, or 3 per wanted item if that is more; for strings 512, or 8 per wanted item."""
+    """Cells of a frontier: 1,024, or 3 per wanted item if that is more; for strings 8 per wanted item."""
     if domain.size is None:
         return max(STRING_CELLS, STRING_CELLS_PER_K * k)
     return max(LISTED_CELLS, LISTED_CELLS_PER_K * k)
 
 
-def default_memory(cells: int, *, listed: bool = True) -> int:
-    """Bytes of a frontier: at least 16 kB, and 16 for each cell; for strings, which keep more of a cell, 64.
+def default_memory(cells: int, string_bytes: int = 0) -> int:
+    """Bytes of a frontier: at least 16 kB, and 16 for each cell; for strings 48 and what the longest string takes.
 
-    >>> default_memory(256), default_memory(2048), default_memory(512, listed=False)
-    (16384, 32768, 32768)
+    >>> default_memory(256), default_memory(2048), default_memory(512, string_bytes=64)
+    (16384, 32768, 57344)
     """
-    return max(LEAST_MEMORY, (LISTED_CELL_BYTES if listed else STRING_CELL_BYTES) * cells)
+    return max(LEAST_MEMORY, (STRING_CELL_BYTES + string_bytes if string_bytes else LISTED_CELL_BYTES) * cells)
 
 
 _RULES: dict[str, type[Rules]] = {

@@ -19,13 +19,13 @@ from hgldp.schemes.base import Row, of_kind
 
 KIND = "a frontier of strings"
 TYPICAL_SHARE = Fraction(1, 20)
-FIRST_EPOCH, SHORTEST_FIRST_EPOCH = 50_000, 500
+FIRST_EPOCH, SHORTEST_FIRST_EPOCH = 10_000, 500
 
 
 def first_epoch(mechanism: CyclicResponse, asked_for: int | None = None) -> int:
     """How many reports each of the first epochs has: what a task asks for, or enough to decide the first cuts.
 
-    >>> [first_epoch(OpenPFR(symbols=512, epsilon=epsilon).mechanism) for epsilon in (1.0, 2.0, 4.0)]
+    >>> [first_epoch(OpenPFR(symbols=1024, epsilon=epsilon).mechanism) for epsilon in (1.0, 2.0, 4.0)]
     [188056, 35938, 4239]
     """
     return asked_for or max(SHORTEST_FIRST_EPOCH, int(FIRST_EPOCH * mechanism.variance))

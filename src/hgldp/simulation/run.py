@@ -18,6 +18,7 @@ from hgldp.model.rules import (
     LISTED_CELLS_PER_K,
     MOST_FRONTIER_CELLS,
     HotListRules,
+    Spelling,
     default_cells,
     default_memory,
     frontier_cells,
@@ -76,6 +77,7 @@ class Plan:
     memory: int | None = None
     half_life: int | None = None
     decay_base: float | None = None
+    spelling: Spelling = "text"
 
     def __post_init__(self) -> None:
         known = all_schemes()

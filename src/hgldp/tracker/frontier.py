@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -201,13 +201,20 @@ class StringFamily(Adding[OpenFrontier]):
             raise InvalidField("warmup", "must be empty for strings that nobody listed", f"{len(warmup)} items")
         if not isinstance(domain, StringDomain):
             raise InvalidField("domain", "must be strings for this family", domain.describe())
-        terms = {"symbols": rules.cells, "k": task.k, "epoch": rules.epoch, "half_life": rules.half_life}
-        return cls(task, OpenFrontier(OpenPFR.of(task).mechanism, domain=domain, **terms))
+        terms: dict[str, Any] = {name: getattr(rules, name) for name in ("epoch", "half_life", "spelling")}
+        return cls(
+            task, OpenFrontier(OpenPFR.of(task).mechanism, symbols=rules.cells, k=task.k, domain=domain, **terms)
+        )
 
     @classmethod
     def read_store(cls, task: Task, state: bytes) -> OpenFrontier:
         """The store that `serialize` wrote."""
-        return OpenFrontier.deserialize(state, OpenPFR.of(task).mechanism)
+        return OpenFrontier.deserialize(state, OpenPFR.of(task).mechanism, task.rules_as(FrontierRules).spelling)
+
+    def adopt(self, published: AnyBulletin) -> None:
+        """The cells of the bulletin, and what is known of them."""
+        self.store.adopt(self._scheme.checked(published))
+        self.bulletin = self.published()
 
     def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
         """Add up by bulletin."""

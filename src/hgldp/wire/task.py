@@ -46,8 +46,9 @@ def _build(fields: dict[str, Any]) -> Task:
     parts = fields.pop("period", None), fields.pop("division", even)
     budget = Budget(_fraction(fields.pop("epsilon")), level, fields.pop("events"), *parts)
     domain = _domain(*fields.pop("domain"))
-    given = {each: fields.pop(each) for each in kind.names()}
-    exact = {each: _fraction(value) if isinstance(value, str) else value for each, value in given.items()}
+    words = {each: fields.pop(each) for each in kind.choices() if each in fields}
+    given = {each: fields.pop(each) for each in kind.names() if each not in kind.choices()}
+    exact = {each: _fraction(value) if isinstance(value, str) else value for each, value in given.items()} | words
     optional = {each: fields.pop(each) for each in OPTIONAL if each in fields}
     k = fields.pop("k")
     if fields:

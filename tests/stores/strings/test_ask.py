@@ -17,7 +17,7 @@ from hgldp.stores.strings import OpenFrontier
 from hgldp.stores.strings import ask as asking
 from hgldp.stores.strings.ask import ask
 from hgldp.stores.strings.luck import as_measured
-from hgldp.stores.strings.search import Cells, Measured
+from hgldp.stores.strings.measured import Cells, Measured
 
 
 def measured(share: float, deviation: float, since: int, weight: float | None = None) -> Measured:

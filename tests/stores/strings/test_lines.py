@@ -17,7 +17,7 @@ from hgldp.stores.strings import OpenFrontier
 from hgldp.stores.strings import lines as published
 from hgldp.stores.strings.lines import Whole, best_lines
 from hgldp.stores.strings.luck import as_measured
-from hgldp.stores.strings.search import Measured
+from hgldp.stores.strings.measured import Measured
 
 NOISE, N = Noise(0.6, 0.1, 0.36), 1_000_000
 PARTS = st.floats(0.001, 1.0)

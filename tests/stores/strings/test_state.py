@@ -14,8 +14,8 @@ from hgldp.model.bulletins import Cell
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.stores.strings import OpenFrontier
-from hgldp.stores.strings.search import Measured
-from hgldp.stores.strings.state import OpenState, most_state_bytes, pack
+from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.state import BY_RANK, OpenState, most_state_bytes, pack
 
 SCHEME = OpenPFR(64, 4.0)
 MECHANISM = SCHEME.mechanism
@@ -125,7 +125,7 @@ def test_one_changed_byte_anywhere_is_noticed() -> None:
             OpenFrontier.deserialize(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :], MECHANISM)
 
 
-@pytest.mark.parametrize("change", [b"x", b"hgO1" * 20])
+@pytest.mark.parametrize("change", [b"x", b"hgO3" * 20])
 def test_more_or_fewer_bytes_are_refused_even_with_a_checksum(change: bytes) -> None:
     whole = spelt().serialize()
     for other in (whole[:-4] + change, whole[: -4 - len(change)]):
@@ -159,7 +159,7 @@ def test_hostile_bytes_are_refused_or_are_a_sound_state(
 @settings(deadline=None, max_examples=100)
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes_are_refused(data: bytes) -> None:
-    for hostile in (data, b"hgO1" + data, resealed(b"hgO1" + data + bytes(4))):
+    for hostile in (data, b"hgO3" + data, resealed(b"hgO3" + data + bytes(4))):
         with pytest.raises(MalformedState):
             OpenFrontier.deserialize(hostile, MECHANISM)
 
@@ -183,7 +183,7 @@ def test_the_sound_twin_of_what_follows_is_read() -> None:
         (GOOD, {}, {Cell(b"toolong", 0, 0): SOUND}),
         (GOOD, {}, {Cell(b"", 9, 8): SOUND}),
         (GOOD, {Cell(bytes([97 + i]), 0, 0): SOUND for i in range(9)}, {}),
-        (GOOD, {}, {Cell(b"", i, i): SOUND for i in range(60)}),
+        (GOOD, {}, {Cell(b"", i, i): SOUND for i in range(64)}),
         (GOOD, {}, {PREFIX: Measured(1.0, 300.0, 901.0, 901)}),
         (GOOD, {}, {PREFIX: Measured(1.0, 1e18, 900.0, 900)}),
         (GOOD, {}, {PREFIX: Measured(1.0, 1e-9, 900.0, 900)}),
@@ -193,6 +193,7 @@ def test_the_sound_twin_of_what_follows_is_read() -> None:
         (GOOD, {}, {PREFIX: Measured(float("nan"), 300.0, 900.0, 900)}),
         (GOOD, {}, {PREFIX: Measured(1.0, float("nan"), 900.0, 900)}),
         (GOOD, {}, {PREFIX: Measured(1.0, float("inf"), 900.0, 900)}),
+        (GOOD, {}, {PREFIX: Measured(prior=-101.0)}),
         (GOOD._replace(half_life=9), {}, {PREFIX: Measured(1.0, 300.0, 901.0, 900)}),
         (GOOD._replace(half_life=9), {}, {PREFIX: Measured(1.0, 300.0, 0.5, 900)}),
         (GOOD._replace(half_life=9), {}, {PREFIX: Measured(1.0, 300.0, float("nan"), 900)}),
@@ -214,10 +215,39 @@ def test_impossible_states_are_refused(state: OpenState, hot: dict[Cell, Measure
 def test_a_cell_is_written_in_one_way_only() -> None:
     """A prefix that repeats what it could share would be a second spelling of the same state."""
     body = pack(GOOD, {}, {Cell(b"ab", 0, 255): Measured(), Cell(b"ac", 0, 255): Measured()})[:-4]
-    assert body.endswith(bytes([1, 1, 0, 255, 0]) + b"c")
-    twice = body[:-6] + bytes([0, 2, 0, 255, 0]) + b"ac"
+    assert body.endswith(bytes([1, 1, 0, 255, 0]) + b"c" + bytes(4))
+    twice = body[:-10] + bytes([0, 2, 0, 255, 0]) + b"ac" + bytes(4)
     with pytest.raises(MalformedState, match="one way"):
         OpenFrontier.deserialize(twice + struct.pack("<I", crc32(twice)), MECHANISM)
-    marked = body[:-2] + bytes([2]) + b"c"
+    marked = body[:-6] + bytes([2]) + b"c" + bytes(4)
     with pytest.raises(MalformedState, match=r"one way|all its cells"):
         OpenFrontier.deserialize(marked + struct.pack("<I", crc32(marked)), MECHANISM)
+
+
+@pytest.mark.parametrize(("new", "old"), [(b"hgO3", b"hgO1"), (b"hgO4", b"hgO2")])
+def test_a_state_of_0_1_0_is_read_and_expects_of_each_cell_what_the_model_does(new: bytes, old: bytes) -> None:
+    store = fed([[1, 2, 3] * 50])
+    if new == b"hgO4":
+        store.hide_order()
+    for found in store.tips.values():
+        found.prior = 0.0
+    now = store.serialize()
+    assert now[:4] == new
+    before = resealed(old + _without_priors(store) + bytes(4))
+    restored = OpenFrontier.deserialize(before, MECHANISM)
+    assert restored.bulletin == store.bulletin
+    assert [found.total for found in restored.tips.values()] == [found.total for found in store.tips.values()]
+    assert len({found.prior for found in restored.tips.values()}) > 5
+    feed(restored, [[4, 5, 6] * 50])
+    assert restored.serialize()[:4] == new
+
+
+def _without_priors(store: OpenFrontier) -> bytes:
+    """Header and cells as 0.1.0 wrote them, without the mark: the same bytes but four fewer for each tip."""
+    whole = store.serialize()
+    parts, place = [whole[4 : BY_RANK.header.size]], BY_RANK.header.size
+    for number, found in enumerate((*store.hot.values(), *store.tips.values())):
+        end = place + 5 + whole[place + 1] + (24 if found.since else 0)
+        parts.append(whole[place:end])
+        place = end + (4 if number >= len(store.hot) else 0)
+    return b"".join(parts)

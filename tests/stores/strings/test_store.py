@@ -6,39 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hgldp.errors import InvalidField
-from hgldp.model.bulletins import ROOT, Cell
+from hgldp.model.bulletins import Cell, OpenBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.stores.strings import OpenFrontier
-from hgldp.stores.strings.model import expand, halves
-from hgldp.stores.strings.search import Measured, promote
+from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.search import promote
 
 SCHEME = OpenPFR(64, 4.0)
 
 
 def fresh() -> OpenFrontier:
     return OpenFrontier(SCHEME.mechanism, symbols=64, k=4, domain=StringDomain(20), epoch=500)
-
-
-@given(st.text(max_size=6), st.integers(2, 60))
-def test_an_expansion_holds_every_string_exactly_once(text: str, room: int) -> None:
-    code = StringDomain(60).code(text)
-    if code is not None:
-        cells = expand([(1.0, ROOT)], room, 60)
-        assert len(cells) <= room
-        assert sum(cell.holds(code) for cell in cells) == 1
-
-
-@given(st.binary(max_size=3), st.integers(0, 255), st.integers(0, 255), st.binary(min_size=1, max_size=6))
-def test_the_halves_of_a_cell_share_its_strings(prefix: bytes, one: int, other: int, rest: bytes) -> None:
-    cell, code = Cell(prefix, min(one, other), max(one, other)), prefix + rest + b"\0"
-    parts = halves(cell)
-    if parts is None:
-        assert cell.is_leaf or cell.low == 0
-    else:
-        (first, _), (second, _) = parts
-        assert first.holds(code) + second.holds(code) == cell.holds(code)
-        assert sum(share for _, share in parts) == pytest.approx(1)
 
 
 @settings(deadline=None, max_examples=40)
@@ -84,7 +63,9 @@ def test_bytes_that_are_no_text_never_become_hot() -> None:
     """Nobody has such a string, however much its cell seems to hold."""
     sure = Measured(90.0, 100.0, 100.0, 100)
     hot: dict[Cell, Measured] = {}
-    promote(hot, {Cell(b"te\xc3", 0, 0): sure, Cell(b"tea", 0, 0): sure, Cell(b"te", 0, 97): sure}, most_hot=8)
+    promote(
+        hot, {Cell(b"te\xc3", 0, 0): sure, Cell(b"tea", 0, 0): sure, Cell(b"te", 0, 97): sure}, most_hot=8, size=0.1
+    )
     assert list(hot) == [Cell(b"tea", 0, 0)]
 
 
@@ -110,7 +91,7 @@ def test_a_half_life_bounds_the_epochs_and_no_half_life_does_not() -> None:
     )
     for store in (steady, fading):
         store.reports = 1_000_000
-    assert (steady.epoch_length, fading.epoch_length) == (30_000, 1_000)
+    assert (steady.epoch_length, fading.epoch_length) == (50_000, 1_000)
 
 
 def test_the_past_fades_by_late_reports_too() -> None:
@@ -124,3 +105,29 @@ def test_the_past_fades_by_late_reports_too() -> None:
     store.insert([0])
     store.insert_late(earlier, [0] * 999)
     assert store.absorbed().hot[cell].weight == pytest.approx(50.0)
+
+
+def test_a_store_goes_on_from_the_cells_that_an_earlier_version_published() -> None:
+    store = fresh()
+    store.insert(np.random.default_rng(2).integers(SCHEME.mechanism.modulus, size=2_000))
+    store.seal()
+    kept = [cell for cell in store.tips if not cell.is_leaf][:3]
+    before = {cell: store.tips[cell] for cell in kept}
+    published = OpenBulletin(bytes(32), store.sealed, 64, (Cell(b"q", 0, 255), *kept, Cell(b"z", 97, 110)))
+    store.adopt(published)
+    assert store.bulletin == published
+    assert {cell: store.tips[cell] for cell in kept} == before
+    assert OpenFrontier.deserialize(store.serialize(), SCHEME.mechanism).bulletin == published
+    store.insert([1, 2, 3])
+    store.seal()
+    assert store.sealed == published.epoch + 1
+
+
+def test_a_bulletin_of_another_epoch_or_domain_is_not_adopted() -> None:
+    store = fresh()
+    for wrong in (
+        OpenBulletin(bytes(32), 1, 64, (Cell(b"q", 0, 255),)),
+        OpenBulletin(bytes(32), 0, 64, (Cell(b"q" * 21, 0, 255),)),
+    ):
+        with pytest.raises(InvalidField, match="bulletin must"):
+            store.adopt(wrong)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from hgldp.model.bulletins import Cell
 from hgldp.model.estimate import Z95, Estimate
 from hgldp.stores.strings.luck import as_measured
-from hgldp.stores.strings.search import STAYS_ABOVE, Measured
+from hgldp.stores.strings.measured import Measured
+from hgldp.stores.strings.search import STAYS_ABOVE
 from hgldp.stores.strings.store import OpenFrontier
 
 

@@ -12,7 +12,7 @@ from hgldp.model.forgery import STRING_REACH
 from hgldp.stores.noise import Noise
 from hgldp.stores.standing import Reals, likely_ranks, needed
 from hgldp.stores.strings.luck import LawOfStrings, Share
-from hgldp.stores.strings.search import Measured
+from hgldp.stores.strings.measured import Measured
 
 DRIFT = 3**-0.5
 
@@ -37,6 +37,11 @@ class Whole:
             return float(self.reports)
         life = self.half_life / times
         return life / log(2) * -float(np.expm1(-log(2) * self.reports / life))
+
+    @property
+    def fading_reports(self) -> float:
+        """How many reports count now, all weights together."""
+        return self._fading(1)
 
     def part(self, found: Measured) -> float:
         """Which part of all that counts a cell has measured.

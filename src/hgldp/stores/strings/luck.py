@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.model.estimate import Z95
-from hgldp.stores.strings.search import Measured
+from hgldp.stores.strings.measured import Measured
 
 EMPTY_AN_EPOCH = 3.0
 FIRM, USUAL_TAIL, LIKE_STRINGS, STEEPEST = 5.0, 1.0, 2.0, 20.0

@@ -8,14 +8,17 @@ from hgldp.errors import MalformedState
 from hgldp.model.bulletins import Cell
 from hgldp.stores.noise import Noise
 from hgldp.stores.state_frame import StateBody, StateFrame
-from hgldp.stores.strings.search import Cells, Measured, is_string
+from hgldp.stores.strings.measured import Cells, Measured, is_string
 
-FRAME = StateFrame("open frontier", mark=b"hgO1", fields="BHHHQQQQHH")
-HIDING = StateFrame("open frontier", mark=b"hgO2", fields=FRAME.fields)
+BY_RANK, HIDING, OLD_BY_RANK, OLD_HIDING = (
+    StateFrame("open frontier", mark, fields="BHHHQQQQHH") for mark in (b"hgO3", b"hgO4", b"hgO1", b"hgO2")
+)
 ROUNDING = 1e-9
+MOST_PRIOR, PRIOR_STEPS = 100.0, 1_000_000
 _CELL = struct.Struct("<BBBBB")
 _STEADY = struct.Struct("<ddQ")
 _FADING = struct.Struct("<dddQ")
+_PRIOR = struct.Struct("<i")
 
 
 class OpenState(NamedTuple):
@@ -35,17 +38,17 @@ def most_state_bytes(symbols: int, most_bytes: int) -> int:
     """No open frontier takes more, whatever its strings.
 
     >>> most_state_bytes(symbols=512, most_bytes=64)
-    51662
+    53706
     """
-    return FRAME.fixed_bytes + (symbols - 1) * (_CELL.size + most_bytes + _FADING.size)
+    return BY_RANK.fixed_bytes + (symbols - 1) * (_CELL.size + most_bytes + _FADING.size + _PRIOR.size)
 
 
 def pack(
     state: OpenState, hot: Mapping[Cell, Measured], tips: Mapping[Cell, Measured], *, hides_order: bool = False
 ) -> bytes:
-    """A cell that nothing is known of yet takes five bytes and what its prefix adds."""
+    """A cell that nothing is known of yet takes nine bytes and what its prefix adds."""
     parts, last = [], b""
-    for cell, found in (*hot.items(), *tips.items()):
+    for place, (cell, found) in enumerate((*hot.items(), *tips.items())):
         shared = _shared(last, cell.prefix)
         last = cell.prefix
         parts.append(_CELL.pack(shared, len(last) - shared, cell.low, cell.high, found.since > 0) + last[shared:])
@@ -53,21 +56,36 @@ def pack(
             parts.append(_FADING.pack(found.total, found.noise, found.weight, found.since))
         elif found.since:
             parts.append(_STEADY.pack(found.total, found.noise, found.since))
-    return (HIDING if hides_order else FRAME).write(*state, len(hot), len(tips), body=parts)
+        if place >= len(hot):
+            parts.append(_PRIOR.pack(round(found.prior * PRIOR_STEPS)))
+    return (HIDING if hides_order else BY_RANK).write(*state, len(hot), len(tips), body=parts)
 
 
 def hides_order(data: bytes) -> bool:
     """Whether a state publishes its cells in their own order."""
-    return data[: len(HIDING.mark)] == HIDING.mark
+    return data[: len(HIDING.mark)] in (HIDING.mark, OLD_HIDING.mark)
+
+
+def _frame_of(data: bytes) -> StateFrame:
+    frames = (BY_RANK, HIDING, OLD_BY_RANK, OLD_HIDING)
+    return next((each for each in frames if data[: len(each.mark)] == each.mark), BY_RANK)
+
+
+def has_priors(data: bytes) -> bool:
+    """Whether a state says what was expected of each cell under search; those of 0.1.0 do not."""
+    return _frame_of(data) in (BY_RANK, HIDING)
 
 
 def unpack(data: bytes) -> tuple[OpenState, Cells, Cells]:
     """Hot cells and tips. Refuses bytes of another form; `check_cells` refuses numbers that make no sense."""
-    (*numbers, hot, tips), body = (HIDING if hides_order(data) else FRAME).read(data)
-    state, last = OpenState(*numbers), b""
+    (*numbers, hot, tips), body = _frame_of(data).read(data)
+    state, last, priors = OpenState(*numbers), b"", has_priors(data)
     cells: list[tuple[Cell, Measured]] = []
-    for _ in range(hot + tips):
+    for place in range(hot + tips):
         cell, found = _read_cell(body, last, fading=state.half_life > 0)
+        if priors and place >= hot:
+            (prior,) = body.record(_PRIOR)
+            found.prior = prior / PRIOR_STEPS
         cells.append((cell, found))
         last = cell.prefix
     body.finish()
@@ -109,12 +127,14 @@ def check_cells(state: OpenState, hot: Cells, tips: Cells, noise: Noise) -> None
         raise MalformedState("open frontier must have had at least one report an epoch")
     if not all(found.since <= state.reports and _can_be_measured(found, noise) for _, found in cells):
         raise MalformedState("open frontier must have shares that its reports can have measured")
+    if not all(abs(found.prior) <= MOST_PRIOR for _, found in cells):
+        raise MalformedState("open frontier must expect a sensible number of strings of each cell")
 
 
 def _can_be_measured(found: Measured, noise: Noise) -> bool:
     """Whether reports can have measured this; never NaN or infinity."""
     if not found.since:
-        return found == Measured()
+        return found == Measured(prior=found.prior)
     least, most = noise.share(0, 1), noise.share(1, 1)
     ends = noise.at(0.0), noise.at(most)
     return (

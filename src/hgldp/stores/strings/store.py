@@ -1,33 +1,37 @@
 """The open frontier: what PFR's server keeps while it spells out strings that nobody listed.
 
 Every cell, leaf or prefix, keeps a precision-weighted mean of its share for as long as it stays. The end of an epoch
-cuts significant prefixes, holds undecided ones and drops hopeless ones; whole strings that are significant become hot,
-and replace the weakest hot ones. No coin is tossed: sealing is a function of state and tally.
+cuts promising cells, holds undecided ones and drops hopeless ones (`search`); whole strings that are significant become
+hot, and replace the weakest hot ones. No coin is tossed: sealing is a function of state and tally.
 """
 
 from copy import copy, deepcopy
 from dataclasses import replace
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.mechanisms.cyclic import CyclicResponse
-from hgldp.model.bulletins import ROOT, Cell, OpenBulletin
+from hgldp.model.bulletins import Cell, OpenBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
+from hgldp.model.rules import Spelling
 from hgldp.model.validate import check_whole
 from hgldp.schemes.open_pfr import first_epoch
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_of
 from hgldp.stores.strings.lines import Whole, best_lines
-from hgldp.stores.strings.model import expand
-from hgldp.stores.strings.search import Cells, Measured, promote, renew
-from hgldp.stores.strings.state import OpenState, check_cells, hides_order, pack, unpack
+from hgldp.stores.strings.measured import Cells, Measured
+from hgldp.stores.strings.model import model_of
+from hgldp.stores.strings.search import expect, first_cells, promote, renew, sought
+from hgldp.stores.strings.state import OpenState, check_cells, has_priors, hides_order, pack, unpack
 
-GROWTH, EPOCHS_A_HALF_LIFE = 0.03, 8
+GROWTH, EPOCHS_A_HALF_LIFE = 0.05, 8
 LEAVES_AN_EPOCH = 4
+LEAVES_OF_CELLS = 8
 
 
 class OpenFrontier(EpochTally):
@@ -47,12 +51,14 @@ class OpenFrontier(EpochTally):
         domain: StringDomain,
         epoch: int | None = None,
         half_life: int | None = None,
+        spelling: Spelling = "text",
     ) -> None:
         self._set(mechanism, symbols, k, domain, half_life or 0)
+        self.model = model_of(spelling)
         self.first_epoch = check_whole("epoch", first_epoch(mechanism, epoch), 1)
         self.reports = self.sealed = 0
         self.hot: Cells = {}
-        self.tips: Cells = {cell: Measured() for cell in expand([(1.0, ROOT)], self._room, domain.most_bytes)}
+        self.tips = first_cells(k, self._room, self.model, domain.most_bytes)
         self._publish()
 
     def _set(self, mechanism: CyclicResponse, symbols: int, k: int, domain: StringDomain, half_life: int) -> None:
@@ -67,12 +73,13 @@ class OpenFrontier(EpochTally):
 
     @property
     def most_hot(self) -> int:
-        """Twice k strings are tracked."""
-        return 2 * self.k
+        """Twice k strings are tracked, or an eighth of all cells if that is more."""
+        return max(2 * self.k, self.symbols // LEAVES_OF_CELLS)
 
     @property
     def _room(self) -> int:
-        return self.symbols - 1 - self.most_hot
+        """One symbol is for all strings that lie in no cell."""
+        return self.symbols - 1
 
     def _publish(self) -> None:
         cells = (*self.hot, *self.tips)
@@ -83,6 +90,24 @@ class OpenFrontier(EpochTally):
     def hide_order(self) -> None:
         """From now on, publish the cells in the order of their prefixes: the strongest first would tell the ranking."""
         self.hides_order = True
+        self._publish()
+
+    def adopt(self, published: OpenBulletin) -> None:
+        """For a store right after a seal or at its start: go on from what an earlier version published instead.
+
+        Hot strings that it has at its beginning stay hot; of cells that are new here, only the model says something.
+        """
+        if published.epoch != self.sealed:
+            raise InvalidField("bulletin", f"must be of epoch {self.sealed}", published.epoch)
+        if any(len(cell.prefix) > self.domain.most_bytes for cell in published.cells):
+            raise InvalidField("bulletin", "must have cells of the task's domain", "a longer one")
+        if published.cells == self.bulletin.cells:
+            return
+        known, cells = self.hot | self.tips, published.cells
+        leading = cells if self.hides_order else tuple(takewhile(self.hot.__contains__, cells))
+        self.hot = {cell: self.hot[cell] for cell in leading if cell in self.hot}
+        self.tips = {cell: known.get(cell, Measured()) for cell in cells if cell not in self.hot}
+        expect({cell: found for cell, found in self.tips.items() if cell not in known}, self.k, self.model)
         self._publish()
 
     @property
@@ -111,8 +136,10 @@ class OpenFrontier(EpochTally):
         if not self.in_epoch:
             return
         self._absorb()
-        promote(self.hot, self.tips, self.most_hot)
-        self.tips = renew(self.hot, self.tips, self.k, self._room, self.domain.most_bytes)
+        size = sought(self.hot, self.k, self._reading.noise.variance, self.whole.fading_reports)
+        promote(self.hot, self.tips, self.most_hot, size)
+        room = self._room - len(self.hot)
+        self.tips = renew(self.hot, self.tips, size, room, self.model, self.domain.most_bytes)
         self._publish()
 
     def absorbed(self) -> "OpenFrontier":
@@ -173,10 +200,11 @@ class OpenFrontier(EpochTally):
         return pack(state, self.hot, self.tips, hides_order=self.hides_order)
 
     @classmethod
-    def deserialize(cls, data: bytes, mechanism: CyclicResponse) -> "OpenFrontier":
+    def deserialize(cls, data: bytes, mechanism: CyclicResponse, spelling: Spelling = "text") -> "OpenFrontier":
         """The store that `serialize` wrote for a mechanism; anything else is refused."""
         state, hot, tips = unpack(data)
         store = cls.__new__(cls)
+        store.model = model_of(spelling)
         try:
             store._set(mechanism, state.symbols, state.k, StringDomain(state.most_bytes), state.half_life)
             store.first_epoch = check_whole("epoch", state.first_epoch, 1)
@@ -185,7 +213,9 @@ class OpenFrontier(EpochTally):
             store._publish()
         except InvalidField as wrong:
             raise MalformedState(f"open frontier must be legal: {wrong}") from wrong
-        if state.modulus != mechanism.modulus or len(hot) > store.most_hot or len(tips) > store._room:
+        if state.modulus != mechanism.modulus or len(hot) > store.most_hot or len(tips) + len(hot) > store._room:
             raise MalformedState("open frontier must be of this mechanism and fit into its symbols")
         check_cells(state, hot, tips, store._reading.noise)
+        if not has_priors(data):
+            expect(tips, store.k, store.model)
         return store

@@ -55,6 +55,7 @@ def make_open_plans(chosen: Namespace) -> list[Plan]:
             events=chosen.events,
             epoch=chosen.epoch,
             half_life=chosen.half_life,
+            spelling=chosen.spelling or "text",
         )
         for epsilon in parse_epsilons(chosen.epsilon)
     ]

@@ -42,8 +42,9 @@ def run(chosen: Namespace) -> int:
 
 
 def _run(chosen: Namespace) -> Experiment:
-    if chosen.most_bytes is not None:
-        raise InvalidField("most_bytes", "works with --open only", chosen.most_bytes)
+    for option in ("most_bytes", "spelling"):
+        if getattr(chosen, option) is not None:
+            raise InvalidField(option, "works with --open only", getattr(chosen, option))
     wanted = make_plans(chosen)
     warmup = parse_warmup(chosen.warmup)
     _check_start(wanted, warmup)

@@ -95,7 +95,7 @@ def _without_foreign_zeros(scheme: str, given: dict[str, Any]) -> dict[str, Any]
     """Without the zeros of other schemes' settings: a task's document shows them, and may be sent back."""
     _, rules = rules_of(scheme)
     own = (*rules.names(), *OPTIONAL)
-    return {name: value for name, value in given.items() if name in own or value != 0}
+    return {name: value for name, value in given.items() if name in own or value not in (0, None)}
 
 
 def _domain(found: object) -> AnyDomain:

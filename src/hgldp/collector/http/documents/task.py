@@ -37,7 +37,7 @@ from hgldp.model.budget import DEFAULT_PERIOD, Division, Level, Unit
 from hgldp.model.domain import MOST_BYTES
 from hgldp.model.period import KeyLife, Period
 from hgldp.model.reserved import Normalisation
-from hgldp.model.rules import MOST_LIGHT_CELLS
+from hgldp.model.rules import MOST_LIGHT_CELLS, Spelling
 from hgldp.model.task import FRONTIER
 from hgldp.model.validate import LARGEST_32, LARGEST_53
 from hgldp.model.weights import MAX_EPSILON, MIN_EPSILON
@@ -152,6 +152,15 @@ HALF_LIFE = Field(
     if_none="none",
     read=attrgetter("task.rules.fading"),
 )
+SPELLING = Field(
+    "spelling",
+    _choice(*get_args(Spelling), default="text"),
+    f"{FRONTIER} of strings: what they look like (text)",
+    "",
+    "",
+    "none",
+    read=lambda view: getattr(view.task.rules, "spelling", None),
+)
 EPOCH_SECONDS = _of(
     "task", "epoch_seconds", up_to(LARGEST_32), "also end an epoch after S seconds (0: do not)", "S", "seconds", "none"
 )
@@ -211,7 +220,7 @@ RAW_ITEMS = Field("warmup_raw_items", COUNT, unit="count", if_none="none", read=
 NEEDED = (NAME, EPSILON, DOMAIN, K)
 OF_THE_BUDGET = (LEVEL, EVENTS, PERIOD, DIVISION)
 OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, ONE_ANSWER, KEYS)
-OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, EPOCH_SECONDS, DAILY_REPORTS)
+OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, SPELLING, EPOCH_SECONDS, DAILY_REPORTS)
 OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
 NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_ANSWERS, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
@@ -233,6 +242,7 @@ TASK = Document(
     CELLS,
     replace(MEMORY, schema=COUNT),
     HALF_LIFE,
+    replace(SPELLING, schema=maybe(SPELLING.schema)),
     EPOCH_SECONDS,
     DAILY_REPORTS,
     *OF_THE_TERMS,
