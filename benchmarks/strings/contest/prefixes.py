@@ -1,0 +1,47 @@
+"""Strings as rows of bits, padded with zeros to one length: which of them have a prefix of so many bits in common."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+BYTE = 8
+
+
+class Prefixes:
+    """The distinct strings of a stream, sorted. Those that share a prefix are neighbours, so a prefix is a number.
+
+    A string that is longer than `most_bytes` is reported as the empty string, which no answer names.
+    """
+
+    def __init__(self, texts: Sequence[str], most_bytes: int) -> None:
+        self.bits = BYTE * most_bytes
+        codes = [text.encode() for text in texts]
+        codes = [code if len(code) <= most_bytes else b"" for code in codes]
+        self.order = sorted(range(len(codes)), key=codes.__getitem__)
+        self.place = np.empty(len(codes), np.int64)
+        self.place[self.order] = np.arange(len(codes))
+        rows = np.array([list(codes[one].ljust(most_bytes, b"\0")) for one in self.order], np.uint8)
+        bits = np.unpackbits(rows.reshape(len(codes), most_bytes), axis=1)
+        differ = bits[1:] != bits[:-1]
+        self._shared = np.where(differ.any(axis=1), differ.argmax(axis=1), self.bits)
+        lengths = np.array([len(codes[one]) for one in self.order], np.int64)
+        self._ended = BYTE * (lengths + 1)
+        self._empty = lengths == 0
+
+    def classes(self, bits: int) -> Numbers:
+        """The number of each sorted string's prefix of so many bits."""
+        return np.concatenate([[0], np.cumsum(self._shared < bits)]).astype(np.int64)
+
+    def firsts(self, classes: Numbers) -> Numbers:
+        """The first sorted string of each class."""
+        return np.flatnonzero(np.diff(classes, prepend=-1))
+
+    def have_ended(self, firsts: Numbers, bits: int) -> NDArray[np.bool_]:
+        """Whether a prefix of so many bits shows the zero byte at the end of its string: only zeros can follow."""
+        return np.asarray(self._ended[firsts] <= bits)
+
+    def named(self, first: int) -> int | None:
+        """The place of a whole string in the list; None for the empty one."""
+        return None if self._empty[first] else self.order[first]
