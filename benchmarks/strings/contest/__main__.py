@@ -13,9 +13,10 @@ from benchmarks.strings.contest.contestants import METHODS, Piece, run_piece
 from benchmarks.strings.contest.picture import draw
 from benchmarks.strings.contest.populations import FILES, Population, usual
 from benchmarks.strings.contest.rows import Key, Row, gather, to_json
-from benchmarks.strings.contest.tables import as_markdown, as_table, paste
+from benchmarks.strings.contest.tables import as_markdown, as_table, parts, paste
 from hgldp.errors import HgldpError
 from hgldp.experiments.plotting.look import as_svg
+from hgldp.model.weights import as_epsilon
 
 K, EPSILONS, WIDTH = 20, (1.0, 2.0, 4.0), 140
 
@@ -59,7 +60,8 @@ def options() -> argparse.ArgumentParser:
 
 def measure(chosen: argparse.Namespace) -> list[Row]:
     """All streams, in the order of the table."""
-    epsilons, methods = tuple(chosen.epsilon or EPSILONS), tuple(chosen.only or METHODS)
+    epsilons = tuple(float(as_epsilon(epsilon)) for epsilon in chosen.epsilon or EPSILONS)
+    methods = tuple(chosen.only or METHODS)
     work = [
         Piece(population, epsilon, chosen.k, seed, methods)
         for population in populations(chosen)
@@ -80,12 +82,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("--k and --repeats must be at least 1")
     if chosen.counts and chosen.file is None:
         parser.error("--counts is about --file")
+    for path in (chosen.json, chosen.picture):
+        if path is not None and not path.parent.is_dir():
+            parser.error(f"there is no folder {path.parent}")
     try:
-        rows = measure(chosen)
         if chosen.paste:
-            paste(chosen.paste, as_markdown(rows, chosen.k))
+            parts(chosen.paste)
+        rows = measure(chosen)
     except HgldpError as wrong:
         parser.error(str(wrong))
+    if chosen.paste:
+        paste(chosen.paste, as_markdown(rows, chosen.k))
     if chosen.markdown:
         print(as_markdown(rows, chosen.k))
     else:

@@ -9,6 +9,18 @@ Numbers = NDArray[np.int64]
 BYTE = 8
 
 
+def shared_bits(apart: NDArray[np.uint8]) -> Numbers:
+    """Zero bits at the beginning of each row of bytes; all of them are few enough for any prefix.
+
+    >>> shared_bits(np.array([[0, 0], [0, 64], [128, 1]], np.uint8)).tolist()
+    [16, 9, 0]
+    """
+    first = (apart != 0).argmax(axis=1)
+    _, high_bit = np.frexp(apart[np.arange(len(apart)), first])
+    bits = np.where(apart.any(axis=1), BYTE * first + BYTE - high_bit, BYTE * apart.shape[1])
+    return np.asarray(bits, np.int64)
+
+
 class Prefixes:
     """The distinct strings of a stream, sorted. Those that share a prefix are neighbours, so a prefix is a number.
 
@@ -22,10 +34,9 @@ class Prefixes:
         self.order = sorted(range(len(codes)), key=codes.__getitem__)
         self.place = np.empty(len(codes), np.int64)
         self.place[self.order] = np.arange(len(codes))
-        rows = np.array([list(codes[one].ljust(most_bytes, b"\0")) for one in self.order], np.uint8)
-        bits = np.unpackbits(rows.reshape(len(codes), most_bytes), axis=1)
-        differ = bits[1:] != bits[:-1]
-        self._shared = np.where(differ.any(axis=1), differ.argmax(axis=1), self.bits)
+        padded = b"".join(codes[one].ljust(most_bytes, b"\0") for one in self.order)
+        rows = np.frombuffer(padded, np.uint8).reshape(len(codes), most_bytes)
+        self._shared = shared_bits(rows[1:] ^ rows[:-1])
         lengths = np.array([len(codes[one]) for one in self.order], np.int64)
         self._ended = BYTE * (lengths + 1)
         self._empty = lengths == 0

@@ -65,10 +65,19 @@ def as_markdown(rows: Sequence[Row], k: int) -> str:
     return in_markdown(f"{title(rows, k)}.", *cells(rows))
 
 
-def paste(path: Path, measured: str) -> None:
-    """Replace what stands between the marks of a page."""
-    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+def parts(path: Path) -> tuple[str, str]:
+    """What stands before and after the table of a page."""
+    try:
+        before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    except OSError as failure:
+        raise InvalidField("--paste", "must be a readable page", failure.strerror or "unreadable") from None
     _, mark, after = rest.partition(END)
     if not mark:
         raise InvalidField("--paste", f"must be a page with {BEGIN} and then {END}", path.name)
+    return before, after
+
+
+def paste(path: Path, measured: str) -> None:
+    """Replace what stands between the marks."""
+    before, after = parts(path)
     path.write_text(f"{before}{BEGIN}\n\n{measured}\n\n{END}{after}", encoding="utf-8")
