@@ -21,20 +21,21 @@ COUNTER_BYTES = 4
 
 @dataclass(frozen=True)
 class PEM:
-    """Each group extends by `step` bits, and `keep` prefixes are left over; the first group has log2 `keep` more."""
+    """Each group extends by at most `step` bits, and `keep` prefixes are left over; the first has log2 `keep` more."""
 
     epsilon: float
     step: int
     keep: int
 
     def levels(self, bits: int) -> list[int]:
-        """How long the prefix of each group is.
+        """How long the prefix of each group is: as few groups as `step` allows, in even steps.
 
         >>> PEM(4.0, step=16, keep=20).levels(48)
-        [20, 36, 48]
+        [19, 34, 48]
         """
-        first = min(bits, self.step + self.keep.bit_length() - 1)
-        return [*range(first, bits, self.step), bits]
+        more = min(bits - 1, self.keep.bit_length() - 1)
+        groups = -(-(bits - more) // self.step)
+        return [more + -(-(bits - more) * group // groups) for group in range(1, groups + 1)]
 
     def find(self, prefixes: Prefixes, stream: NDArray[np.int32], k: int, generator: Generator) -> Found:
         """The k most frequent strings as the last group shows them; the groups are parts of the drawn stream."""
