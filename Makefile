@@ -181,7 +181,7 @@ flat: $(STAMP)  ## how often a flat stream has no clear top, and a stream with a
 	$(BIN)/python -m benchmarks.flat
 
 strings: $(STAMP)  ## pfr among strings nobody listed beside PEM, TreeHist and OLH over a list (DATA=folder, PASTE=docs/strings.md)
-	$(BIN)/python -m benchmarks.strings contest $(if $(DATA),--data $(DATA)) $(if $(PASTE),--paste $(PASTE))
+	$(BIN)/python -m benchmarks.strings contest $(if $(DATA),--data $(DATA)) $(if $(PASTE),--paste $(PASTE) --picture docs/figures/strings-contest.svg)
 
 tallies: $(STAMP)  ## hgldp tally over a billion reports in Parquet, and a tenth in uploads, beside DuckDB: rate and memory (REPORTS=n)
 	$(BIN)/python -m benchmarks.tallies $(if $(REPORTS),--reports $(REPORTS))

@@ -11,7 +11,7 @@ from benchmarks.field.machine import machine
 from benchmarks.processes import MOST_PROCESSES, spread
 from benchmarks.strings.contest.contestants import METHODS, Piece, run_piece
 from benchmarks.strings.contest.picture import draw
-from benchmarks.strings.contest.populations import FILES, Population, usual
+from benchmarks.strings.contest.populations import FILES, Population, read, usual
 from benchmarks.strings.contest.rows import Key, Row, gather, to_json
 from benchmarks.strings.contest.tables import as_markdown, as_table, parts, paste
 from hgldp.errors import HgldpError
@@ -61,10 +61,12 @@ def options() -> argparse.ArgumentParser:
 def measure(chosen: argparse.Namespace) -> list[Row]:
     """All streams, in the order of the table."""
     epsilons = tuple(float(as_epsilon(epsilon)) for epsilon in chosen.epsilon or EPSILONS)
-    methods = tuple(chosen.only or METHODS)
+    methods, there = tuple(chosen.only or METHODS), populations(chosen)
+    for population in there:
+        read(population)  # what is wrong with a file is told before anything is measured
     work = [
         Piece(population, epsilon, chosen.k, seed, methods)
-        for population in populations(chosen)
+        for population in there
         for epsilon in epsilons
         for seed in range(1, chosen.repeats + 1)
     ]

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from benchmarks.strings.made_up import kinds_of_strings
 from hgldp.errors import InvalidField
+from hgldp.model.domain import MOST_BYTES as LONGEST
 from hgldp.sources.find import find_strings
 
 NAMES, WORDS = "names-2023.csv.gz", "words-en.csv.gz"
@@ -40,9 +42,13 @@ class Population:
     longest: int = MOST_BYTES
 
     def __post_init__(self) -> None:
-        for name, value in (("--n", self.n), ("--cut", self.cut), ("--longest", self.longest)):
-            if value is not None and value < 1:
-                raise InvalidField(name, "must be at least 1", value)
+        for name, value, most in (
+            ("--n", self.n, inf),
+            ("--cut", self.cut, LONGEST),
+            ("--longest", self.longest, LONGEST),
+        ):
+            if value is not None and not 1 <= value <= most:
+                raise InvalidField(name, f"must be at least 1 and at most {most:,}", value)
 
     @property
     def most_bytes(self) -> int:
@@ -70,7 +76,8 @@ class Strings:
 
     def longest_of_top(self, k: int) -> int:
         """Bytes of the longest of the k most frequent ones, which only a prophet knows beforehand."""
-        return max(len(self.texts[place].encode()) for place in top(self.weights, k))
+        longest = max(len(self.texts[place].encode(errors="replace")) for place in top(self.weights, k))
+        return min(max(1, longest), LONGEST)
 
 
 def top(counts: NDArray[Any], k: int) -> list[int]:
@@ -118,7 +125,7 @@ def beginning(text: str, cut: int | None) -> str:
     >>> beginning("maté", 4), beginning("maté", None)
     ('mat', 'maté')
     """
-    return text if cut is None else text.encode()[:cut].decode(errors="ignore")
+    return text if cut is None else text.encode(errors="surrogatepass")[:cut].decode(errors="ignore")
 
 
 def with_counts(path: Path) -> list[tuple[str, int]]:

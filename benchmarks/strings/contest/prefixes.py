@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from hgldp.model.domain import StringDomain
+
 Numbers = NDArray[np.int64]
 BYTE = 8
 
@@ -24,13 +26,13 @@ def shared_bits(apart: NDArray[np.uint8]) -> Numbers:
 class Prefixes:
     """The distinct strings of a stream, sorted. Those that share a prefix are neighbours, so a prefix is a number.
 
-    A string that is longer than `most_bytes` is reported as the empty string, which no answer names.
+    A string that is longer than `most_bytes`, or has no code, is reported as the empty one, which no answer names.
     """
 
     def __init__(self, texts: Sequence[str], most_bytes: int) -> None:
         self.bits = BYTE * most_bytes
-        codes = [text.encode() for text in texts]
-        codes = [code if len(code) <= most_bytes else b"" for code in codes]
+        domain = StringDomain(most_bytes)
+        codes = [(domain.code(text) or b"\0")[:-1] for text in texts]
         self.order = sorted(range(len(codes)), key=codes.__getitem__)
         self.place = np.empty(len(codes), np.int64)
         self.place[self.order] = np.arange(len(codes))

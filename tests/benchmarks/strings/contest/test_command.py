@@ -54,7 +54,17 @@ def test_one_method_can_be_measured_alone(file: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize(
     "wrong",
-    ["--n 0", "--cut 0", "--epsilon 0", "--repeats 0", "--k 0", "--only SHA", "--json no/such/a.json", "--paste no.md"],
+    [
+        "--n 0",
+        "--cut 0",
+        "--epsilon 0",
+        "--repeats 0",
+        "--k 0",
+        "--only SHA",
+        "--json no/such/a.json",
+        "--paste no.md",
+        "--file none.csv --processes 2",
+    ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_is_measured(
     file: Path, wrong: str, capsys: pytest.CaptureFixture[str]

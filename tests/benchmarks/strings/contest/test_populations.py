@@ -59,7 +59,7 @@ def test_a_damaged_file_is_refused_without_its_strings(tmp_path: Path, text: str
 
 
 def test_impossible_numbers_are_refused() -> None:
-    for terms in ({"n": 0}, {"cut": 0}, {"longest": 0}):
+    for terms in ({"n": 0}, {"cut": 0}, {"longest": 0}, {"cut": 256}):
         with pytest.raises(InvalidField):
             Population("some", "file", **terms)
     with pytest.raises(InvalidField):
