@@ -74,14 +74,15 @@ def test_words_that_nobody_listed_come_back_verbatim() -> None:
 
 
 def test_an_outcome_names_places_and_what_nobody_said_comes_after_them() -> None:
-    """Four reports an epoch at ε = 10^−6 are noise: what is hot then was said by nobody."""
-    scheme, domain = OpenPFR(64, 1e-6), StringDomain(1)
-    store = OpenFrontier(scheme.mechanism, symbols=64, k=8, domain=domain, epoch=4)
+    """The store has found "c" and "d" before, which nobody says now."""
+    scheme, domain = OpenPFR(64, 4.0), StringDomain(1)
+    store = OpenFrontier(scheme.mechanism, symbols=64, k=8, domain=domain, epoch=400)
     strings = ["a", "b"]
+    spell(scheme, store, [domain.code(text) for text in "cd"], np.arange(8_000, dtype=np.int32) % 2, 1)
     heard: list[int] = []
     stream = np.arange(400, dtype=np.int32) % 2
     outcome = simulate_open(scheme, store, [domain.code(text) for text in strings], stream, 8, 3, heard.append)
-    assert outcome.unsaid
+    assert set(outcome.unsaid) == {"c", "d"}
     labels = [*strings, *outcome.unsaid]
     assert [labels[line.item] for line in outcome.estimates] == [text for text, _ in store.estimates(8)]
     assert len(set(labels)) == len(labels)

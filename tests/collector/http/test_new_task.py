@@ -22,7 +22,7 @@ def body(**changes: Any) -> bytes:
 
 def test_a_short_body_gets_the_defaults_of_the_library() -> None:
     task, terms, _ = read_new_task(body())
-    assert (task.scheme, task.k, task.rules.cells, task.domain) == ("pfr", 5, 512, StringDomain(64))
+    assert (task.scheme, task.k, task.rules.cells, task.domain) == ("pfr", 5, 1024, StringDomain(64))
     assert (terms.name, terms.results, terms.origins) == ("Words", "token", ("*",))
 
 

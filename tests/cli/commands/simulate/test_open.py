@@ -148,19 +148,30 @@ def test_a_single_string_has_to_be_found_too(tmp_path: Path, capsys: pytest.Capt
         assert first["high"] <= 20_000
 
 
-@pytest.mark.parametrize("seed", [1, 3])
-def test_with_few_lines_it_says_how_many_it_takes(
-    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Seed 1 publishes a line of noise, seed 3 nothing at all."""
+def test_with_few_lines_it_says_how_many_it_takes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "few.txt"
     path.write_text("tea\ncoffee\nmate\ntea\ntea\n")
-    shown = simulate(capsys, path, "--open", "--seed", seed)
+    shown = simulate(capsys, path, "--open")
     said = " ".join(shown.split())
-    assert "takes about ten epochs, a long one more: ten have 1,880,560 reports here, and 5 have come." in said
-    empty = not as_json(capsys, path, "--open", "--seed", seed)["runs"][0]["top"]
-    assert ("Nothing stands out yet." in said) is empty
-    assert ("95 % interval" in shown) is not empty
+    assert "Nothing stands out yet." in said
+    assert "takes about ten epochs, a long one more: ten have 368,470 reports here, and 5 have come." in said
+    assert "95 % interval" not in shown
+
+
+@pytest.mark.parametrize(("seed", "found"), [(2, ["tea"]), (5, [])])
+def test_a_line_that_may_be_noise_is_shown_with_how_many_it_takes(
+    seed: int, found: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "few.txt"
+    path.write_text("tea\ncoffee\nmate\ntea\ntea\n" * 2)
+    options = (path, "--open", "--epsilon", 6, "--epoch", 2, "--cells", 64, "--k", 4, "--seed", seed)
+    shown = simulate(capsys, *options)
+    top = as_json(capsys, *options)["runs"][0]["top"]
+    assert [line["item"] for line in top] == found
+    assert all(line["may_be_noise"] for line in top)
+    assert "ten have 20 reports here, and 10 have come." in " ".join(shown.split())
+    assert ("Nothing stands out yet." in shown) is (not found)
+    assert ("95 % interval" in shown) is bool(found)
 
 
 @pytest.mark.parametrize(
