@@ -97,7 +97,7 @@ def name(cell: Cell) -> str:
     >>> name(Cell(b"tea", 0, 0)), name(Cell(b"te", 97, 109)), name(Cell(b"t", 101, 101)), name(Cell(b"new", 0, 255))
     ('“tea”', 'te[a–m]…', 'te…', 'new…')
     """
-    text = cell.prefix.decode(errors="replace").replace(" ", "␣")
+    text = cell.prefix.decode(errors="replace").replace("\ufffd", "·").replace(" ", "␣")
     if cell.is_leaf:
         return f"“{text.replace('␣', ' ')}”"
     if cell.low == cell.high:
