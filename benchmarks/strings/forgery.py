@@ -1,6 +1,6 @@
 """Strings that nobody listed, under attack: what forged reports make of a string that nobody sends.
 
-The attacker sees every bulletin. In the last third of the stream it lifts the cell that holds its string by four
+The attacker sees every bulletin. In the last third of the stream it lifts the cell that holds its string by eight
 standard deviations an epoch, until the string has a cell of its own, and spends all that is left on that.
 """
 
@@ -20,7 +20,7 @@ from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulation.strings import spell
 from hgldp.stores.strings import OpenFrontier
 
-K, SYMBOLS, SIZE, TARGET, LIFT = 20, 256, 3_000, "eas", 4.0
+K, SYMBOLS, SIZE, TARGET, LIFT = 20, 256, 3_000, "eas", 8.0
 SETTINGS = ((100_000, 4.0), (100_000, 6.0), (1_000_000, 2.0))
 PARTS = (0.001, 0.005)
 

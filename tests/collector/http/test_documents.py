@@ -85,7 +85,7 @@ def test_people_read_what_nothing_means() -> None:
         "reports_per_second": "no limit", "reports_per_day": "no limit", "reports_kept_hours": "for ever",
         "results_kept_days": "for ever", "warmup_raw_items": "none",
         "closed": "no", "state_bytes": "none", "period": "none", "division": "none", "other": "no", "nothing": "no",
-        "one_answer": "no",
+        "one_answer": "no", "spelling": "none",
     }  # fmt: skip
     assert FIELDS["half_life"].label == "half life"
 
