@@ -6,14 +6,14 @@ import pytest
 
 from hgldp.experiments import studies
 from hgldp.experiments.studies.registry import ORDER, PICTURES, STUDIES, SWEEPS, TABLES, find_studies
-from hgldp.experiments.studies.study import Study
+from hgldp.experiments.studies.study import Study, Topic
 from tests.experiments.made import TINY
 
 NEW = '''"""A study that somebody has just added."""
 
-from hgldp.experiments.studies.study import Study, Sweep
+from hgldp.experiments.studies.study import Study, Sweep, Topic
 
-STUDY = Study("planted", sweeps=(Sweep("planted", "Nothing", lambda _: []),))
+STUDY = Study("planted", Topic.ORDER, sweeps=(Sweep("planted", "Nothing", lambda _: []),))
 '''
 
 
@@ -44,4 +44,4 @@ def test_what_claims_need_beyond_the_figures_is_one_sweep_of_all_studies() -> No
     wanted = [one for study in STUDIES for one in study.for_claims(TINY)]
     assert SWEEPS["claims"].measurements(TINY) == wanted
     assert sum(len(study.for_claims(TINY)) > 0 for study in STUDIES) == 6
-    assert Study("plain").for_claims(TINY) == []
+    assert Study("plain", Topic.ORDER).for_claims(TINY) == []

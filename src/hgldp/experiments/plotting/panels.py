@@ -6,6 +6,7 @@ from math import ceil
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.transforms import ScaledTranslation
 
 from hgldp.experiments.plotting.axes import NEAR_ONE, make_logarithmic, widen_near_one
 from hgldp.experiments.plotting.look import METRICS, Look
@@ -18,8 +19,9 @@ TOP = 0.32
 BELOW = 0.52
 LEGEND_ROW = 0.22
 BROKEN_LABEL = 0.14
-LEGEND_COLUMN = 2.7
+LEGEND_COLUMN = 3.0
 SMALL = 9
+BAR, STRENGTH, ASIDE = 1.3, 0.75, 1.7
 LOGARITHMIC = ("aae", "published_bytes_per_report")
 Point = tuple[float, Results]
 
@@ -54,7 +56,7 @@ def name_axes(axes: Axes, title: str, across: str, metric: str, *, near_one: boo
 
 
 def curve(axes: Axes, points: Sequence[Point], metric: str, look: Look) -> None:
-    """A line through the means, with a band of their 95 % confidence intervals."""
+    """A line through the means, with a bar for the 95 % confidence interval of each."""
     bands = [(place, *some.band(metric)) for place, some in points if some.values(metric).size]
     if metric in LOGARITHMIC:
         bands = [(place, mean, max(low, mean / 100), high) for place, mean, low, high in bands if mean > 0]
@@ -64,7 +66,15 @@ def curve(axes: Axes, points: Sequence[Point], metric: str, look: Look) -> None:
         return
     places, means, lows, highs = zip(*bands, strict=True)
     axes.plot(places, means, **look.style)
-    axes.fill_between(places, lows, highs, color=look.colour, alpha=0.15, linewidth=0)
+    bars(axes, places, lows, highs, look)
+
+
+def bars(axes: Axes, places: Sequence[float], lows: Sequence[float], highs: Sequence[float], look: Look) -> None:
+    """An upright bar for each interval, beside those of the lines before: shaded bands would hide one another."""
+    number = len(axes.collections)
+    aside = (number + 1) // 2 * (1 if number % 2 else -1) * ASIDE
+    moved = axes.transData + ScaledTranslation(aside / 72, 0.0, axes.figure.dpi_scale_trans)
+    axes.vlines(places, lows, highs, colors=look.colour, linewidth=BAR, alpha=STRENGTH, transform=moved, zorder=1.5)
 
 
 def level(axes: Axes, some: Results, metric: str, look: Look, places: Sequence[float]) -> None:

@@ -34,7 +34,7 @@ from hgldp.experiments.plotting.look import (
 )
 from hgldp.experiments.plotting.panels import curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results, Row
-from hgldp.experiments.studies.study import Picture, Study
+from hgldp.experiments.studies.study import Picture, Study, Topic
 from hgldp.simulation.generators import parse_generator
 
 COLUMNS = 3
@@ -173,7 +173,7 @@ PICTURE = Picture(
     "The theorems' error bounds against the measured error",
     "Bounds with β = 0.05, all loss to decay left out (α = 0), which favours them; ε1/ε2 = 1/2 and 20 cells for BDR. "
     "They are for an item that was recorded all the time; AAE is the mean over the true top 20, 0 for what was lost."
-    " Bands: 95 % confidence interval of the mean.",
+    " Bars: 95 % confidence interval of the mean.",
     ("accuracy",),
     draw_bounds,
 )
@@ -206,4 +206,4 @@ FINDINGS = (
     ),
 )
 
-STUDY = Study("bounds", pictures=(PICTURE,), claims=CLAIMS, findings=FINDINGS)
+STUDY = Study("bounds", Topic.BOUNDS, pictures=(PICTURE,), claims=CLAIMS, findings=FINDINGS)

@@ -7,7 +7,7 @@ from hgldp.experiments import studies
 from hgldp.experiments.judging.claim import Claim, Finding, Section
 from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.scale import Scale
-from hgldp.experiments.studies.study import Picture, Study, Sweep, Table
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Table, Topic
 
 ORDER = (
     "accuracy",
@@ -53,3 +53,4 @@ CLAIMS: tuple[Claim, ...] = tuple(
     sorted((claim for study in STUDIES for claim in study.claims), key=lambda claim: list(Section).index(claim.section))
 )
 FINDINGS: tuple[Finding, ...] = tuple(finding for study in STUDIES for finding in study.findings)
+TOPICS: dict[str, Topic] = {claim.id: study.topic for study in STUDIES for claim in study.claims}

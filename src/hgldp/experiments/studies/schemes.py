@@ -10,7 +10,7 @@ from hgldp.experiments.measurement import AUTHORS_CODE, COLD, HOT_LISTS, OURS, P
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.times import typical
-from hgldp.experiments.studies.study import ABSENT, Grid, Study, Table
+from hgldp.experiments.studies.study import ABSENT, Grid, Study, Table, Topic
 
 LIGHT_CELLS = (1, 5, 20, 80)
 LIGHT_EPSILON = 2.0
@@ -182,4 +182,4 @@ CLAIMS = (
     ),
 )
 
-STUDY = Study("schemes", tables=(SELECTION,), claims=CLAIMS, for_claims=for_claims)
+STUDY = Study("schemes", Topic.ORDER, tables=(SELECTION,), claims=CLAIMS, for_claims=for_claims)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 
 from matplotlib.figure import Figure
 
@@ -12,6 +13,21 @@ from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 
 ABSENT = "–"
+
+
+class Topic(StrEnum):
+    """What a study is about, in the order of the report."""
+
+    ORDER = "Which scheme is more accurate"
+    BASELINES = "Beside mechanisms that count every item"
+    REAL = "On real streams"
+    SPLIT = "How a budget is divided, and γ_h"
+    START = "What the warm-up is worth"
+    BOUNDS = "The theorems' bounds"
+    MEMORY = "Memory"
+    COSTS = "Bytes sent and time"
+    DEFAULTS = "Our defaults"
+    FRONTIER = "Beyond the paper: PFR"
 
 
 @dataclass(frozen=True)
@@ -76,6 +92,7 @@ class Study:
     """Everything about one topic. `for_claims` lists what its claims need measured beyond its sweeps."""
 
     name: str
+    topic: Topic
     sweeps: tuple[Sweep, ...] = ()
     pictures: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()

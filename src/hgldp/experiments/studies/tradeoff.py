@@ -9,7 +9,7 @@ from hgldp.experiments.measurement import HOT_LISTS, OURS, PUBLISHED, WARMUP, Me
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.memory import LITTLE
 from hgldp.experiments.studies.parameters.hot_share import AS_PRINTED
-from hgldp.experiments.studies.study import Study
+from hgldp.experiments.studies.study import Study, Topic
 
 PAPER = "paper"
 
@@ -118,4 +118,4 @@ CLAIMS = (
     ),
 )
 
-STUDY = Study("tradeoff", claims=CLAIMS, for_claims=for_claims)
+STUDY = Study("tradeoff", Topic.ORDER, claims=CLAIMS, for_claims=for_claims)

@@ -4,7 +4,7 @@ from hgldp.experiments.judging.claim import Claim, Section, Verdict
 from hgldp.experiments.judging.gaps import TO_WIN, contest, rises
 from hgldp.experiments.judging.view import FIGURES, LARGE, SYNTHETIC, Family, NotMeasured, View, between, domain_of
 from hgldp.experiments.measurement import NO_BUDGET
-from hgldp.experiments.studies.study import Study
+from hgldp.experiments.studies.study import Study, Topic
 from hgldp.simulation.run import HEAVY_GUARDIAN
 
 METRICS = ("ndcg", "precision", "aae")
@@ -123,4 +123,4 @@ CLAIMS = (
     ),
 )
 
-STUDY = Study("baselines", claims=CLAIMS)
+STUDY = Study("baselines", Topic.BASELINES, claims=CLAIMS)

@@ -22,7 +22,7 @@ from hgldp.experiments.plotting.look import BUDGET, SCHEMES, stream_place, strea
 from hgldp.experiments.plotting.panels import curve, grid, legend_below, level, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 from hgldp.model.task import FRONTIER
 from hgldp.simulation.run import HEAVY_GUARDIAN
 
@@ -100,13 +100,13 @@ TITLES = {
     ),
 }
 NOTE = (
-    "Bands: 95 % confidence interval of the mean over the repeats. BGR, DSR, BDR, CNR and PFR start from the first 1 %"
+    "Bars: 95 % confidence interval of the mean over the repeats. BGR, DSR, BDR, CNR and PFR start from the first 1 %"
     " of the stream, given raw; GRR, HR, OLH and “PFR, no warm-up” have every event randomised. The line “warm-up"
     " alone” is that sample by itself, scaled up."
 )
 PUBLISHED_NOTE = (
     "The variant as-published, with 20 cells for 20 answers as in the paper. It cannot be deployed; it is here to"
-    " explain the paper's figures. HeavyGuardian is theirs too, with its inverted decay. Bands: 95 % interval."
+    " explain the paper's figures. HeavyGuardian is theirs too, with its inverted decay. Bars: 95 % interval."
 )
 
 SWEEPS = (
@@ -131,4 +131,4 @@ PUBLISHED_PICTURES = tuple(
     for metric, (title, meaning) in TITLES.items()
 )
 
-STUDY = Study("accuracy", sweeps=SWEEPS, pictures=(*OUR_PICTURES, *PUBLISHED_PICTURES))
+STUDY = Study("accuracy", Topic.ORDER, sweeps=SWEEPS, pictures=(*OUR_PICTURES, *PUBLISHED_PICTURES))

@@ -11,7 +11,7 @@ from hgldp.experiments.plotting.panels import curve, grid, legend_below, name_ax
 from hgldp.experiments.results import Results, Row
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.memory import savings, span
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.rules import LISTED_CELLS
 from hgldp.model.task import FRONTIER
@@ -129,7 +129,7 @@ PICTURE = Picture(
     "mechanisms",
     "The LDP mechanisms without a bound on memory",
     "Normal stream, d = 1,000, no warm-up: every report is randomised and a counter is kept for each possible item."
-    " Bands: 95 % confidence interval of the mean.",
+    " Bars: 95 % confidence interval of the mean.",
     ("mechanisms",),
     draw_mechanisms,
 )
@@ -188,4 +188,4 @@ FINDINGS = (
     ),
 )
 
-STUDY = Study("mechanisms", sweeps=(SWEEP,), pictures=(PICTURE,), claims=CLAIMS, findings=FINDINGS)
+STUDY = Study("mechanisms", Topic.BASELINES, sweeps=(SWEEP,), pictures=(PICTURE,), claims=CLAIMS, findings=FINDINGS)

@@ -7,7 +7,7 @@ from hgldp.experiments.judging.gaps import CLEARLY, TO_WIN, contest, rises
 from hgldp.experiments.judging.view import FIGURES, SYNTHETIC, View
 from hgldp.experiments.measurement import HOT_LISTS, NO_BUDGET, OURS, PUBLISHED, WARMUP
 from hgldp.experiments.results import Results
-from hgldp.experiments.studies.study import Study
+from hgldp.experiments.studies.study import Study, Topic
 
 ANY, ONE = 100.0, 1.0
 AGREE = 0.9
@@ -164,4 +164,4 @@ FINDINGS = (
     ),
 )
 
-STUDY = Study("order", claims=CLAIMS, findings=FINDINGS)
+STUDY = Study("order", Topic.ORDER, claims=CLAIMS, findings=FINDINGS)

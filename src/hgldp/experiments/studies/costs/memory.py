@@ -8,7 +8,7 @@ from hgldp.experiments.measurement import AUTHORS_CODE, HOT_LISTS, ORACLES, OURS
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.lines import by_stream
-from hgldp.experiments.studies.study import Grid, Study, Table
+from hgldp.experiments.studies.study import Grid, Study, Table, Topic
 from hgldp.model.rules import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 from hgldp.simulation.run import HEAVY_GUARDIAN
@@ -204,4 +204,4 @@ FINDINGS = (
     ),
 )
 
-STUDY = Study("memory", tables=(TABLE,), claims=CLAIMS, findings=FINDINGS, for_claims=for_claims)
+STUDY = Study("memory", Topic.MEMORY, tables=(TABLE,), claims=CLAIMS, findings=FINDINGS, for_claims=for_claims)

@@ -13,7 +13,7 @@ from hgldp.experiments.plotting.look import stream_title
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.lines import LINES, by_stream
-from hgldp.experiments.studies.study import ABSENT, Grid, Study, Table
+from hgldp.experiments.studies.study import ABSENT, Grid, Study, Table, Topic
 from hgldp.model.task import FRONTIER
 
 LEVEL, MORE = 1.2, 1.2
@@ -202,4 +202,4 @@ CLAIMS = (
     ),
 )
 
-STUDY = Study("times", tables=(CLIENT, SERVER, TOGETHER), claims=CLAIMS, for_claims=for_claims)
+STUDY = Study("times", Topic.COSTS, tables=(CLIENT, SERVER, TOGETHER), claims=CLAIMS, for_claims=for_claims)

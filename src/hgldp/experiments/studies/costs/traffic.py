@@ -5,7 +5,7 @@ from hgldp.experiments.judging.view import LARGE, View
 from hgldp.experiments.measurement import HOT_LISTS
 from hgldp.experiments.results import Results
 from hgldp.experiments.studies.costs.lines import by_stream
-from hgldp.experiments.studies.study import Grid, Study, Table
+from hgldp.experiments.studies.study import Grid, Study, Table, Topic
 
 SAME, LESS = 0.05, 0.9
 LOW = 1.2
@@ -104,4 +104,4 @@ CLAIMS = (
     ),
 )
 
-STUDY = Study("traffic", tables=(UPLOAD, DOWNLOAD), claims=CLAIMS)
+STUDY = Study("traffic", Topic.COSTS, tables=(UPLOAD, DOWNLOAD), claims=CLAIMS)

@@ -24,7 +24,7 @@ from hgldp.experiments.plotting.look import (
 from hgldp.experiments.plotting.panels import SMALL, grid, legend_below
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 from hgldp.model.rules import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 
@@ -174,4 +174,4 @@ PICTURE = Picture(
     draw_drift,
 )
 
-STUDY = Study("frontier-drift", sweeps=(SWEEP,), pictures=(PICTURE,))
+STUDY = Study("frontier-drift", Topic.FRONTIER, sweeps=(SWEEP,), pictures=(PICTURE,))

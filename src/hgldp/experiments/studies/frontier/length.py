@@ -8,7 +8,7 @@ from hgldp.experiments.plotting.look import DASHED, MARKERS, SEQUENCE, Look
 from hgldp.experiments.plotting.panels import Point, curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import FULL, Scale
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 from hgldp.model.rules import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 from hgldp.simulation.generators import parse_generator
@@ -72,10 +72,10 @@ PICTURE = Picture(
     "frontier-length",
     "PFR against the number of reports, with nothing tuned",
     f"Zipf 1.1 over 100,000 items, no warm-up. PFR: {LISTED_CELLS:,} cells and 16 kB, its defaults, at every ε and"
-    " length; the length is not known beforehand. OLH: a counter for each item, 400 kB. Bands: 95 % confidence interval"
+    " length; the length is not known beforehand. OLH: a counter for each item, 400 kB. Bars: 95 % confidence interval"
     " of the mean.",
     ("frontier-length",),
     draw_length,
 )
 
-STUDY = Study("frontier-length", sweeps=(SWEEP,), pictures=(PICTURE,))
+STUDY = Study("frontier-length", Topic.FRONTIER, sweeps=(SWEEP,), pictures=(PICTURE,))

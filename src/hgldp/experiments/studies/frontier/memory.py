@@ -10,7 +10,7 @@ from hgldp.experiments.plotting.look import SCHEMES, stream_place, stream_title
 from hgldp.experiments.plotting.panels import curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 from hgldp.model.rules import LISTED_CELL_BYTES
 from hgldp.model.task import FRONTIER
 
@@ -87,4 +87,4 @@ PICTURES = tuple(
     for metric, name in (("precision", "Precision"), ("ndcg", "NDCG"))
 )
 
-STUDY = Study("frontier-memory", sweeps=(SWEEP,), pictures=PICTURES)
+STUDY = Study("frontier-memory", Topic.FRONTIER, sweeps=(SWEEP,), pictures=PICTURES)

@@ -16,7 +16,7 @@ from hgldp.experiments.plotting.look import DASHED, MARKERS, SEQUENCE, Look, str
 from hgldp.experiments.plotting.panels import Point, categories, curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.cnr import CNR
 
@@ -182,7 +182,7 @@ def hot_events_are_the_majority(view: View) -> Verdict:
 METRIC_NAMES = {"ndcg": "NDCG", "precision": "Precision", "aae": "Average absolute error"}
 CAPTION = (
     "ε1 decides hot or cold, ε2 which item. Filled: our {0} with the printed split; at “none” the tight judge, our"
-    " default, which spends ε without splitting it. Hollow: the authors' code. Bands: 95 % confidence interval."
+    " default, which spends ε without splitting it. Hollow: the authors' code. Bars: 95 % confidence interval."
 )
 PICTURES = tuple(
     Picture(
@@ -250,4 +250,4 @@ CLAIMS = (
     ),
 )
 
-STUDY = Study("allocation", sweeps=(SWEEP,), pictures=PICTURES, claims=CLAIMS)
+STUDY = Study("allocation", Topic.SPLIT, sweeps=(SWEEP,), pictures=PICTURES, claims=CLAIMS)

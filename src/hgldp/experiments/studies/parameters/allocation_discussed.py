@@ -21,7 +21,7 @@ from hgldp.experiments.studies.parameters.allocation import (
     near_best,
     splits_of,
 )
-from hgldp.experiments.studies.study import Study
+from hgldp.experiments.studies.study import Study, Topic
 
 MOST_TO_JUDGE, LEAST_TO_JUDGE = "2/3", "1/10"
 WRONG_START = "uniform 50"
@@ -181,4 +181,4 @@ FINDINGS = (
     ),
 )
 
-STUDY = Study("allocation-discussed", claims=CLAIMS, findings=FINDINGS, for_claims=for_claims)
+STUDY = Study("allocation-discussed", Topic.SPLIT, claims=CLAIMS, findings=FINDINGS, for_claims=for_claims)

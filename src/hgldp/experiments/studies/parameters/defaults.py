@@ -11,11 +11,11 @@ from hgldp.experiments.judging.gaps import Contest, Point, contest
 from hgldp.experiments.judging.view import REAL, SYNTHETIC, NotMeasured, on
 from hgldp.experiments.measurement import COLD, ONE_PERCENT, Measurement, Setting
 from hgldp.experiments.plotting.look import DASHED, DOTTED, GREY, MARKERS, SEQUENCE, Look
-from hgldp.experiments.plotting.panels import categories, grid, legend_below, name_axes
+from hgldp.experiments.plotting.panels import bars, categories, grid, legend_below, name_axes
 from hgldp.experiments.results import Results, student_95
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.parameters.allocation import SPLIT_SCHEMES
-from hgldp.experiments.studies.study import ABSENT, Grid, Picture, Study, Sweep, Table
+from hgldp.experiments.studies.study import ABSENT, Grid, Picture, Study, Sweep, Table, Topic
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
@@ -151,7 +151,7 @@ def _line(panel: Axes, knob: Knob, rows: Results, look: Look) -> float:
     places, means, widths = zip(*bands, strict=True)
     panel.plot(places, means, **look.style)
     lows, highs = ([mean + sign * width for mean, width in zip(means, widths, strict=True)] for sign in (-1, 1))
-    panel.fill_between(places, lows, highs, color=look.colour, alpha=0.15, linewidth=0)
+    bars(panel, places, lows, highs, look)
     return float(min(means))
 
 
@@ -214,7 +214,7 @@ PICTURE = Picture(
     "defaults",
     "Where the defaults come from",
     "One setting moved, all others at their default (dotted), top 20. Each line is the mean over its streams and the"
-    " named schemes; bands: 95 % interval by the spread of repeats within a stream and scheme. Light cells follow the"
+    " named schemes; bars: 95 % interval by the spread of repeats within a stream and scheme. Light cells follow the"
     " cells by their rule, cells − k and at least 8, where the cells are moved. The two rows"
     " have different scales.",
     ("defaults",),
@@ -230,4 +230,4 @@ TABLE = Table(
     make_table,
 )
 
-STUDY = Study("defaults", sweeps=(SWEEP,), pictures=(PICTURE,), tables=(TABLE,))
+STUDY = Study("defaults", Topic.DEFAULTS, sweeps=(SWEEP,), pictures=(PICTURE,), tables=(TABLE,))

@@ -8,7 +8,7 @@ from hgldp.experiments.plotting.look import SCHEMES, stream_place
 from hgldp.experiments.plotting.panels import curve, grid, legend_below, name_axes
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 
 EPSILON = 2.0
 SHARES_OF_THE_STREAM = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2)
@@ -64,9 +64,9 @@ PICTURE = Picture(
     "Bulletins per epoch instead of per report",
     "ε = 2, d = 1,000. Bytes of all bulletins over the number of reports: what a client that follows every bulletin"
     " fetches. Epochs have one length here; by default they grow with the stream. The paper has one report an epoch."
-    " Left: DSR, BDR and CNR lie on one line, BGR needs no bulletin. Bands: 95 % confidence interval of the mean.",
+    " Left: DSR, BDR and CNR lie on one line, BGR needs no bulletin. Bars: 95 % confidence interval of the mean.",
     ("epochs",),
     draw_epochs,
 )
 
-STUDY = Study("epochs", sweeps=(SWEEP,), pictures=(PICTURE,))
+STUDY = Study("epochs", Topic.COSTS, sweeps=(SWEEP,), pictures=(PICTURE,))

@@ -12,7 +12,7 @@ from hgldp.experiments.plotting.panels import curve, grid, legend_below, level, 
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.parameters.allocation import PRINTED_SPLIT, SPLIT_SCHEMES
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 
 EPSILON = 0.6
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.92, 0.95, 1.0)
@@ -212,7 +212,7 @@ PICTURE = Picture(
     "hot-share",
     "What a wrong γ_h does to BDR and CNR",
     "Normal stream, d = 1,000, ε = 0.6, as in the paper. With the tight judge, our default, γ_h drops out altogether."
-    " Bands: 95 % confidence interval of the mean.",
+    " Bars: 95 % confidence interval of the mean.",
     ("hot-share",),
     draw_hot_share,
 )
@@ -264,5 +264,11 @@ FINDINGS = (
 )
 
 STUDY = Study(
-    "hot-share", sweeps=(SWEEP,), pictures=(PICTURE,), claims=CLAIMS, findings=FINDINGS, for_claims=for_claims
+    "hot-share",
+    Topic.SPLIT,
+    sweeps=(SWEEP,),
+    pictures=(PICTURE,),
+    claims=CLAIMS,
+    findings=FINDINGS,
+    for_claims=for_claims,
 )

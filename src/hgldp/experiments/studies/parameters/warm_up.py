@@ -22,7 +22,7 @@ from hgldp.experiments.plotting.panels import categories, curve, grid, legend_be
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.parameters.allocation import SPLIT_SCHEMES
-from hgldp.experiments.studies.study import Picture, Study, Sweep
+from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 from hgldp.model.task import FRONTIER
 
 EPSILON = 2.0
@@ -175,7 +175,7 @@ PICTURE = Picture(
     "What the warm-up is worth",
     "ε = 2. Uniform: any item of the domain; skewed: chances in proportion to the root of the true counts; true: from"
     " the stream's own distribution; 1 %: the first items of the stream. “Warm-up alone”: the raw sample by itself."
-    " Bands: 95 % confidence interval of the mean.",
+    " Bars: 95 % confidence interval of the mean.",
     ("warm-up",),
     draw_warm_up,
 )
@@ -227,4 +227,4 @@ FINDINGS = (
     ),
 )
 
-STUDY = Study("warm-up", sweeps=(SWEEP,), pictures=(PICTURE,), claims=CLAIMS, findings=FINDINGS)
+STUDY = Study("warm-up", Topic.START, sweeps=(SWEEP,), pictures=(PICTURE,), claims=CLAIMS, findings=FINDINGS)
