@@ -101,6 +101,18 @@ def contest(first: Results, second: Results, metric: str) -> Contest:
     return Contest(tuple(points))
 
 
+def levels(metric: str, *sides: Results) -> list[float]:
+    """The mean of each side over the streams, ε and seeds that all of them have, so that the means can be compared."""
+    found = [_by_place(side, metric) for side in sides]
+    common = []
+    for place in found[0]:
+        here = [side.get(place) or side.get((place[0], NO_BUDGET)) or {} for side in found]
+        common += [[side[seed] for side in here] for seed in here[0] if all(seed in side for side in here)]
+    if not common:
+        raise NotMeasured(f"no stream, ε and seed that all sides of a comparison have {metric} of")
+    return [float(mean) for mean in np.mean(common, axis=0)]
+
+
 def rises(low: Contest, high: Contest) -> bool:
     """Whether the gap is larger in the second, by two standard errors."""
     return high.gap - low.gap > CLEARLY * sqrt(low.error**2 + high.error**2)
