@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { below, GOLDEN, mix, weight, word64, type Words } from "../src/exact.js";
 import { SCHEMES } from "../src/schemes.js";
 import { readStrictly } from "../src/strict.js";
+import { readTask } from "../src/task.js";
 import { encodeUpload, symbolBytes } from "../src/upload.js";
 import { decodeUpload } from "../src/reading.js";
 
@@ -21,6 +22,16 @@ const task = (name: string) => readStrictly(text(TASKS.get(name).canonical), SCH
 
 /** Splitmix64, as the vectors have it. */
 const seeded = (seed: bigint): Words => () => mix((seed = word64(seed + GOLDEN)));
+
+/** This package does not know tasks that name a list yet: it must say so, and never take them for something else. */
+test("a task with a list is refused", () => {
+  const [{ canonical }, ...others] = read("hints");
+  assert.throws(() => readTask(text(canonical), SCHEMES), /^Error: scheme$/);
+  assert.throws(() => readStrictly(text(canonical), SCHEMES), /other fields than a task/);
+  const known = task("pfr strings");
+  for (const { kind, set, canonical: bulletin } of others)
+    if (kind == "reports") assert.throws(() => known.answerTo(known, bytes(set + bulletin)));
+});
 
 const answering = (name: string) => {
   const { canonical, set, task: of } = BULLETINS.get(name);

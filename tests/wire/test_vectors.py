@@ -1,17 +1,19 @@
 """The wire as it was published: bytes in testvectors/v1 are read, written and refused as they always were."""
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from hgldp.errors import HgldpError, MalformedBytes
+from hgldp.model.hints import Hints
 from hgldp.model.randomness import SeededWords
 from hgldp.model.reports import symbol_bytes
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.bulletin_with_set import set_before
-from hgldp.wire.task import read_task
+from hgldp.wire.task import kept_document, read_kept, read_task
 from hgldp.wire.upload import Upload
 from tests.wire.vectors import FOLDER, MAKERS, draw, read, value_of
 
@@ -70,6 +72,39 @@ def test_uploads(vector: dict[str, Any]) -> None:
     assert upload.symbols(published["symbol_limit"]) == vector["symbols"]
     made = Upload.of(upload.id, upload.bulletin, vector["symbols"], published["symbol_limit"])
     assert made.encode() == data
+
+
+HINTS = read("hints")
+THE_LIST = Hints.read(bytes.fromhex(HINTS[0]["list"]))
+
+
+def test_the_task_with_a_list_and_the_list() -> None:
+    task = read_task(HINTS[0]["canonical"].encode())
+    assert (task.canonical.decode(), task.id.hex()) == (HINTS[0]["canonical"], HINTS[0]["id"])
+    assert sha256(THE_LIST.data).hexdigest() == HINTS[0]["sha256"]
+    assert read_kept(kept_document(task.with_hints(THE_LIST))).hints == THE_LIST
+
+
+@pytest.mark.parametrize("vector", named([each for each in HINTS if each["kind"] == "reports"], "name", "seed"))
+def test_bulletins_and_reports_with_a_list(vector: dict[str, Any]) -> None:
+    task = read_task(HINTS[0]["canonical"].encode()).with_hints(THE_LIST)
+    bulletin = read_bulletin(bytes.fromhex(vector["canonical"]), vector["version"])
+    scheme: Any = scheme_of(task)
+    assert (bulletin.canonical.hex(), bulletin.task) == (vector["canonical"], task.id)
+    assert scheme.symbol_limit(bulletin) == vector["symbol_limit"]
+    assert symbol_bytes(vector["symbol_limit"]) == vector["symbol_bytes"]
+    assert set_before(bulletin, scheme).hex() == vector["set"]
+    assert [scheme.symbol(task.encode(item), bulletin) for item in vector["items"]] == vector["cells"]
+    items = vector["items"] * vector["times"]
+    assert draw(task, bulletin, items, int(vector["seed"], 16)) == vector["symbols"]
+
+
+@pytest.mark.parametrize("vector", named([each for each in HINTS if each["kind"] == "refused"], "what", "reason"))
+def test_refused_with_a_list(vector: dict[str, Any]) -> None:
+    readers: dict[str, Any] = {"task": read_task, "bulletin": read_bulletin, "list": Hints.read}
+    with pytest.raises(HgldpError) as wrong:
+        readers[vector["what"]](bytes.fromhex(vector["bytes"]))
+    assert vector["reason"] in str(wrong.value)
 
 
 def refuse(vector: dict[str, Any]) -> None:

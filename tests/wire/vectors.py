@@ -18,9 +18,10 @@ from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin_with_set import set_before
 from hgldp.wire.upload import Upload
+from tests.wire.vectors_of_hints import hints
 
 FOLDER = Path(__file__).resolve().parents[2] / "testvectors" / "v1"
-NAMES = ("words", "tasks", "bulletins", "reports", "uploads", "refused")
+NAMES = ("words", "tasks", "bulletins", "reports", "uploads", "refused", "hints")
 DRINKS = Vocabulary(("tea", "coffee", "mate", "juice", "milk", 'é "quoted"', "日本茶", "water"))
 TASKS = {
     "bgr words": Task("bgr", Budget(2.0, "period"), DRINKS, k=2, cells=3, other=True, normalise="space and case"),
@@ -220,7 +221,7 @@ def _refused() -> list[dict[str, Any]]:
 
 MAKERS = {
     "words": _words, "tasks": _tasks, "bulletins": _bulletins, "reports": _reports,
-    "uploads": _uploads, "refused": _refused,
+    "uploads": _uploads, "refused": _refused, "hints": hints,
 }  # fmt: skip
 
 

@@ -246,3 +246,43 @@ class OpenBulletin(AnyBulletin):
     def cell_count(self) -> int:
         """One for each symbol, used or not."""
         return self.symbols
+
+
+@dataclass(frozen=True)
+class HintedBulletin(AnyBulletin):
+    """A frontier of the strings on a list, by their numbers, and one of all others; a symbol is in one of them.
+
+    The symbols of the list come first.
+
+    >>> listed = FrontierBulletin(bytes(32), 4, domain_size=3, cells=8, key=7, leaves=(2,))
+    >>> spelled = OpenBulletin(bytes(32), 4, 8, (Cell(b"", 97, 122),))
+    >>> bulletin = HintedBulletin(bytes(32), 4, listed, spelled)
+    >>> bulletin.symbol(2, b"mate\0"), bulletin.symbol(None, b"milk\0"), bulletin.symbol(None, None)
+    (0, 8, 15)
+    """
+
+    listed: FrontierBulletin
+    spelled: OpenBulletin
+
+    def __post_init__(self) -> None:
+        if len(self.task) != 32:
+            raise InvalidField("task", "must be the 32 bytes of a task id", f"{len(self.task)} bytes")
+        for part in (self.listed, self.spelled):
+            if part.task != bytes(32) or part.epoch != self.epoch:
+                raise InvalidField("parts", f"must be of epoch {self.epoch} and of no task of their own", part.epoch)
+
+    def symbol(self, number: int | None, code: bytes | None) -> int:
+        """The one symbol of a string: by its number on the list, or if it has none by its code."""
+        return self.listed.cells + self.spelled.symbol(code) if number is None else self.listed.symbol(number)
+
+    @cached_property
+    def canonical(self) -> bytes:
+        """The bytes that the version is the hash of: the listed part with its length before it, then the other one."""
+        listed, spelled = (part.canonical for part in (self.listed, self.spelled))
+        head = b"hgldp hints 1" + self.task + self.epoch.to_bytes(8, "big") + len(listed).to_bytes(4, "big")
+        return head + listed + spelled
+
+    @property
+    def cell_count(self) -> int:
+        """Those of both parts."""
+        return self.listed.cell_count + self.spelled.cell_count

@@ -6,6 +6,7 @@ from operator import index
 from typing import Any, ClassVar, Protocol, SupportsIndex, cast
 
 from hgldp.errors import InvalidField, OutsideDomain
+from hgldp.model.hints import Hints
 from hgldp.model.validate import LARGEST_63, check_whole
 
 MAX_SIZE = (1 << 31) - 1
@@ -202,6 +203,7 @@ class StringDomain:
     """UTF-8 strings of at most `most_bytes` bytes. A code is the bytes with an end mark, so a code *is* the string.
 
     A string that is too long, holds the end mark or is not valid UTF-8 has no code: it counts as "everything else".
+    `hints` is a public list of strings that are expected; others may come as well.
 
     >>> domain = StringDomain(most_bytes=8)
     >>> domain.code("tea"), domain.code("a very long drink"), domain.string(b"tea")
@@ -210,9 +212,14 @@ class StringDomain:
 
     has_numbers: ClassVar[bool] = False
     most_bytes: int = 64
+    hints: Hints | None = None
 
     def __post_init__(self) -> None:
         check_whole("most_bytes", self.most_bytes, 1, MOST_BYTES)
+        if self.hints is not None and self.hints.is_here:
+            longest = max(map(len, self.hints.data.split(b"\n")))
+            if longest > self.most_bytes:
+                raise InvalidField("hints", f"must be strings of at most {self.most_bytes} bytes", f"{longest} bytes")
 
     @property
     def size(self) -> None:
@@ -224,16 +231,19 @@ class StringDomain:
         return self.code(item) if isinstance(item, str) else None
 
     def as_fields(self) -> list[object]:
-        """Kind and length."""
-        return ["strings", self.most_bytes]
+        """Kind and length, and which list is expected."""
+        known = () if self.hints is None else (self.hints.digest, self.hints.size)
+        return ["strings", self.most_bytes, *known]
 
     def summary(self) -> dict[str, Any]:
-        """How long a string may be."""
-        return {"strings": self.most_bytes}
+        """How long a string may be, and which list is expected."""
+        known = {} if self.hints is None else {"hints": {"sha256": self.hints.digest, "strings": self.hints.size}}
+        return {"strings": self.most_bytes} | known
 
     def describe(self) -> str:
-        """How long a string may be."""
-        return f"strings of at most {self.most_bytes} bytes"
+        """How long a string may be, and how many are expected."""
+        known = "" if self.hints is None else f", {self.hints.size:,} of them on a list"
+        return f"strings of at most {self.most_bytes} bytes{known}"
 
     def code(self, item: object) -> bytes | None:
         """The bytes of a string and the end mark; None where there is no code."""

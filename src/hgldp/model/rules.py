@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cache
-from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Self, TypeGuard, get_args, get_origin, get_type_hints
 from warnings import warn
 
 from hgldp.errors import InvalidField, did_you_mean
@@ -20,7 +20,8 @@ ENTRY_POINTS = "hgldp.schemes"
 Spelling = Literal["text", "urls", "identifiers"]
 LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 1024, 1024, 4096
 LISTED_CELLS_PER_K, STRING_CELLS_PER_K = 3, 8
-LEAST_MEMORY, LISTED_CELL_BYTES, STRING_CELL_BYTES = 16_384, 16, 48
+HINTED_CELLS, HINTED_CELLS_PER_K, HINTS_SHARE = 3072, 12, 3
+LEAST_MEMORY, LISTED_CELL_BYTES, STRING_CELL_BYTES, HINT_CELL_BYTES = 16_384, 16, 48, 32
 MOST_LIGHT_CELLS = (1 << 16) - 1
 
 
@@ -185,12 +186,11 @@ class FrontierRules(Rules):
     def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
         """Cells that suffice for k, at least 16 kB, and no half-life."""
         cells = check_whole("cells", given.get("cells", frontier_cells(k, domain)), 1, MOST_FRONTIER_CELLS)
-        memory = default_memory(cells, domain.most_bytes if isinstance(domain, StringDomain) else 0)
-        return {"cells": cells, "memory": memory, "half_life": 0, "epoch": 0}
+        return {"cells": cells, "memory": frontier_memory(cells, domain), "half_life": 0, "epoch": 0}
 
     def check(self, k: int, domain: AnyDomain) -> None:
         """Enough cells to search beside the k items that are found."""
-        per_k = STRING_CELLS_PER_K if domain.size is None else LISTED_CELLS_PER_K
+        per_k = cells_per_k(domain)
         check_whole("cells", self.cells, 1, MOST_FRONTIER_CELLS)
         if self.cells < per_k * k:
             raise InvalidField("cells", f"must be at least {per_k} times k = {k}", self.cells)
@@ -219,11 +219,38 @@ def default_cells(k: int, domain_size: int) -> int:
     return max(k, min(2 * k, domain_size - 1))
 
 
-def frontier_cells(k: int, domain: AnyDomain) -> int:
-    """Cells of a frontier: 1,024, or 3 per wanted item if that is more; for strings 8 per wanted item."""
+def has_hints(domain: AnyDomain) -> TypeGuard[StringDomain]:
+    """Whether a domain of strings names a list of some that are expected."""
+    return isinstance(domain, StringDomain) and domain.hints is not None
+
+
+def hint_cells(cells: int) -> int:
+    """How many of a frontier's cells are for the strings on a list, if it has one: a third."""
+    return cells // HINTS_SHARE
+
+
+def spelling_cells(cells: int) -> int:
+    """And how many are for those that are not on it."""
+    return cells - hint_cells(cells)
+
+
+def cells_per_k(domain: AnyDomain) -> int:
+    """How many cells a frontier needs at least for each wanted item."""
     if domain.size is None:
-        return max(STRING_CELLS, STRING_CELLS_PER_K * k)
-    return max(LISTED_CELLS, LISTED_CELLS_PER_K * k)
+        return HINTED_CELLS_PER_K if has_hints(domain) else STRING_CELLS_PER_K
+    return LISTED_CELLS_PER_K
+
+
+def frontier_cells(k: int, domain: AnyDomain) -> int:
+    """Cells of a frontier: 1,024, or 3 per wanted item if that is more; for strings 8; with hints 3,072, or 12."""
+    return max(usual_cells(domain), cells_per_k(domain) * k)
+
+
+def usual_cells(domain: AnyDomain) -> int:
+    """The same for a small k."""
+    if domain.size is None:
+        return HINTED_CELLS if has_hints(domain) else STRING_CELLS
+    return LISTED_CELLS
 
 
 def default_memory(cells: int, string_bytes: int = 0) -> int:
@@ -233,6 +260,18 @@ def default_memory(cells: int, string_bytes: int = 0) -> int:
     (16384, 32768, 57344)
     """
     return max(LEAST_MEMORY, (STRING_CELL_BYTES + string_bytes if string_bytes else LISTED_CELL_BYTES) * cells)
+
+
+def frontier_memory(cells: int, domain: AnyDomain) -> int:
+    """That of a frontier of the domain; with a list 32 bytes for each cell of the list's part, beside the other part.
+
+    >>> from hgldp.model.hints import Hints
+    >>> frontier_memory(1024, StringDomain(64)), frontier_memory(1024, StringDomain(64, Hints("0" * 64, 9)))
+    (114688, 87408)
+    """
+    if has_hints(domain):
+        return default_memory(spelling_cells(cells), domain.most_bytes) + HINT_CELL_BYTES * hint_cells(cells)
+    return default_memory(cells, domain.most_bytes if isinstance(domain, StringDomain) else 0)
 
 
 _RULES: dict[str, type[Rules]] = {

@@ -10,12 +10,20 @@ from typing import Any, TypeVar, get_args
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget, Level, Unit
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, as_domain, listed_size
+from hgldp.model.hints import Hints
 from hgldp.model.period import PERIOD_SECONDS, KeyLife, reports_within
-from hgldp.model.reserved import Normalisation, Reserved, WithOther, check_normalisation, normalised_if_short
+from hgldp.model.reserved import (
+    Normalisation,
+    Reserved,
+    WithOther,
+    check_normalisation,
+    normalised,
+    normalised_if_short,
+)
 from hgldp.model.rules import Rules, rules_of
 from hgldp.model.validate import LARGEST_32, check_whole
 
-FRONTIER = "pfr"
+FRONTIER, WITH_HINTS = "pfr", "pfr-hints"
 MOST_WANTED = 10
 R = TypeVar("R", bound=Rules)
 OPTIONAL = ("epoch_seconds", "daily_reports", "other", "nothing", "normalise", "one_answer", "keys")
@@ -118,6 +126,24 @@ class Task:
         return replace(self, rules=replace(self.rules, **settings))
 
     @property
+    def hints(self) -> Hints | None:
+        """The public list of strings that are expected, or at least its name; None for a task without one."""
+        return self.domain.hints if isinstance(self.domain, StringDomain) else None
+
+    def with_hints(self, hints: Hints) -> "Task":
+        """The same task with the list that it names, which clients and server need; another list is refused."""
+        if not isinstance(self.domain, StringDomain) or self.hints is None:
+            raise InvalidField("hints", "must be left out for a task that names no list", hints.digest)
+        if hints != self.hints:
+            raise InvalidField("hints", f"must be the list that the task names, {self.hints.digest}", hints.digest)
+        return replace(self, domain=replace(self.domain, hints=hints))
+
+    @property
+    def name_in_bytes(self) -> str:
+        """The scheme as the canonical bytes name it: clients that know no lists refuse one by its name."""
+        return self.scheme if self.hints is None else WITH_HINTS
+
+    @property
     def domain_size(self) -> int:
         """How many items there are; strings that nobody listed have no number."""
         return listed_size(self.domain)
@@ -164,7 +190,7 @@ class Task:
     @property
     def ends_on_time(self) -> bool:
         """Whether the clock ends an epoch however few reports it has; one of pfr over a list must have enough."""
-        return self.scheme != FRONTIER or self.domain.size is None
+        return self.scheme != FRONTIER or (self.domain.size is None and self.hints is None)
 
     def encode(self, item: object) -> int | bytes | None:
         """What a client randomises in place of an item, by the task's rule for near misses.
@@ -184,7 +210,7 @@ class Task:
     def canonical(self) -> bytes:
         """The bytes that the id is the hash of: sorted JSON, every number exact, no rule that the scheme lacks."""
         fields: dict[str, object] = {
-            "scheme": self.scheme,
+            "scheme": self.name_in_bytes,
             "epsilon": str(Fraction(self.budget.epsilon)),
             "level": self.budget.level,
             "events": self.budget.events,
@@ -220,7 +246,19 @@ def _domain(given: object, budget: Budget, *, other: bool, nothing: bool, normal
         raise InvalidField("other", "must be false for strings: whatever has no code is counted as the rest", other)
     elif nothing and known.encode(Reserved.NOTHING.value) is None:
         raise InvalidField("domain", f"must have room for the word {Reserved.NOTHING.value}", known.describe())
+    elif isinstance(known, StringDomain):
+        _check_hints(known.hints, normalise)
     return known
+
+
+def _check_hints(hints: Hints | None, normalise: Normalisation) -> None:
+    """A line that the task's rule changes would never be sent."""
+    if hints is None or not hints.is_here or normalise == "none":
+        return
+    for number, line in enumerate(hints.strings, start=1):
+        if normalised(line, normalise) != line:
+            rule = f"must be as the task's rule leaves them (normalise: {normalise})"
+            raise InvalidField("hints", rule, f"another in line {number:,}")
 
 
 def _keys(keys: KeyLife, scheme: str, domain: AnyDomain, epoch_seconds: int) -> KeyLife:

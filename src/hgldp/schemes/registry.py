@@ -5,13 +5,14 @@ from inspect import isabstract
 
 from hgldp.errors import InvalidField
 from hgldp.model.domain import AnyDomain
-from hgldp.model.rules import Rules, known_schemes, register_rules
-from hgldp.model.task import FRONTIER, OWN_NAMES, Task
+from hgldp.model.rules import Rules, has_hints, known_schemes, register_rules
+from hgldp.model.task import FRONTIER, OWN_NAMES, WITH_HINTS, Task
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
@@ -37,7 +38,7 @@ def register(scheme: type[Scheme]) -> type[Scheme]:
         raise InvalidField("scheme", "must be a class without abstract methods", repr(scheme))
     if not isinstance(name, str) or not NAME.fullmatch(name):
         raise InvalidField("name", "must be 1 … 32 lower-case letters, digits, - or _, set in the class", repr(name))
-    taken = {**HOT_LISTS, FRONTIER: PFR, **_OTHERS}.get(name)
+    taken = {**HOT_LISTS, FRONTIER: PFR, WITH_HINTS: HintedPFR, **_OTHERS}.get(name)
     if taken is not None and (taken.__module__, taken.__qualname__) != (scheme.__module__, scheme.__qualname__):
         raise InvalidField("name", "must not be taken by another scheme", name)
     if not isinstance(getattr(scheme, "rules", None), type) or not issubclass(scheme.rules, Rules):
@@ -73,9 +74,11 @@ def hot_lists() -> dict[str, type[HotListScheme]]:
 
 
 def scheme_class(name: str, domain: AnyDomain | None = None) -> type[Scheme]:
-    """The class behind a name; pfr has one for listed domains, and one for strings."""
+    """The class behind a name; pfr has one for listed domains, one for strings, and one for strings with a list."""
     if name == FRONTIER:
-        return PFR if domain is None or domain.size is not None else OpenPFR
+        if domain is None or domain.size is not None:
+            return PFR
+        return HintedPFR if has_hints(domain) else OpenPFR
     found: dict[str, type[Scheme]] = {**HOT_LISTS, **_OTHERS}
     return found[name]
 

@@ -3,18 +3,22 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.frontier import add_reports
-from hgldp.model.bulletins import Cell, OpenBulletin
+from hgldp.model.bulletins import Cell
 from hgldp.model.domain import END
 from hgldp.model.estimate import Estimate
+from hgldp.model.hints import Hints
 from hgldp.model.randomness import derive_seed
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulation.hot_list import CLIENTS
 from hgldp.simulation.outcome import Outcome, check_stream
+from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.strings import OpenFrontier
 
 
@@ -27,7 +31,7 @@ class Spelling:
         self._sorted = [codes[place] or b"" for place in self._with_code]
         self._size = len(codes)
 
-    def symbols(self, bulletin: OpenBulletin) -> NDArray[np.int16]:
+    def symbols(self, bulletin: Any) -> NDArray[np.int16]:
         """What `bulletin.symbol` gives for each code: longer and narrower cells paint over shorter and wider ones."""
         painted = np.full(len(self._sorted), bulletin.symbols - 1, np.int16)
         order = sorted(
@@ -50,16 +54,37 @@ class Spelling:
         return start, bisect_left(self._sorted, after[:-1] + bytes([after[-1] + 1]))
 
 
+class HintedSpelling(Spelling):
+    """The same beside a list: a string on it has the symbol of its number, whatever cells hold its code."""
+
+    def __init__(self, codes: Sequence[bytes | None], hints: Hints) -> None:
+        super().__init__(codes)
+        numbers = ((place, hints.index(code)) for place, code in enumerate(codes))
+        self._on_list = [(place, number) for place, number in numbers if number is not None]
+
+    def symbols(self, bulletin: Any) -> NDArray[np.int16]:
+        """What the scheme's `symbol` gives for each code."""
+        found = super().symbols(bulletin.spelled) + np.int16(bulletin.listed.cells)
+        for place, number in self._on_list:
+            found[place] = bulletin.listed.symbol(number)
+        return found
+
+
+def spelling_for(scheme: OpenPFR | HintedPFR, codes: Sequence[bytes | None]) -> Spelling:
+    """All clients of a scheme."""
+    return HintedSpelling(codes, scheme.hints) if isinstance(scheme, HintedPFR) else Spelling(codes)
+
+
 def spell(
-    scheme: OpenPFR,
-    store: OpenFrontier,
+    scheme: OpenPFR | HintedPFR,
+    store: OpenFrontier | HintedFrontier,
     codes: Sequence[bytes | None],
     stream: NDArray[np.int32],
     seed: int,
     advance: Callable[[int], None] | None = None,
 ) -> None:
     """Every event of a stream of places in `codes`, randomised by its client and counted by the server."""
-    items, spelling = check_stream(stream, len(codes)), Spelling(codes)
+    items, spelling = check_stream(stream, len(codes)), spelling_for(scheme, codes)
     words, mechanism = np.array([derive_seed(seed, CLIENTS)], np.uint64), scheme.mechanism
     order = np.array(mechanism.members + mechanism.others, np.int32)
     truth, members, symbols = np.uint64(mechanism.truth), np.uint64(len(mechanism.members)), np.uint64(scheme.symbols)
@@ -86,8 +111,8 @@ class OpenOutcome(Outcome):
 
 
 def simulate_open(
-    scheme: OpenPFR,
-    store: OpenFrontier,
+    scheme: OpenPFR | HintedPFR,
+    store: OpenFrontier | HintedFrontier,
     codes: Sequence[bytes | None],
     stream: NDArray[np.int32],
     k: int,

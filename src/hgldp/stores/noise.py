@@ -1,6 +1,6 @@
 """How reports through a cyclic mechanism are read: shares of the stream without bias, and how sure they are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -81,5 +81,5 @@ def reading_of(mechanism: CyclicResponse) -> Reading:
 
 @lru_cache(maxsize=256)
 def reading_over(scheme: PFR, cells: int) -> Reading:
-    """How the reports are read that answer a frontier with this many cells."""
-    return reading_of(scheme.mechanism_over(cells))
+    """How the reports are read that answer a frontier with this many cells, which may be the first of more symbols."""
+    return replace(reading_of(scheme.mechanism_over(cells)), symbols=cells)

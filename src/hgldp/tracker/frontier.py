@@ -16,16 +16,18 @@ from hgldp.model.estimate import Answer, Asked
 from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
 from hgldp.model.validate import LARGEST_53, check_whole
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.integers import check_below
 from hgldp.stores.open_epoch import Tally, pack_tallies, unpack_tallies
 from hgldp.stores.strings import OpenFrontier
 from hgldp.stores.strings.ask import ask
 from hgldp.tracker.family import Family, Symbols, numbered
 
-S = TypeVar("S", Frontier, OpenFrontier)
+S = TypeVar("S", Frontier, OpenFrontier, HintedFrontier)
 ASKED_AT_ONCE = 1 << 14
 NO_WINDOW = "works with a listed domain only; for strings set a half-life"
 
@@ -33,7 +35,7 @@ NO_WINDOW = "works with a listed domain only; for strings set a half-life"
 class Adding(Family[S]):
     """What both have in common: an epoch is a histogram, and its end publishes a new bulletin."""
 
-    _scheme: PFR | OpenPFR
+    _scheme: PFR | OpenPFR | HintedPFR
 
     def published(self) -> AnyBulletin:
         """The store's bulletin, with the task's id in it."""

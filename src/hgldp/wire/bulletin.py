@@ -4,10 +4,11 @@ import struct
 from hashlib import sha256
 
 from hgldp.errors import InvalidField, MalformedBytes
-from hgldp.model.bulletins import AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
+from hgldp.model.bulletins import AnyBulletin, Bulletin, Cell, FrontierBulletin, HintedBulletin, OpenBulletin
 
 MOST_BYTES = 1 << 20
 HOT, FRONTIER, OPEN = b"hgldp bulletin 1", b"hgldp frontier 1", b"hgldp open 1"
+HINTS, MARKS = b"hgldp hints 1", (HOT, FRONTIER, OPEN, b"hgldp hints 1")
 TASK_BYTES = 32
 
 
@@ -21,7 +22,7 @@ def read_bulletin(data: bytes, version: str | None = None) -> AnyBulletin:
         raise MalformedBytes(f"bulletin must be at most {MOST_BYTES} bytes")
     if version is not None and sha256(data).hexdigest() != version:
         raise MalformedBytes("bulletin must hash to its version")
-    for mark, read in ((HOT, _read_hot), (FRONTIER, _read_frontier), (OPEN, _read_open)):
+    for mark, read in zip(MARKS, (_read_hot, _read_frontier, _read_open, _read_hints), strict=True):
         if data.startswith(mark):
             try:
                 found = read(data[len(mark) : len(mark) + TASK_BYTES], data[len(mark) + TASK_BYTES :])
@@ -41,7 +42,7 @@ def task_of(data: bytes) -> bytes:
     >>> task_of(Bulletin(bytes(range(32)), 0, 10, (7, 2)).canonical) == bytes(range(32))
     True
     """
-    start = next((len(mark) for mark in (HOT, FRONTIER, OPEN) if data.startswith(mark)), 0)
+    start = next((len(mark) for mark in MARKS if data.startswith(mark)), 0)
     return data[start : start + TASK_BYTES]
 
 
@@ -65,3 +66,14 @@ def _read_open(task: bytes, rest: bytes) -> OpenBulletin:
         cells.append(Cell(prefix, low, high))
         last, at = prefix, at + 4 + length
     return OpenBulletin(task, epoch, symbols, tuple(cells))
+
+
+def _read_hints(task: bytes, rest: bytes) -> HintedBulletin:
+    """Both parts are whole bulletins, each with its mark, of a task that is all zeros."""
+    epoch, length = struct.unpack_from(">QI", rest)
+    parts = rest[12 : 12 + length], rest[12 + length :]
+    for part, mark in zip(parts, (FRONTIER, OPEN), strict=True):
+        if not part.startswith(mark):
+            raise MalformedBytes(f"bulletin must have a part that starts with {mark.decode()}")
+    listed, spelled = (part[len(mark) + TASK_BYTES :] for part, mark in zip(parts, (FRONTIER, OPEN), strict=True))
+    return HintedBulletin(task, epoch, _read_frontier(bytes(32), listed), _read_open(bytes(32), spelled))

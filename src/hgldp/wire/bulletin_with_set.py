@@ -5,6 +5,7 @@ The set has no hash: with any set, an answer costs at most the same ε.
 
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.schemes.base import Scheme
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 
@@ -20,7 +21,7 @@ def set_before(bulletin: AnyBulletin, scheme: Scheme) -> bytes:
     """
     if isinstance(scheme, PFR):
         return scheme.mechanism_over(scheme.checked(bulletin).cells).difference_set.packed
-    return scheme.mechanism.difference_set.packed if isinstance(scheme, OpenPFR) else NO_SET
+    return scheme.mechanism.difference_set.packed if isinstance(scheme, OpenPFR | HintedPFR) else NO_SET
 
 
 def with_set(bulletin: AnyBulletin, scheme: Scheme) -> bytes:

@@ -4,14 +4,16 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from hgldp.errors import HgldpError, MalformedBytes
+from hgldp.errors import HgldpError, InvalidField, MalformedBytes
 from hgldp.model.budget import Budget
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary
+from hgldp.model.hints import Hints
 from hgldp.model.rules import rules_of
-from hgldp.model.task import OPTIONAL, Task
+from hgldp.model.task import FRONTIER, OPTIONAL, WITH_HINTS, Task
 from hgldp.wire.strict_json import read_json
 
 MOST_BYTES = 1 << 24
+LINE_FEED = b"\n"
 NO_TASK = "it is not JSON with a task's fields"
 _FRACTION = re.compile(r"[0-9]{1,400}(/[0-9]{1,400})?")
 
@@ -39,8 +41,32 @@ def read_task(data: bytes) -> Task:
     return task
 
 
+def kept_document(task: Task) -> bytes:
+    """What a server stores of a task: its canonical bytes and, if it names a list, a line feed and the list.
+
+    >>> from hgldp.model.domain import StringDomain
+    >>> task = Task("pfr", epsilon=1.0, domain=StringDomain(16, Hints.of(["tea", "mate"])), k=5)
+    >>> read_kept(kept_document(task)).hints.strings
+    ('tea', 'mate')
+    """
+    return task.canonical if task.hints is None else task.canonical + LINE_FEED + task.hints.data
+
+
+def read_kept(data: bytes) -> Task:
+    """What `kept_document` wrote. JSON in its canonical form has no line feed."""
+    document, mark, content = data.partition(LINE_FEED)
+    task = read_task(document)
+    if bool(mark) != (task.hints is not None):
+        raise MalformedBytes("task must be kept with its list, if it names one")
+    try:
+        return task.with_hints(Hints.read(content)) if mark else task
+    except InvalidField as wrong:
+        raise MalformedBytes(f"task must be legal: {wrong}") from None
+
+
 def _build(fields: dict[str, Any]) -> Task:
-    name, kind = rules_of(fields.pop("scheme"))
+    scheme = fields.pop("scheme")
+    name, kind = rules_of(FRONTIER if scheme == WITH_HINTS else scheme)
     level = fields.pop("level")
     even = "budget" if level in ("window", "user") else None
     parts = fields.pop("period", None), fields.pop("division", even)
@@ -67,6 +93,9 @@ def _domain(kind: str, *terms: Any) -> AnyDomain:
     if kind == "range":
         start, size = terms
         return RangeDomain(size, start)
+    if kind == "strings" and len(terms) > 1:
+        most_bytes, digest, size = terms
+        return StringDomain(most_bytes, Hints(digest, size))
     (term,) = terms
     if kind == "vocabulary":
         return Vocabulary(tuple(term))

@@ -1,0 +1,112 @@
+"""A list of strings: one way to write it, one name, and nothing else is taken for it."""
+
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hgldp.errors import InvalidField
+from hgldp.model import hints as model
+from hgldp.model.domain import StringDomain
+from hgldp.model.hints import Hints
+from hgldp.model.task import Task
+from hgldp.wire.task import kept_document, read_kept, read_task
+
+LINES = st.lists(
+    st.text(st.characters(exclude_characters="\n\0", exclude_categories=["Cs"]), min_size=1, max_size=20),
+    min_size=2,
+    max_size=20,
+    unique=True,
+)
+DRINKS = Hints.of(["tea", "mate", "milk"])
+
+
+def a_task(hints: Hints = DRINKS, **settings: object) -> Task:
+    return Task("pfr", epsilon=2.0, domain=StringDomain(80, hints), k=3, **settings)  # type: ignore[arg-type]
+
+
+@given(LINES)
+def test_a_list_is_read_as_it_was_written_and_named_by_the_hash_of_its_file(lines: list[str]) -> None:
+    hints = Hints.of(lines)
+    assert hints.strings == tuple(lines)
+    assert hints.digest == sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    again = Hints.read(hints.data)
+    assert again == hints
+    assert [again.index(line.encode() + b"\0") for line in lines] == list(range(len(lines)))
+    assert again.index(lines[0].encode()) is None
+    assert again.index(None) is None
+
+
+@given(LINES)
+def test_a_task_with_its_list_is_kept_and_read_again(lines: list[str]) -> None:
+    task = a_task(Hints.of(lines))
+    kept = read_kept(kept_document(task))
+    assert kept == task
+    assert kept.hints is not None
+    assert kept.hints.strings == tuple(lines)
+    assert read_task(task.canonical) == task
+    assert read_task(task.canonical).id == task.id
+
+
+@given(st.binary(max_size=60))
+def test_any_other_bytes_are_refused_or_are_exactly_a_list(data: bytes) -> None:
+    try:
+        hints = Hints.read(data)
+    except InvalidField:
+        return
+    assert Hints.of(hints.strings).data == data
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        (["tea", "mate", "tea"], "must be distinct, got line 3, which is line 1 again"),
+        (["tea", ""], "got another in line 2"),
+        (["tea", "a\0b"], "got another in line 2"),
+        (["tea", "two\nlines"], "one line each"),
+        (["tea", 7], "one of type int"),
+        (["tea", "\ud800"], "valid text"),
+        (["tea"], "must hold 2 … 1,000,000 strings, got 1"),
+        (["tea", "x" * 256], "1 … 255 bytes"),
+    ],
+)
+def test_lists_that_break_a_rule(lines: list[str], reason: str) -> None:
+    with pytest.raises(InvalidField, match=reason):
+        Hints.of(lines)
+
+
+def test_a_list_that_is_too_large_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "MOST_LIST_BYTES", 10)
+    with pytest.raises(InvalidField, match="at most 10 bytes, got 12"):
+        Hints.read(b"tea\nmate\nab\n")
+
+
+def test_without_the_list_a_task_says_what_is_missing() -> None:
+    named = read_task(a_task().canonical)
+    with pytest.raises(InvalidField, match="the list itself, not only its name"):
+        named.hints.strings  # type: ignore[union-attr]  # noqa: B018
+    assert named.with_hints(DRINKS).hints.strings == DRINKS.strings  # type: ignore[union-attr]
+    with pytest.raises(InvalidField, match="must be the list that the task names"):
+        named.with_hints(Hints.of(["tea", "mate", "silk"]))
+    with pytest.raises(InvalidField, match="names no list"):
+        Task("pfr", epsilon=2.0, domain=80, k=3).with_hints(DRINKS)
+
+
+def test_a_list_fits_the_strings_and_the_rule_for_near_misses() -> None:
+    with pytest.raises(InvalidField, match="at most 3 bytes, got 4 bytes"):
+        StringDomain(3, DRINKS)
+    assert a_task(normalise="case").hints == DRINKS
+    with pytest.raises(InvalidField, match="another in line 2"):
+        a_task(Hints.of(["tea", "Mate"]), normalise="case")
+
+
+def test_a_task_with_a_list_is_another_task_and_says_so_by_its_scheme() -> None:
+    task, without = a_task(), Task("pfr", epsilon=2.0, domain=80, k=3)
+    assert b'"scheme":"pfr-hints"' in task.canonical
+    assert b'"scheme":"pfr"' in without.canonical
+    assert task.scheme == without.scheme == "pfr"
+    assert replace(task, k=3) == task
+    assert task.id != a_task(Hints.of(["tea", "milk", "mate"])).id
+    assert task.rules.cells == 3 * without.rules.cells

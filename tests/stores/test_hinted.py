@@ -1,0 +1,173 @@
+"""The store of a list and of all other strings: one histogram, two readers, the same epochs."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hgldp.errors import InvalidField, MalformedState
+from hgldp.model.domain import StringDomain
+from hgldp.model.estimate import Estimate
+from hgldp.model.hints import Hints
+from hgldp.model.randomness import SeededWords
+from hgldp.model.rules import frontier_memory
+from hgldp.schemes.hinted_pfr import HintedPFR
+from hgldp.stores.hinted import HintedFrontier
+from hgldp.stores.hinted.lines import merged
+from hgldp.stores.hinted.store import most_state_bytes
+
+LIST = Hints.of([f"word{number}" for number in range(50)])
+SYMBOLS, MOST_BYTES = 192, 12
+EVENTS = [b"word7\0"] * 5 + [b"word9\0"] * 3 + [b"gin\0"] * 4 + [b"rum\0"] * 2 + [None]
+
+
+def scheme_for(hints: Hints = LIST, epsilon: float = 4.0) -> HintedPFR:
+    return HintedPFR(hints, SYMBOLS, epsilon, leaves=8)
+
+
+def a_store(scheme: HintedPFR | None = None, **terms: Any) -> HintedFrontier:
+    chosen = scheme or scheme_for()
+    domain = StringDomain(MOST_BYTES, chosen.hints)
+    settings: dict[str, Any] = {"memory": frontier_memory(SYMBOLS, domain), "seed": 5, "epoch": 300} | terms
+    return HintedFrontier(chosen, k=4, domain=domain, **settings)
+
+
+def reports(store: HintedFrontier, count: int, seed: int) -> list[int]:
+    words = SeededWords(seed)
+    return [store.scheme.randomize(EVENTS[words.below(len(EVENTS))], store.bulletin, words) for _ in range(count)]
+
+
+def after(epochs: int, **terms: Any) -> HintedFrontier:
+    store = a_store(**terms)
+    for seed in range(epochs):
+        store.insert(reports(store, 300, seed))
+        store.seal()
+    return store
+
+
+def test_the_order_of_reports_and_merging_do_not_matter() -> None:
+    one, other, part = after(3), after(3), after(3)
+    some = reports(one, 600, 99)
+    one.insert(some)
+    other.insert(some[300:][::-1])
+    part.insert(some[:300])
+    other.merge(part.histogram)
+    one.seal()
+    other.seal()
+    assert one.serialize() == other.serialize()
+
+
+def test_a_state_is_read_again_and_goes_on_alike() -> None:
+    store = after(6)
+    again = HintedFrontier.deserialize(store.serialize(), store.scheme)
+    assert again.serialize() == store.serialize()
+    assert again.bulletin == store.bulletin
+    for each in (store, again):
+        each.insert(reports(each, 300, 42))
+        each.seal()
+    assert again.serialize() == store.serialize()
+    assert again.estimates(4) == store.estimates(4)
+
+
+def test_both_parts_find_their_strings() -> None:
+    """5/15, 4/15, 3/15 and 2/15 of 6,000 reports at ε = 4: neighbours are 8 standard errors apart, so the false-alarm
+    rate is below 10^−6."""
+    assert [text for text, _ in after(20).estimates(4)] == ["word7", "gin", "word9", "rum"]
+
+
+def test_an_answer_in_mid_epoch_is_that_of_a_seal() -> None:
+    store = after(5)
+    bulletin = store.bulletin
+    store.insert(reports(store, 200, 7))
+    store.insert_late(bulletin, reports(store, 50, 8))
+    before = store.histogram.copy()
+    now = store.absorbed().estimates(4)
+    assert (store.histogram == before).all()
+    assert store.late_reports == 50
+    assert store.reports + store.in_epoch + store.late_reports == 1_750
+    store.seal()
+    assert store.reports == 1_750
+    assert {text for text, _ in now} == {text for text, _ in store.estimates(4)}
+
+
+def test_late_reports_count_as_if_they_had_come_in_time_for_the_list() -> None:
+    """For the other part too, for cells that are still there."""
+    store = after(4)
+    earlier, late = store.bulletin, reports(store, 300, 50)
+    store.insert(reports(store, 300, 51))
+    store.seal()
+    store.insert(reports(store, 300, 52))
+    store.insert_late(earlier, late)
+    with pytest.raises(InvalidField, match="must be sealed"):
+        store.serialize()
+    store.seal()
+    assert store.reports == store.listed.reports == store.spelled.reports == 2_100
+    assert sum(epoch.reports for epoch in store.listed.epochs) == 2_100
+    assert HintedFrontier.deserialize(store.serialize(), store.scheme).serialize() == store.serialize()
+
+
+def test_the_state_stays_within_its_stated_bytes() -> None:
+    memory = frontier_memory(SYMBOLS, StringDomain(MOST_BYTES, LIST))
+    store, largest = a_store(epoch=40), 0
+    generator = np.random.default_rng(1)
+    for _ in range(60):
+        store.insert(generator.integers(0, store.histogram.size, 60).tolist())
+        store.seal()
+        largest = max(largest, len(store.serialize()))
+    assert largest <= most_state_bytes(memory, store.scheme.spelled_symbols, MOST_BYTES) == memory
+    with pytest.raises(InvalidField, match="memory must leave the list's part"):
+        a_store(memory=7_000)
+
+
+def test_a_state_of_another_list_or_of_other_bytes_is_refused() -> None:
+    store = after(2)
+    state = store.serialize()
+    other = Hints.of([f"name{number}" for number in range(50)])
+    with pytest.raises(MalformedState, match="must be of the list"):
+        HintedFrontier.deserialize(state, scheme_for(other))
+    with pytest.raises(MalformedState):
+        HintedFrontier.deserialize(state, HintedPFR(LIST, SYMBOLS + 3, 4.0, leaves=8))
+    for place in (0, 5, 40, len(state) // 2, len(state) - 1):
+        with pytest.raises(MalformedState):
+            HintedFrontier.deserialize(state[:place] + bytes([state[place] ^ 1]) + state[place + 1 :], store.scheme)
+    with pytest.raises(MalformedState):
+        HintedFrontier.deserialize(state[:-1], store.scheme)
+
+
+def test_hidden_order_and_adopted_bulletins() -> None:
+    store, hidden = after(4), after(4)
+    hidden.hide_order()
+    assert hidden.bulletin != store.bulletin
+    assert set(hidden.bulletin.spelled.cells) == set(store.bulletin.spelled.cells)
+    assert list(hidden.bulletin.listed.leaves) == sorted(store.bulletin.listed.leaves)
+    store.adopt(hidden.bulletin)
+    assert store.bulletin == hidden.bulletin
+
+
+def test_with_a_half_life_both_parts_forget() -> None:
+    store = after(8, half_life=600)
+    for seed in range(12):
+        words = SeededWords(1_000 + seed)
+        symbols = [store.scheme.randomize(b"word3\0", store.bulletin, words) for _ in range(300)]
+        store.insert(symbols)
+        store.seal()
+    assert store.estimates(1)[0][0] == "word3"
+
+
+def line(count: float, error: float, ranks: tuple[int, int] | None) -> Estimate:
+    return Estimate(0, count, error, ranks=ranks)
+
+
+def test_ranks_of_two_answers_count_the_lines_of_the_other() -> None:
+    listed = [("a", line(900, 1, (1, 1))), ("b", line(500, 1, (2, 2)))]
+    spelled = [("c", line(700, 1, (1, 1))), ("d", line(499, 1, (2, 5))), ("e", line(10, 8, None))]
+    found = [(text, each.item, each.ranks) for text, each in merged(listed, spelled, 5_000)]
+    assert found == [
+        ("a", 0, (1, 1)), ("c", 1, (2, 2)), ("b", 2, (3, 4)), ("d", 3, (3, 7)), ("e", 4, None),
+    ]  # fmt: skip
+
+
+def test_while_nothing_is_spelled_out_unlisted_strings_may_be_above() -> None:
+    """Of 3,000 reports 1,400 are explained: three strings of 500 may be among the others."""
+    found = merged([("a", line(900, 0, (1, 1))), ("b", line(500, 0, (2, 2)))], [], 3_000)
+    assert [each.ranks for _, each in found] == [(1, 2), (2, 5)]
