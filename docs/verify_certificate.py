@@ -26,9 +26,9 @@ def verify(certificate, document):
     need(certificate["task"] == sha256(b"hgldp task 1" + document).hexdigest(), "the document must hash to the task")
     epsilon = Fraction(Fraction(task["epsilon"]), 1 if task.get("division") == "population" else task["events"])
     need(certificate["epsilon_per_report"] == str(epsilon), "epsilon_per_report must follow from the document")
-    kinds = {**LISTS, "pfr": [["frontier", "cell"]] * len(laws)}[task["scheme"]]
+    kinds = {**LISTS, **dict.fromkeys(("pfr", "pfr-hints"), [["frontier", "cell"]] * len(laws))}[task["scheme"]]
     need([[law["bulletin"], *law["items"]] for law in laws] == kinds, "each kind of bulletin and item must be there")
-    if task["scheme"] == "pfr":
+    if task["scheme"] not in LISTS:
         before = task["cells"] - 1 if task["domain"][0] == "strings" else 7
         for law in laws:
             need(all(type(n) is int for n in [task["cells"], *law["cells"]]), "numbers of cells must be whole")

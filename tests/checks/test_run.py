@@ -33,7 +33,9 @@ def test_the_whole_contract_holds(name: str, epsilon: float) -> None:
 
 
 def test_every_mechanism_and_scheme_is_looked_at_and_the_printed_splits_too() -> None:
-    assert {*MECHANISMS, *HOT_LISTS, "pfr", "bdr (printed split)", "cnr (printed split)"} == set(registered_cases())
+    assert {*MECHANISMS, *HOT_LISTS, "pfr", "pfr (hints)", "bdr (printed split)", "cnr (printed split)"} == set(
+        registered_cases()
+    )
 
 
 def test_a_name_stands_for_its_variants_too() -> None:

@@ -1,8 +1,17 @@
 """Bulletins to audit against when none is given: one of each kind that a task can publish."""
 
-from hgldp.model.bulletins import ROOT, AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
+from hgldp.model.bulletins import (
+    ROOT,
+    AnyBulletin,
+    Bulletin,
+    Cell,
+    FrontierBulletin,
+    HintedBulletin,
+    OpenBulletin,
+)
 from hgldp.model.domain import END
 from hgldp.model.task import Task
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import scheme_of
@@ -24,9 +33,14 @@ def made_bulletins(task: Task) -> list[AnyBulletin]:
     if isinstance(scheme, PFR):
         leaves = tuple(range(min(scheme.most_leaves, task.domain_size // 2)))
         return [FrontierBulletin(task.id, 0, task.domain_size, scheme.cells, KEY, leaves)]
-    if isinstance(scheme, OpenPFR):
+    if isinstance(scheme, OpenPFR | HintedPFR):
         most = getattr(task.domain, "most_bytes", 0)
         leaves_of = tuple(Cell(text, END, END) for text in STRINGS if len(text) <= most)
-        return [OpenBulletin(task.id, 0, scheme.symbols, tuple(sorted({ROOT, *LETTERS, *leaves_of})))]
+        cells = tuple(sorted({ROOT, *LETTERS, *leaves_of}))
+        if isinstance(scheme, OpenPFR):
+            return [OpenBulletin(task.id, 0, scheme.symbols, cells)]
+        known = tuple(range(min(scheme.listed.most_leaves, scheme.hints.size // 2)))
+        listed = FrontierBulletin(bytes(32), 0, scheme.hints.size, scheme.listed.cells, KEY, known)
+        return [HintedBulletin(task.id, 0, listed, OpenBulletin(bytes(32), 0, scheme.spelled_symbols, cells))]
     hot, always = tuple(range(task.rules.cells)), getattr(scheme, "always_nominating", False)
     return [Bulletin(task.id, 0, task.domain_size, hot, each) for each in ((True,) if always else (False, True))]

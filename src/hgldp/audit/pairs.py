@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hgldp.errors import InvalidField
-from hgldp.model.bulletins import AnyBulletin, Bulletin, FrontierBulletin, OpenBulletin
+from hgldp.model.bulletins import AnyBulletin, Bulletin, FrontierBulletin, HintedBulletin, OpenBulletin
 from hgldp.model.domain import AnyDomain, StringDomain, Vocabulary, listed
 from hgldp.model.reserved import WithOther, normalised
 from hgldp.model.task import Task
@@ -100,6 +100,10 @@ def _items(task: Task, bulletin: AnyBulletin) -> tuple[list[Item], list[Item], t
         return known, _in_two_cells(task, bulletin), ("leaf", "search")
     if isinstance(bulletin, OpenBulletin):
         return *_strings(bulletin), ("leaf", "search")
+    if isinstance(bulletin, HintedBulletin) and task.hints is not None:
+        own, shared = _strings(bulletin.spelled)
+        others = [text for text in (*own, *shared) if text not in task.hints.strings]
+        return [task.hints.strings[0], task.hints.strings[-1]], others[:2], ("on the list", "not on it")
     raise InvalidField("bulletin", "must be of a kind that the audit knows", type(bulletin).__name__)
 
 

@@ -6,6 +6,8 @@ from functools import partial
 from typing import Any
 
 from hgldp.checks.frontier import frontier_cases
+from hgldp.checks.hinted import NAME as WITH_HINTS
+from hgldp.checks.hinted import hinted_cases
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
@@ -53,6 +55,7 @@ def registered_cases() -> dict[str, Cases]:
         if any(option.name == "tight" for option in fields(scheme)):
             cases[f"{name} ({PRINTED})"] = partial(_scheme_cases, scheme, {"tight": False})
     cases[PFR.name] = frontier_cases
+    cases[WITH_HINTS] = hinted_cases
     return cases
 
 
@@ -62,7 +65,11 @@ def chosen_cases(names: Iterable[str] | None) -> dict[str, Cases]:
     if names is None:
         return cases
     wanted = set(names)
-    known = {name for full in cases for name in (full, full.removesuffix(f" ({PRINTED})"))}
+    known = {name for full in cases for name in (full, _plain(full))}
     for name in sorted(wanted - known):
         raise InvalidField("name", f"must be one of {', '.join(cases)}", name)
-    return {full: case for full, case in cases.items() if wanted & {full, full.removesuffix(f" ({PRINTED})")}}
+    return {full: case for full, case in cases.items() if wanted & {full, _plain(full)}}
+
+
+def _plain(full: str) -> str:
+    return full.partition(" (")[0]

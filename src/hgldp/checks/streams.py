@@ -8,22 +8,28 @@ from typing import Any
 import numpy as np
 
 from hgldp.checks.frontier import FrontierSubject
+from hgldp.checks.hinted import CODES, HintedSubject
 from hgldp.checks.result import StreamFindings
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.base import Mechanism
 from hgldp.model.bulletins import Bulletin
+from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import SeededWords, derive_seed
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import CLIENTS, fused, track
 from hgldp.simulation.oracles import score_stream
+from hgldp.simulation.strings import spell
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.hot_list import HotList, make_rule
 
 SEED, EVENTS, LIGHT_CELLS, EPOCH = 20_261_115, 600, 4, 50
 FRONTIER_EVENTS, FRONTIER_MEMORY, FRONTIER_EPOCH = 1_200, 800, 40
+HINTED_MEMORY, HINTED_BYTES = 1_600, 8
 
 
 def check_over_stream(subject: Subject) -> StreamFindings:
@@ -33,6 +39,8 @@ def check_over_stream(subject: Subject) -> StreamFindings:
             return StreamFindings(_scheme_kernel(subject.scheme), _scheme_memory(subject.scheme))
         if isinstance(subject, FrontierSubject):
             return _check_frontier(subject.scheme)
+        if isinstance(subject, HintedSubject):
+            return _check_hinted(subject.scheme)
         if isinstance(subject, MechanismSubject):
             return StreamFindings(_mechanism_kernel(subject.mechanism))
     except InvalidField as refused:
@@ -121,4 +129,26 @@ def _check_frontier(scheme: PFR) -> StreamFindings:
         []
         if largest <= FRONTIER_MEMORY
         else [f"{scheme.name}: the state grew to {largest} bytes, above {FRONTIER_MEMORY}"],
+    )
+
+
+def _check_hinted(scheme: HintedPFR) -> StreamFindings:
+    """The same for strings of which a list names some."""
+    events, domain = _events(len(CODES), FRONTIER_EVENTS), StringDomain(HINTED_BYTES, scheme.hints)
+    terms: dict[str, Any] = {"memory": HINTED_MEMORY, "k": 2, "domain": domain, "seed": SEED, "epoch": FRONTIER_EPOCH}
+    whole, stepwise = (HintedFrontier(scheme, **terms) for _ in range(2))
+    spell(scheme, whole, CODES, np.array(events, np.int32), SEED)
+    client, largest = SeededWords(derive_seed(SEED, CLIENTS)), 0
+    for event in events:
+        stepwise.insert([scheme.randomize(CODES[event], stepwise.bulletin, client)])
+        if stepwise.in_epoch >= stepwise.epoch_length:
+            stepwise.seal()
+            largest = max(largest, len(stepwise.serialize()))
+    stepwise.seal()
+    same = stepwise.serialize() == whole.serialize()
+    return StreamFindings(
+        [] if same else [f"{scheme.name}: the kernel and the step-by-step objects end in different states"],
+        []
+        if largest <= HINTED_MEMORY
+        else [f"{scheme.name}: the state grew to {largest} bytes, above {HINTED_MEMORY}"],
     )

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from hgldp.checks.certificate import certificate
+from hgldp.model.domain import StringDomain
+from hgldp.model.hints import Hints
 from hgldp.model.task import Task
 from tests.documents import ROOT, prose
 
@@ -18,6 +20,7 @@ TASKS = (
     Task("cnr", epsilon=1.0, domain=range(100), k=4),
     Task("pfr", epsilon=2.0, domain=range(100), k=4),
     Task("pfr", epsilon=0.5, domain=32, k=4),
+    Task("pfr", epsilon=0.5, domain=StringDomain(32, Hints.of(["tea", "mate"])), k=4),
 )
 
 

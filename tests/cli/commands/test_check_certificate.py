@@ -80,7 +80,7 @@ def test_every_scheme_is_certified_without_a_collector(capsys: Capture) -> None:
     assert code == 0
     names = [each["name"] for each in json.loads(out)]
     assert names == [
-        "bgr", "dsr", "bdr", "bdr (printed split)", "cnr", "cnr (printed split)", "pfr", "pfr (strings)",
+        "bgr", "dsr", "bdr", "bdr (printed split)", "cnr", "cnr (printed split)", "pfr", "pfr (strings)", "pfr (hints)",
     ]  # fmt: skip
 
 

@@ -53,6 +53,8 @@ class FakeCollector:
             api.BULLETIN.format(version=bulletin.version): (api.BYTES, bulletin.canonical),
             api.BULLETIN_WITH_SET.format(version=bulletin.version): (api.BYTES, with_set(bulletin, scheme_of(task))),
         }
+        if task.hints is not None:
+            self.pages[api.HINTS.format(sha256=task.hints.digest)] = (api.PLAIN, task.hints.data)
         self._lock = threading.Lock()
         self._started: dict[str, float] = {}
         self._arrived: dict[str, list[Arrival]] = {}

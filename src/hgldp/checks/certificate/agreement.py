@@ -13,6 +13,7 @@ from hgldp.checks.certificate.law import Law, Weights, weights
 from hgldp.model.bulletins import Bulletin, FrontierBulletin
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.bgr import BGR
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.hot_list import HotListScheme
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import LEAST_CELLS, PFR
@@ -30,7 +31,7 @@ def disagreements(scheme: Scheme) -> list[str]:
         return list(_of_hot_lists(scheme))
     if isinstance(scheme, PFR):
         return list(_of_frontiers(scheme))
-    if isinstance(scheme, OpenPFR):
+    if isinstance(scheme, OpenPFR | HintedPFR):
         (law,) = laws_of_strings(scheme)
         return list(_of_cells(law, scheme.mechanism.channel(), scheme.symbols))
     return []

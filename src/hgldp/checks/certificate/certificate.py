@@ -14,6 +14,7 @@ from hgldp.schemes.bdr import BDR
 from hgldp.schemes.bgr import BGR
 from hgldp.schemes.cnr import CNR
 from hgldp.schemes.dsr import DSR
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import class_of, scheme_of
@@ -26,6 +27,7 @@ LAWS: dict[type[Any], Callable[[Any], tuple[Law, ...]]] = {
     CNR: laws_of_bdr,
     PFR: laws_of_pfr,
     OpenPFR: laws_of_strings,
+    HintedPFR: laws_of_strings,
 }
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from hgldp.checks.certificate.law import Law, weights
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.mechanisms.difference_sets import sets_between
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import LEAST_CELLS, PFR
 
@@ -46,8 +47,8 @@ def laws_of_pfr(scheme: PFR) -> tuple[CyclicLaw, ...]:
     return tuple(_cyclic(mechanism, first) for first, mechanism in _by_set(scheme))
 
 
-def laws_of_strings(scheme: OpenPFR) -> tuple[CyclicLaw, ...]:
-    """The bulletin always has the same number of symbols."""
+def laws_of_strings(scheme: OpenPFR | HintedPFR) -> tuple[CyclicLaw, ...]:
+    """The bulletin always has the same number of symbols, those of a list among them."""
     return (_cyclic(scheme.mechanism, scheme.symbols),)
 
 

@@ -7,9 +7,12 @@ from typing import Any
 from hgldp.checks.certificate.agreement import disagreements
 from hgldp.checks.certificate.certificate import certificate, laws_of
 from hgldp.checks.certificate.verify import wrong_with
+from hgldp.model.domain import StringDomain
+from hgldp.model.hints import Hints
 from hgldp.model.task import Task
 from hgldp.model.weights import spent
 from hgldp.schemes.base import Scheme
+from hgldp.schemes.hinted_pfr import LEAST_SYMBOLS, HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import scheme_class, scheme_of
@@ -17,6 +20,7 @@ from hgldp.schemes.registry import scheme_class, scheme_of
 ITEMS, STRING_BYTES = 1_000, 64
 SMALL_SIZES = ((5, 1), (8, 3), (4, 3))
 SMALL_FRONTIER, SMALL_STRINGS = (12, 24), 64
+HINTS = Hints.of(["tea", "coffee", "mate"])
 _LISTED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("bgr", "bgr", {}),
     ("dsr", "dsr", {}),
@@ -55,7 +59,7 @@ def check_certificate(name: str, task: Task, data: bytes) -> Certified:
 
 def own_names() -> list[str]:
     """What `own_certificates` knows."""
-    return [*(name for name, _, _ in _LISTED), "pfr (strings)"]
+    return [*(name for name, _, _ in _LISTED), "pfr (strings)", "pfr (hints)"]
 
 
 def own_certificates(names: Iterable[str], epsilon: float) -> Iterator[Certified]:
@@ -70,6 +74,9 @@ def own_certificates(names: Iterable[str], epsilon: float) -> Iterator[Certified
             yield _checked(name, Task(scheme, epsilon=epsilon, domain=range(ITEMS), **options), options)
     if "pfr (strings)" in wanted:
         yield _checked("pfr (strings)", Task("pfr", epsilon=epsilon, domain=STRING_BYTES), {})
+    if "pfr (hints)" in wanted:
+        domain = StringDomain(STRING_BYTES, HINTS)
+        yield _checked("pfr (hints)", Task("pfr", epsilon=epsilon, domain=domain), {})
 
 
 def _checked(name: str, task: Task, options: dict[str, Any]) -> Certified:
@@ -86,5 +93,7 @@ def _small(task: Task, options: dict[str, Any]) -> Iterator[Scheme]:
         yield PFR(*SMALL_FRONTIER, epsilon)
     elif kind is OpenPFR:
         yield OpenPFR(SMALL_STRINGS, epsilon)
+    elif kind is HintedPFR:
+        yield HintedPFR(HINTS, LEAST_SYMBOLS, epsilon)
     else:
         yield from (kind(size, cells, epsilon, **options) for size, cells in SMALL_SIZES)
