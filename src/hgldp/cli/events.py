@@ -50,6 +50,18 @@ def numbered_events(
         raise InvalidField(field, "must be a readable file or '-'", f"{name} ({reason})") from None
 
 
+def read_lines(path: str, option: str, what: str) -> list[str]:
+    """The lines of a file, or of standard input for '-', without empty ones."""
+    try:
+        with open_input(path, option) as file:
+            lines = file.read().decode("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError, *DAMAGES) as failure:
+        wrong = "not UTF-8 text" if isinstance(failure, UnicodeDecodeError) else "unreadable"
+        reason = getattr(failure, "strerror", None) or wrong
+        raise InvalidField(option, f"must be a readable file with one {what} per line", f"{path} ({reason})") from None
+    return [line for line in lines if line]
+
+
 def open_input(path: str, field: str) -> BinaryIO:
     """A file, unpacked if its name ends in .gz, or standard input for '-'."""
     if path == STANDARD_INPUT:

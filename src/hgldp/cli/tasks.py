@@ -6,6 +6,7 @@ from typing import Any
 from hgldp.cli.service import TOKEN_VARIABLE, Service, Turned
 from hgldp.cli.units import label
 from hgldp.errors import HgldpError, InvalidField, did_you_mean
+from hgldp.model.hints import MOST_LIST_BYTES, Hints
 from hgldp.model.task import Task
 from hgldp.wire import api
 from hgldp.wire.task import MOST_BYTES, read_task
@@ -51,7 +52,10 @@ def fetch_task(service: Service, task_id: str) -> Task:
     task = read_task(document)
     if task.id.hex() != task_id:
         raise InvalidField("task", "must hash to its id", f"a document that hashes to {task.id.hex()}")
-    return task
+    if task.hints is None:
+        return task
+    path = api.HINTS.format(sha256=task.hints.digest)
+    return task.with_hints(Hints.read(service.fetch(path, most_bytes=MOST_LIST_BYTES)))
 
 
 def check_open(service: Service, task_id: str) -> None:

@@ -17,6 +17,7 @@ from hgldp.client.spending.page import Caps
 from hgldp.client.spending.tenure import Tenure
 from hgldp.errors import InvalidField, MalformedBytes
 from hgldp.model.domain import Code
+from hgldp.model.hints import MOST_LIST_BYTES, Hints
 from hgldp.model.reserved import Reserved
 from hgldp.model.task import Task
 from hgldp.schemes.base import Scheme
@@ -37,30 +38,38 @@ class Agreed(NamedTuple):
 
 
 class TaskFile:
-    """The task's document, fetched once and kept on the disk.
+    """The task's document and the list that it names, if it names one, fetched once and kept on the disk.
 
-    It is believed only if it hashes to the id that the application was built with, each time it is read.
+    The document is believed only if it hashes to the id that the application was built with, each time it is read, and
+    the list only if it hashes to its name in the document.
     """
 
     def __init__(self, disk: Disk, path: Path, task: str) -> None:
         self._disk, self._path, self._task = disk, path, task
+        self._list = path.with_name("hints")
 
     def load(self) -> Task | None:
-        """The copy on the disk, if there is one and it is right."""
+        """The copies on the disk, if they are all there and right."""
         try:
-            return self._verified(self._disk.read(self._path, MOST_BYTES))
+            task = self._verified(self._disk.read(self._path, MOST_BYTES))
+            return _with_list(task, self._disk.read(self._list, MOST_LIST_BYTES)) if task.hints else task
         except (OSError, Untrusted):
             return None
 
     def fetch(self, transport: Transport) -> Task:
-        """The collector's copy; keeps it."""
+        """The collector's copies; keeps them, the document last, so that no list is missing beside it."""
         task = self._verified(fetch(transport, api.DOCUMENT.format(id=self._task), MOST_BYTES))
+        if task.hints is not None:
+            content = fetch(transport, api.HINTS.format(sha256=task.hints.digest), MOST_LIST_BYTES)
+            task = _with_list(task, content)
+            self._disk.write(self._list, content)
         self._disk.write(self._path, task.canonical)
         return task
 
     def delete(self) -> None:
-        """Remove the copy."""
+        """Remove the copies."""
         self._disk.unlink(self._path)
+        self._disk.unlink(self._list)
 
     def _verified(self, data: bytes) -> Task:
         """The hash comes first: nothing in a stranger's document is read, not even to refuse it."""
@@ -70,6 +79,16 @@ class TaskFile:
             return read_task(data)
         except MalformedBytes as wrong:
             raise Untrusted(f"the task's document is refused: {wrong}") from None
+
+
+def _with_list(task: Task, content: bytes) -> Task:
+    """The hash comes first here too: a list that nobody named is not even read."""
+    if task.hints is None or sha256(content).hexdigest() != task.hints.digest:
+        raise Untrusted("the list of strings must hash to its name in the task's document, and it does not")
+    try:
+        return task.with_hints(Hints.read(content))
+    except InvalidField as wrong:
+        raise Untrusted(f"the list of strings is refused: {wrong}") from None
 
 
 class Agreement:

@@ -251,6 +251,10 @@ class Collector:
         """The tasks whose read token has this hash, or had it a moment ago."""
         return self._directory.tasks_that_keep(read_digest)
 
+    def tasks_with_list(self, digest: str) -> list[TaskView]:
+        """The tasks that name the list with this hash."""
+        return self._directory.tasks_with_list(digest)
+
     def find_key(self, write_key: str) -> Intake | None:
         """Where the uploads with a write key go."""
         return self._directory.find_key(write_key, self._clock)

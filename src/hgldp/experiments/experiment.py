@@ -12,13 +12,19 @@ from hgldp.errors import InvalidField
 from hgldp.experiments.measuring.streams import REHEARSAL
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate, is_clear
+from hgldp.model.randomness import derive_seed
+from hgldp.model.rules import frontier_memory
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
+from hgldp.schemes.pfr import leaves_for
+from hgldp.simulation.hot_list import SERVER
 from hgldp.simulation.metrics import Counts, Scores, exact_top, sample_answer, score
 from hgldp.simulation.outcome import Outcome
 from hgldp.simulation.run import Plan, run
 from hgldp.simulation.strings import OpenOutcome, simulate_open
 from hgldp.simulation.truth import true_counts, whole_counts
 from hgldp.sources.find import Source, Stream
+from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.strings import OpenFrontier
 
 Advance = Callable[[int, int], None]
@@ -104,10 +110,15 @@ class Experiment:
 
 @dataclass(frozen=True)
 class OpenExperiment(Experiment):
-    """An experiment with strings that nobody listed; `without_code` events were too long, or not text."""
+    """An experiment with strings that nobody listed; `without_code` events were too long, or not text.
+
+    With a list of some strings, `hints` is how many it has, and `on_list` how many events are on it.
+    """
 
     most_bytes: int
     without_code: int
+    hints: int = 0
+    on_list: int = 0
 
 
 def mean_scores(scores: Sequence[Scores]) -> Scores:
@@ -209,7 +220,11 @@ def conduct_open(
         results.append(Result(plan, tuple(runs)))
     without = sum(int(times) for code, times in zip(codes, truth, strict=True) if code is None)
     counts = (items.size, len(texts), plans[0].k, 0)
-    strings = (domain.most_bytes, without)
+    on_list = 0
+    if domain.hints is not None:
+        numbers = map(domain.hints.index, codes)
+        on_list = sum(int(times) for number, times in zip(numbers, truth, strict=True) if number is not None)
+    strings = (domain.most_bytes, without, domain.hints.size if domain.hints else 0, on_list)
     return OpenExperiment(stream.name, *counts, seeds, tuple(results), (), *strings, occurred=len(texts))
 
 
@@ -221,11 +236,22 @@ def _simulate_open(
     seed: int,
     advance: Callable[[int], None] | None = None,
 ) -> OpenOutcome:
-    symbols = plan.cells_for(len(codes))
-    scheme = OpenPFR(symbols, plan.budget.per_report)
-    terms: dict[str, Any] = {"epoch": plan.epoch, "half_life": plan.half_life, "spelling": plan.spelling}
-    store = OpenFrontier(scheme.mechanism, symbols=symbols, k=plan.k, domain=domain, **terms)
+    scheme, store = _of_strings(plan, domain, plan.cells_for(len(codes)), seed)
     return simulate_open(scheme, store, codes, items, plan.k, seed, advance)
+
+
+def _of_strings(
+    plan: Plan, domain: StringDomain, symbols: int, seed: int
+) -> tuple[OpenPFR | HintedPFR, OpenFrontier | HintedFrontier]:
+    """Scheme and store as a task over the domain has them, with its list if it names one."""
+    terms: dict[str, Any] = {"k": plan.k, "domain": domain, "epoch": plan.epoch, "half_life": plan.half_life}
+    terms["spelling"] = plan.spelling
+    if domain.hints is None:
+        scheme = OpenPFR(symbols, plan.budget.per_report)
+        return scheme, OpenFrontier(scheme.mechanism, symbols=symbols, **terms)
+    hinted = HintedPFR(domain.hints, symbols, plan.budget.per_report, leaves_for(plan.k))
+    memory = frontier_memory(symbols, domain)
+    return hinted, HintedFrontier(hinted, memory=memory, seed=derive_seed(seed, SERVER), **terms)
 
 
 def _timed_open(

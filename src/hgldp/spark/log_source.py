@@ -23,7 +23,7 @@ from hgldp.schemes.registry import scheme_of
 from hgldp.spark.layouts import UPLOADS
 from hgldp.tallies.reports.uploads import as_batch
 from hgldp.wire.bulletin import read_bulletin
-from hgldp.wire.task import read_task
+from hgldp.wire.task import read_kept
 
 ENTRIES_AT_ONCE = 1 << 12
 ROWS = pa.schema({"upload": pa.binary(), "bulletin": pa.string(), "symbols": pa.list_(pa.int64())})
@@ -95,7 +95,7 @@ class _Log:
                 rule = f"must still hold its entries from {partition.first} on; see reports_kept_hours of the task"
                 raise InvalidField("log", rule, f"only those after {pruned.position}")
             (row,) = (each for each in log.tasks() if each.number == number)
-            scheme = scheme_of(read_task(row.document))
+            scheme = scheme_of(read_kept(row.document))
             widths: dict[bytes, int] = {}
             for entry in log.entries(number, partition.first):
                 if entry.position >= partition.end:

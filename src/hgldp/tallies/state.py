@@ -124,6 +124,11 @@ def check_adds_up(task: Task) -> None:
     if not issubclass(family_for(task), Adding):
         rule = "must be pfr, whose reports add up in any order; hot lists decide in order of arrival"
         raise InvalidField("scheme", rule, task.scheme)
+    if task.hints is not None:
+        rule = (
+            "must be left out of a task whose epochs end outside a collector: a file names the list without holding it"
+        )
+        raise InvalidField("hints", rule, task.hints.digest)
 
 
 def read_task_file(data: bytes) -> Task:

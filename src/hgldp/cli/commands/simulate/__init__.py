@@ -55,11 +55,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--open", action="store_true", help="find any strings, without a list (pfr only)")
     parser.add_argument("--most-bytes", type=int, metavar="N", help="with --open: longest string, in UTF-8 bytes (64)")
     parser.add_argument("--spelling", choices=get_args(Spelling), help="with --open: what the strings look like (text)")
+    parser.add_argument("--hints", metavar="FILE", help="with --open: a public list of some strings, one per line")
     what = parser.add_argument_group("what to run")
     what.add_argument("--scheme", default="all", metavar="NAME", help="all, a name, or names with commas (all)")
     what.add_argument("--epsilon", default="1", metavar="E", help="privacy budget, or several with commas (1)")
     what.add_argument("--k", type=int, default=20, metavar="K", help="how many items to find (20)")
-    what.add_argument("--cells", type=int, metavar="M", help="cells: at least k, pfr 3k, --open 8k (2k; pfr 1024)")
+    what.add_argument(
+        "--cells",
+        type=int,
+        metavar="M",
+        help="cells: at least k, pfr 3k, --open 8k, --hints 12k (2k; pfr 1024, --hints 3072)",
+    )
     what.add_argument("--light-cells", type=int, metavar="L", help="cells of the light part (the scheme's choice)")
     what.add_argument(
         "--warmup", default="0", metavar="W", help="donate the start raw: a share below 1, or a number of items (0)"

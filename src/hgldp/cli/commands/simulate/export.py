@@ -54,7 +54,8 @@ def _of_strings(experiment: Experiment) -> dict[str, Any]:
     """Fields that exist only with --open."""
     if not isinstance(experiment, OpenExperiment):
         return {}
-    return {"open": True, "most_bytes": experiment.most_bytes, "without_code": experiment.without_code}
+    known = {"hints": experiment.hints, "on_list": experiment.on_list} if experiment.hints else {}
+    return {"open": True, "most_bytes": experiment.most_bytes, "without_code": experiment.without_code, **known}
 
 
 def _numbers(run: Run) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from argparse import Namespace
 
 from hgldp.cli.commands.simulate.stream import find_open_stream
+from hgldp.cli.events import read_lines
 from hgldp.cli.terminal import progress_bar
 from hgldp.cli.values import ALL, check_seeds, parse_epsilons, parse_names, parse_warmup
 from hgldp.errors import InvalidField
 from hgldp.experiments.experiment import OpenExperiment, conduct_open
 from hgldp.model.domain import StringDomain
-from hgldp.model.rules import STRING_CELLS, STRING_CELLS_PER_K
+from hgldp.model.hints import Hints
+from hgldp.model.rules import cells_per_k, usual_cells
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.run import Plan
 
@@ -25,14 +27,15 @@ FOR_LISTED_ITEMS = {
 
 def run_open(chosen: Namespace) -> OpenExperiment:
     """Validate everything, read the strings, and run."""
-    plans, seeds = make_open_plans(chosen), check_seeds(chosen.seed, chosen.repeats)
-    domain = StringDomain() if chosen.most_bytes is None else StringDomain(chosen.most_bytes)
+    hints = None if chosen.hints is None else Hints.of(read_lines(chosen.hints, "--hints", "string"))
+    domain = StringDomain(hints=hints) if chosen.most_bytes is None else StringDomain(chosen.most_bytes, hints)
+    plans, seeds = make_open_plans(chosen, domain), check_seeds(chosen.seed, chosen.repeats)
     stream = find_open_stream(chosen).stream(0)
     with progress_bar("spelling", wanted=not chosen.no_progress) as advance:
         return conduct_open(stream, plans, domain, seeds, advance)
 
 
-def make_open_plans(chosen: Namespace) -> list[Plan]:
+def make_open_plans(chosen: Namespace, domain: StringDomain) -> list[Plan]:
     """One plan for each budget; an option that would do nothing is refused."""
     if chosen.scheme != ALL and parse_names(chosen.scheme, [PFR.name]) != [PFR.name]:
         raise InvalidField("scheme", f"must be {PFR.name} with --open", chosen.scheme)
@@ -43,14 +46,16 @@ def make_open_plans(chosen: Namespace) -> list[Plan]:
         raise InvalidField("warmup", "must be left out with --open, which always starts cold", chosen.warmup)
     if chosen.level != "event" and chosen.events is None:
         raise InvalidField("--events", f"must be given with --level {chosen.level}", "none")
-    if chosen.cells is not None and chosen.cells < STRING_CELLS_PER_K * chosen.k:
-        raise InvalidField("cells", f"must be at least {STRING_CELLS_PER_K} times k with --open", chosen.cells)
+    least = cells_per_k(domain)
+    if chosen.cells is not None and chosen.cells < least * chosen.k:
+        with_list = " and --hints" if domain.hints else ""
+        raise InvalidField("cells", f"must be at least {least} times k with --open{with_list}", chosen.cells)
     return [
         Plan(
             scheme=PFR.name,
             epsilon=epsilon,
             k=chosen.k,
-            cells=STRING_CELLS if chosen.cells is None else chosen.cells,
+            cells=usual_cells(domain) if chosen.cells is None else chosen.cells,
             level=chosen.level,
             events=chosen.events,
             epoch=chosen.epoch,

@@ -42,7 +42,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _run(chosen: Namespace) -> Experiment:
-    for option in ("most_bytes", "spelling"):
+    for option in ("most_bytes", "spelling", "hints"):
         if getattr(chosen, option) is not None:
             raise InvalidField(option, "works with --open only", getattr(chosen, option))
     wanted = make_plans(chosen)

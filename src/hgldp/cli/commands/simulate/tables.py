@@ -224,7 +224,9 @@ def _contents(experiment: Experiment) -> str:
     if not isinstance(experiment, OpenExperiment):
         return f"{counted(experiment.items, 'item')}, out of {different} possible ones."
     kinds = f"{different} of them different" if experiment.domain_size > 1 else "all the same"
-    text = f"{counted(experiment.items, 'string')}, {kinds}; nobody listed them."
+    on_list = f"{in_count(experiment.on_list)} of them are on a list of {in_count(experiment.hints)}"
+    known = on_list if experiment.hints else "nobody listed them"
+    text = f"{counted(experiment.items, 'string')}, {kinds}; {known}."
     if not experiment.without_code:
         return text
     are = "is" if experiment.without_code == 1 else "are"

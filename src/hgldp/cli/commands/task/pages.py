@@ -103,5 +103,7 @@ def _domain(value: dict[str, Any]) -> str:
         start, size = value["range"]
         return f"the numbers {start} … {start + size - 1}"
     if "strings" in value:
-        return f"strings of at most {in_count(value['strings'])} bytes"
+        known = value.get("hints")
+        on_list = f", {in_count(known['strings'])} of them on a list" if known else ""
+        return f"strings of at most {in_count(value['strings'])} bytes{on_list}"
     return f"{in_count(value['words'])} words"

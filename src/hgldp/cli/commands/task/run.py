@@ -10,7 +10,7 @@ from hgldp.cli.commands.task.changes import CHANGES, check_words
 from hgldp.cli.commands.task.pages import closed, created, listed, sealed, shown
 from hgldp.cli.commands.task.snippet import with_snippet
 from hgldp.cli.commands.task.warmup import read_warmup
-from hgldp.cli.events import open_input
+from hgldp.cli.events import read_lines
 from hgldp.cli.output import write_error, write_json
 from hgldp.cli.service import Service, Turned
 from hgldp.cli.tasks import SHOWN, find_task
@@ -21,7 +21,6 @@ from hgldp.collector.http.documents.task_options import task_options
 from hgldp.errors import InvalidField
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.schemes.registry import names
-from hgldp.sources.numbers import DAMAGES
 from hgldp.wire import api
 
 FOR_CREATE = (*(option.name for option in task_options()), "column")
@@ -108,7 +107,11 @@ def request_of(chosen: Namespace) -> dict[str, Any]:
     if len(kinds) != 1:
         raise InvalidField("the domain", "must be given by one of --range, --words and --strings", len(kinds) or "none")
     value = found.pop(kinds[0])
-    found["domain"] = {kinds[0]: _words(value) if kinds[0] == "words" else value}
+    found["domain"] = {kinds[0]: read_lines(value, "--words", "word") if kinds[0] == "words" else value}
+    if "hints" in found:
+        if kinds[0] != "strings":
+            raise InvalidField("--hints", "works with --strings only", f"--{kinds[0]}")
+        found["hints"] = read_lines(found["hints"], "--hints", "string")
     column = found.pop("column", None)
     if "warmup" in found:
         found["warmup"] = read_warmup(found["warmup"], column, found["domain"])
@@ -122,17 +125,6 @@ def _scheme(typed: str) -> str:
         hint = "; hgldp simulate runs it, a collector does not"
         raise InvalidField("scheme", f"must be one of {', '.join(names())}", typed, hint)
     return parse_name(typed, names())
-
-
-def _words(path: str) -> list[str]:
-    try:
-        with open_input(path, "--words") as file:
-            lines = file.read().decode("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError, *DAMAGES) as failure:
-        wrong = "not UTF-8 text" if isinstance(failure, UnicodeDecodeError) else "unreadable"
-        reason = getattr(failure, "strerror", None) or wrong
-        raise InvalidField("--words", "must be a readable file with one word per line", f"{path} ({reason})") from None
-    return [line for line in lines if line]
 
 
 def _print(chosen: Namespace, document: Any, tell: Callable[[Any], None]) -> None:

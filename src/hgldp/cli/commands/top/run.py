@@ -113,7 +113,7 @@ def how_long(service: Service, task_id: str, answer: dict[str, Any]) -> str:
         task = fetch_task(service, task_id)
     except (Turned, Unreachable):
         return ""  # the answer itself is there, and this is only a remark
-    if not isinstance(task.domain, StringDomain):
+    if not isinstance(task.domain, StringDomain) or task.hints is not None:
         return ""
     return how_long_strings_take(
         answer["reports"], first_epoch(OpenPFR.of(task).mechanism, task.rules_as(FrontierRules).epoch)

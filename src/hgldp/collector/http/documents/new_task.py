@@ -7,6 +7,7 @@ from hgldp.collector.donation import Donation
 from hgldp.collector.http.documents.schema import Field
 from hgldp.collector.http.documents.task import (
     DEFAULT_LEVEL,
+    HINTS,
     LEVEL,
     NEEDED,
     NEW_TASK,
@@ -23,6 +24,7 @@ from hgldp.errors import HgldpError, InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import MOST_BYTES as MOST_STRING_BYTES
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, check_size
+from hgldp.model.hints import Hints
 from hgldp.model.reserved import MUST_HAVE_OTHER
 from hgldp.model.rules import rules_of
 from hgldp.model.task import FRONTIER, OPTIONAL, Task
@@ -76,12 +78,12 @@ def _task(fields: dict[str, Any]) -> Task:
     scheme = fields.get("scheme", FRONTIER)
     budget = Budget(fields["epsilon"], **{LEVEL.name: DEFAULT_LEVEL} | _given(fields, OF_THE_BUDGET))
     given = _without_foreign_zeros(scheme, _given(fields, OF_THE_TASK))
-    domain = _domain(fields["domain"])
+    domain = _with_hints(_domain(fields["domain"]), fields.get(HINTS.name))
     answers = {OTHER.name: domain.size is not None} | _given(fields, OF_THE_ANSWERS)
     if domain.size is not None and answers[OTHER.name] is False:
         raise InvalidField(OTHER.name, MUST_HAVE_OTHER, "false")
     task = Task(scheme, budget, domain, fields["k"], **answers, **given)
-    if class_of(task).reads_domain and task.domain_size > MOST_SEARCHED:
+    if class_of(task).reads_domain and task.hints is None and task.domain_size > MOST_SEARCHED:
         rule = f"must have at most {MOST_SEARCHED:,} items with {task.scheme}, because every seal reads all of them"
         raise InvalidField("domain", rule, f"{task.domain_size:,}")
     return task
@@ -110,6 +112,16 @@ def _domain(found: object) -> AnyDomain:
     if kind == "strings":
         return StringDomain(check_whole("strings", value, 1, MOST_STRING_BYTES))
     raise InvalidField("domain", _DOMAIN_RULE, f"{kind}: {_kind_of(value)}")
+
+
+def _with_hints(domain: AnyDomain, found: object) -> AnyDomain:
+    if found is None:
+        return domain
+    if not isinstance(domain, StringDomain):
+        raise InvalidField(HINTS.name, "must be left out unless the domain is strings", domain.describe())
+    if not isinstance(found, list):
+        raise InvalidField(HINTS.name, "must be a list of texts", _kind_of(found))
+    return StringDomain(domain.most_bytes, Hints.of(found))
 
 
 ANY_ORIGIN = "*"

@@ -38,6 +38,7 @@ def _parameter(place: str, name: str, schema: Schema, meaning: str) -> dict[str,
 
 TASK = _parameter("path", "id", HEX, "The task's id: the SHA-256 of its document, in hex")
 VERSION = _parameter("path", "version", HEX, "The SHA-256 of a bulletin's canonical bytes, in hex")
+LIST = _parameter("path", "sha256", HEX, "The SHA-256 of a list, as a task's document names it, in hex")
 SDK_VERSION = _parameter("path", "version", SDK_HASH, "The version that /sdk names: a hash of all files")
 FILE = _parameter("path", "file", SDK_NAME, "The name of a file")
 KEY = _parameter("path", "write_key", TOKEN, "The key that creating the task gave")
@@ -104,6 +105,12 @@ def _paths() -> dict[str, dict[str, Operation]]:
         api.CURRENT_BULLETIN: {
             "get": operation(
                 "Which bulletin is in force", {api.JSON: ref("Pointer")}, OF_A_TASK, TASK, cached=True, **client
+            )
+        },
+        api.HINTS: {
+            "get": operation(
+                "A list of strings that tasks name: UTF-8, one in each line", {api.PLAIN: TEXT},
+                OF_A_TASK, LIST, cached=True, **client,
             )
         },
         api.PRIVACY: {

@@ -35,6 +35,7 @@ from hgldp.collector.views import (
 )
 from hgldp.model.budget import DEFAULT_PERIOD, Division, Level, Unit
 from hgldp.model.domain import MOST_BYTES
+from hgldp.model.hints import FEWEST, MOST_STRINGS
 from hgldp.model.period import KeyLife, Period
 from hgldp.model.reserved import Normalisation
 from hgldp.model.rules import MOST_LIGHT_CELLS, Spelling
@@ -75,6 +76,12 @@ DOMAINS = (
         "FILE",
     ),
     Field("strings", up_to(MOST_BYTES, 1), f"domain: any string of at most this many bytes ({FRONTIER})", "BYTES"),
+)
+HINTS = Field(
+    "hints",
+    {"type": "array", "items": TEXT, "minItems": FEWEST, "maxItems": MOST_STRINGS, "uniqueItems": True},
+    "strings: a public list of some that are expected, one per line; others may come as well",
+    "FILE",
 )
 NAME = _of(
     "terms", "name", {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, "shown to people", "TEXT", ""
@@ -222,7 +229,7 @@ OF_THE_BUDGET = (LEVEL, EVENTS, PERIOD, DIVISION)
 OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, ONE_ANSWER, KEYS)
 OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, SPELLING, EPOCH_SECONDS, DAILY_REPORTS)
 OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
-NEW_TASK = (*NEEDED, SCHEME, *OF_THE_BUDGET, *OF_THE_ANSWERS, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)
+NEW_TASK = (*NEEDED, HINTS, SCHEME, *OF_THE_BUDGET, *OF_THE_ANSWERS, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
 
 _UPLOADS = Document(accepted=COUNT, duplicate=COUNT, refused=COUNT)

@@ -7,6 +7,7 @@ from hgldp.collector.http.documents.schema import Field
 from hgldp.collector.http.documents.task import (
     DOMAINS,
     EPSILON,
+    HINTS,
     KEYS,
     NAME,
     NORMALISE,
@@ -42,7 +43,7 @@ class TaskOption:
 def task_options() -> Iterator[TaskOption]:
     """In the order of the help: what clients and collector agree on, then what only the collector keeps."""
     asked = (NOTHING, NORMALISE, ONE_ANSWER, KEYS)
-    agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, K, *asked, *OF_THE_TASK)
+    agreed = (SCHEME, EPSILON, *OF_THE_BUDGET, *DOMAINS, HINTS, K, *asked, *OF_THE_TASK)
     for each in (*agreed, NAME, *OF_THE_TERMS, WARMUP):
         schema = each.schema
         bounds = schema.get("minimum"), schema.get("maximum")
@@ -51,7 +52,7 @@ def task_options() -> Iterator[TaskOption]:
 
 
 def _kind(field: Field) -> str:
-    if field.name in ("range", "words", "warmup"):
+    if field.name in ("range", "words", "hints", "warmup"):
         return "range" if field.name == "range" else "file"
     if "enum" in field.schema:
         return "choice"

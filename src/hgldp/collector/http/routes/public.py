@@ -77,6 +77,7 @@ class PublicRoutes:
                 (api.CERTIFICATE, self.certificate),
                 (api.BULLETIN, self.bulletin),
                 (api.BULLETIN_WITH_SET, self.bulletin_with_set),
+                (api.HINTS, self.hints),
             )
         ]
 
@@ -116,6 +117,15 @@ class PublicRoutes:
             raise Refused(Problem.UNKNOWN_BULLETIN)
         body = with_set(found, scheme_of(view.task))
         return _answer(request, view, body, f"{version}-with-set", api.BYTES, FOR_EVER)
+
+    async def hints(self, request: Request) -> Response:
+        """A list of strings that tasks name; its SHA-256 is in their documents, so it never changes."""
+        Query(request)
+        named = self._collector.tasks_with_list(request.path_params["sha256"])
+        view = next((each for each in named if self._access.takes_part(request, each)), None)
+        if view is None or view.task.hints is None:
+            raise Refused(Problem.UNKNOWN_TASK)
+        return _answer(request, view, view.task.hints.data, view.task.hints.digest, api.PLAIN, FOR_EVER)
 
     async def privacy(self, request: Request) -> Response:
         """The statement, computed from the task."""
