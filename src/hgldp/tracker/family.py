@@ -5,13 +5,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy, deepcopy
 from importlib import import_module
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState, OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.distribution import Distribution
 from hgldp.model.domain import Domain
 from hgldp.model.estimate import Answer, Asked
 from hgldp.model.task import Task
@@ -20,6 +21,7 @@ from hgldp.schemes.registry import scheme_of
 from hgldp.stores.integers import refuse_masked
 
 Symbols = NDArray[np.int64]
+NO_DISTRIBUTION = "must be pfr for a distribution of shares: a hot list counts only what is on it"
 S = TypeVar("S", bound="Store")
 
 
@@ -133,6 +135,11 @@ class Family(ABC, Generic[S]):
         rule = f"must be left out for {self.task.scheme}, whose family answers only what is on top"
         raise InvalidField("items", rule, f"{len(items)} of them")
 
+    def distribution(self, window: int | None) -> Distribution:
+        """How many items have a share in each decade, the open epoch included."""
+        del window
+        raise InvalidField("scheme", NO_DISTRIBUTION, self.task.scheme)
+
     def covered(self, window: int) -> int:
         """How many reports an answer for a window counts: an epoch counts as a whole or not at all."""
         raise InvalidField("window", f"must be left out for {self.task.scheme}, which keeps no past epochs", window)
@@ -205,6 +212,16 @@ def plain(values: Iterable[object], field: str = "items") -> list[object]:
     if not isinstance(found, Iterable):
         raise InvalidField(field, rule, type(values).__name__)
     return list(found)
+
+
+def as_array(symbols: Iterable[int] | Symbols) -> Sequence[int] | Symbols:
+    """What the stores take unchanged; any other iterable becomes a list."""
+    if isinstance(symbols, Sequence | np.ndarray):
+        return symbols
+    if hasattr(symbols, "__array__"):
+        found: Symbols = np.asarray(symbols)
+        return found
+    return cast(list[int], plain(symbols, "symbols"))
 
 
 def numbered(domain: Domain, items: Sequence[object]) -> Symbols:

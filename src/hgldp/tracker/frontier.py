@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hgldp.errors import InvalidField, MalformedState, OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.distribution import Distribution, unknown
 from hgldp.model.domain import StringDomain, listed
 from hgldp.model.estimate import Answer, Asked
 from hgldp.model.rules import FrontierRules
@@ -19,6 +20,7 @@ from hgldp.model.validate import LARGEST_53, check_whole
 from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
+from hgldp.stores.decades import tell
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.integers import check_below
@@ -174,6 +176,14 @@ class FrontierFamily(Adding[Frontier]):
         some = (numbers[first : first + ASKED_AT_ONCE] for first in range(0, numbers.size, ASKED_AT_ONCE))
         return Asked((self._domain.item(line.item), line) for part in some for line in store.ask(part, window))
 
+    def distribution(self, window: int | None) -> Distribution:
+        """From the measured shares of the whole domain."""
+        if window is not None:
+            check_whole("window", window, 1)
+        store, size = self.store.absorbed(), self._domain.size
+        covered = store.reports if window is None else store.covered(window)
+        return tell(store.domain_shares(window), covered, size) if covered else unknown(size)
+
     def covered(self, window: int) -> int:
         """The reports of the epochs whose middle the window reaches."""
         return self.store.absorbed().covered(window)
@@ -238,6 +248,11 @@ class StringFamily(Adding[OpenFrontier]):
             raise InvalidField("window", NO_WINDOW, window)
         check_whole("k", k, 1, self.task.k)
         return Answer(self.store.absorbed().estimates(k))
+
+    def distribution(self, window: int | None) -> Distribution:
+        """Nobody knows how many strings there are that were not found."""
+        del window
+        raise InvalidField("domain", "must be listed for a distribution of shares", self.store.domain.describe())
 
     def ask(self, items: Sequence[object], window: int | None) -> Asked:
         """A string that was found by its own cell; another by the narrowest cell that holds it."""

@@ -21,11 +21,13 @@ from hgldp.model.randomness import WORD_MASK
 from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.model.window import epochs_within
 from hgldp.schemes.pfr import PFR
+from hgldp.stores.decades import Measured
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.frontier.archive import TINY, Archive
 from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, most_epochs, placed, too_many
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, about, decode
+from hgldp.stores.frontier.reading.domain import whole_domain
 from hgldp.stores.frontier.reading.leaves import next_leaves
 from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines, unknown_lines, usual
 from hgldp.stores.frontier.reading.seen import Stream
@@ -82,8 +84,7 @@ class Frontier(EpochTally):
         return int.from_bytes(blake2b(number, digest_size=8, key=secret).digest(), "little")
 
     def _set(self, scheme: PFR, memory: int, epoch: int, half_life: int, warm_up: WarmUp) -> None:
-        self.scheme = scheme
-        self.warm_up = warm_up
+        self.scheme, self.warm_up = scheme, warm_up
         self.memory = check_whole("memory", memory, 1, LARGEST_32)
         self.epoch = check_whole("epoch", epoch, 0, LARGEST_32)
         self.half_life = check_whole("half_life", half_life, 0)
@@ -156,16 +157,13 @@ class Frontier(EpochTally):
         self._publish(self._next_key(), self._width(shares[best].clip(min=0.0)), decoded.items[best])
 
     def _width(self, leaves: Reals) -> int:
-        found = leaves.size == self.scheme.domain_size
-        untracked = 0.0 if found else untracked_share(self.epochs, self.weights())
+        untracked = untracked_share(self.epochs, self.weights()) if leaves.size < self.scheme.domain_size else 0.0
         return best_width(self.scheme, leaves, untracked, self.epoch_length)
 
     def absorbed(self) -> "Frontier":
         """A copy in which the open epoch and late reports count too, for an answer in mid-epoch."""
         now = copy(self)
-        now.epochs = list(self.epochs)
-        now.histogram = self.histogram.copy()
-        now.late = dict(self.late)
+        now.epochs, now.late, now.histogram = list(self.epochs), dict(self.late), self.histogram.copy()
         now._absorb()
         return now
 
@@ -178,8 +176,7 @@ class Frontier(EpochTally):
             self.histogram[:] = 0
         for key, histogram in self.late.items():
             self._absorb_late(key, histogram)
-        self.late = {}
-        self.epochs = placed(self.epochs, self.reports)
+        self.late, self.epochs = {}, placed(self.epochs, self.reports)
 
     def _forget(self, decoded: Decoded, leaves: Items) -> None:
         """Drop the oldest epochs that do not fit; the archive keeps what each of them says about the next leaves."""
@@ -265,6 +262,10 @@ class Frontier(EpochTally):
         """Each item's share of all that counts, and its standard deviation, as they were measured."""
         return self._question().shares(about(self._decoded()[0], np.array(items, np.int64)))
 
+    def domain_shares(self, window: int | None = None) -> Measured:
+        """The share of every item, of all that counts or of a window that holds an epoch, as it was measured."""
+        return whole_domain(self._decoded()[0], self._question(window))
+
     def covered(self, window: int) -> int:
         """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""
         return sum(epoch.reports for epoch, weight in zip(self.epochs, self.weights(window), strict=True) if weight)
@@ -285,8 +286,7 @@ class Frontier(EpochTally):
         try:
             state, store.archive, warm_up, epochs = unpack(data, scheme)
             store._set(scheme, state.memory, state.epoch, state.half_life, warm_up)
-            store.epochs, store.secret = epochs, state.secret
-            store.reports, store.sealed = state.reports, state.sealed
+            store.epochs, store.secret, store.reports, store.sealed = epochs, state.secret, state.reports, state.sealed
             store.hides_order = hides_order(data)
             store._publish(state.key, state.cells, store.archive.items)
         except InvalidField as wrong:

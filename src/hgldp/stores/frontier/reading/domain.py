@@ -1,0 +1,34 @@
+"""Every item of the domain as it was measured: to see how shares are spread, whoever is on top."""
+
+import numpy as np
+
+from hgldp.stores.decades import Measured
+from hgldp.stores.frontier.reading.decoding import Decoded, about
+from hgldp.stores.frontier.reading.lines import Question
+
+MOST_ITEMS, LEAST_PART = 1 << 15, 0.25
+
+
+def whole_domain(decoded: Decoded, question: Question) -> Measured:
+    """The candidates for the top, and all others; of more than 32,768 others evenly spaced ones stand for the rest.
+
+    Cells are drawn by a keyed hash, so any choice of others is as good as a random one.
+    """
+    size = decoded.stream.domain_size
+    others = np.setdiff1d(np.arange(size, dtype=np.int64), decoded.items, assume_unique=True)
+    shown = others if others.size <= MOST_ITEMS else others[:: -(-others.size // MOST_ITEMS)]
+    items = np.concatenate([decoded.items, shown])
+    shares, deviations, events = question.standing(about(decoded, items))
+    slope = _slope(decoded, question) * question.whole / events
+    variances = np.maximum(deviations**2 - slope * shares.clip(min=0.0), LEAST_PART * deviations**2)
+    weights = np.ones(items.size)
+    weights[decoded.items.size :] = others.size / max(1, shown.size)
+    numbers = float(sum(epoch.width for epoch in decoded.stream.epochs))
+    return Measured(shares, np.sqrt(variances), weights, slope, numbers)
+
+
+def _slope(decoded: Decoded, question: Question) -> float:
+    """How the variance of an item's share grows with the share itself."""
+    epochs = decoded.stream.epochs
+    weights, slopes, reports = question.of_epochs, [e.noise.slope for e in epochs], [e.reports for e in epochs]
+    return float((weights**2 * np.array(slopes) / np.array(reports)).sum() / question.whole**2)

@@ -1,0 +1,97 @@
+"""How shares are spread, asked of a tracker: the same state, nothing changed, and a word where nothing is known."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hgldp import InvalidField, Randomizer, SeededWords, Task, Tracker
+from hgldp.stores.frontier.reading import domain
+
+SIZE, N = 60, 12_000
+TASK = Task("pfr", epsilon=4.0, domain=range(SIZE), k=5)
+SHARES = np.concatenate([[0.3, 0.2], np.full(8, 0.05), np.full(SIZE - 10, 0.1 / (SIZE - 10))])
+
+
+def counted(task: Task = TASK, seed: int = 1, warmup: tuple[int, ...] = ()) -> Tracker:
+    tracker = Tracker(task, seed=seed, warmup=warmup)
+    client = Randomizer(task, max_epsilon=9.0, words=SeededWords(seed))
+    for item in np.random.default_rng(seed).choice(SIZE, N, p=SHARES).tolist():
+        tracker.insert(client.report(item, tracker.bulletin))
+    return tracker
+
+
+@pytest.fixture(scope="module")
+def tracker() -> Tracker:
+    return counted()
+
+
+def test_two_heavy_items_and_eight_in_the_next_decade(tracker: Tracker) -> None:
+    found = tracker.distribution()
+    assert (found.reports, found.size, found.note) == (N, SIZE, "")
+    heavy, middle = found.told[:2]
+    assert heavy.interval == (2, 2)
+    assert middle.interval is not None
+    assert middle.interval[0] <= 8 <= middle.interval[1]
+    assert heavy.share_interval is not None
+    assert heavy.share_interval[0] < 0.5 < heavy.share_interval[1]
+    assert found.below < 0.1
+
+
+def test_it_prints_as_a_table_in_a_notebook_too(tracker: Tracker) -> None:
+    found = tracker.distribution()
+    assert "10 % and more" in repr(found)
+    assert found._repr_html_().count("<tr>") == 1 + len(found.rows)
+    assert "cannot be told" in repr(found)
+
+
+def test_asking_changes_nothing_and_a_restart_tells_the_same(tracker: Tracker) -> None:
+    twin = tracker.copied()
+    twin.seal()
+    state, found = twin.serialize(), twin.distribution()
+    assert twin.serialize() == state
+    assert Tracker.restore(TASK, state).distribution() == found
+
+
+def test_a_window_counts_its_own_reports(tracker: Tracker) -> None:
+    found = tracker.distribution(window=N // 4)
+    assert found.reports == tracker.covered(N // 4) < N
+    nothing = tracker.distribution(window=1)
+    assert not nothing.told
+    assert nothing.note.startswith("No whole epoch fits")
+    with pytest.raises(InvalidField):
+        tracker.distribution(window=0)
+
+
+def test_before_the_first_report_nothing_is_told() -> None:
+    found = Tracker(TASK, seed=1).distribution()
+    assert not found.told
+    assert found.note == "No reports yet."
+
+
+def test_raw_items_of_a_warm_up_count_as_they_do_in_a_top() -> None:
+    warm = counted(warmup=(0,) * 40 + (1,) * 30 + (2,) * 10)
+    heavy = warm.distribution().told[0]
+    assert heavy.interval == (2, 2)
+
+
+def test_with_a_half_life_a_note_says_how_reports_were_weighed() -> None:
+    found = counted(Task("pfr", epsilon=4.0, domain=range(SIZE), k=5, half_life=4_000)).distribution()
+    assert "half-life" in found.note
+    assert found.told[0].interval == (2, 2)
+
+
+def test_a_hot_list_and_strings_have_no_distribution() -> None:
+    for task in (Task("dsr", epsilon=2.0, domain=range(SIZE), k=5), Task("pfr", epsilon=2.0, domain=64, k=5)):
+        with pytest.raises(InvalidField, match="for a distribution"):
+            Tracker(task, seed=1).distribution()
+
+
+def test_of_a_large_domain_some_items_stand_for_the_others(tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = tracker.distribution()
+    store = tracker.copied().family.store.absorbed()
+    monkeypatch.setattr(domain, "MOST_ITEMS", 5)
+    measured = store.domain_shares()
+    assert measured.size == pytest.approx(SIZE)
+    some = replace(tracker.distribution(), note="")
+    assert [each.interval for each in some.told[:1]] == [each.interval for each in whole.told[:1]]
