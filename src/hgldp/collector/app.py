@@ -24,6 +24,7 @@ from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.question_limits import Free, QuestionLimits, has_no_query
 from hgldp.collector.http.routes.ask import AskRoutes
 from hgldp.collector.http.routes.changes import ChangeRoutes
+from hgldp.collector.http.routes.distribution import DistributionRoutes
 from hgldp.collector.http.routes.operations import OperationRoutes
 from hgldp.collector.http.routes.public import PublicRoutes
 from hgldp.collector.http.routes.results import ResultRoutes
@@ -107,6 +108,7 @@ def all_routes(
         *PublicRoutes(collector, settings, access, threads).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
         *AskRoutes(collector, access, threads).routes(),
+        *DistributionRoutes(collector, access, threads).routes(),
         *TaskRoutes(collector, access, deeds, settings.mount, commands).routes(),
         *ChangeRoutes(collector, access, deeds, commands).routes(),
         *OperationRoutes(collector, settings, counts, uploads, lambda: live.watchers, access, places).routes(),

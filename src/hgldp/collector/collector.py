@@ -20,7 +20,15 @@ from hgldp.collector.log.takeover.take_over import take_over
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
-from hgldp.collector.views import Answer, AskedAnswer, NewTask, PublishedEpoch, TaskTerms, TaskView
+from hgldp.collector.views import (
+    Answer,
+    AskedAnswer,
+    DistributionAnswer,
+    NewTask,
+    PublishedEpoch,
+    TaskTerms,
+    TaskView,
+)
 from hgldp.collector.writer import DELETE, Backlog, Callback, Command, Intake, PendingUpload, WriterThread, new_task
 from hgldp.collector.writer.command import how_to_run_twice, seconds_to_stay
 from hgldp.collector.writer.warm_up import warm_up
@@ -292,6 +300,10 @@ class Collector:
     def ask(self, task_id: bytes, items: Sequence[object], window: int | None = None) -> AskedAnswer:
         """Estimates of any items; computed like a top, on a copy and in the caller's thread."""
         return self._writer.copy_of(self._known(task_id).number).ask(items, window)
+
+    def distribution(self, task_id: bytes, window: int | None = None) -> DistributionAnswer:
+        """How many items have a share in each decade; likewise."""
+        return self._writer.copy_of(self._known(task_id).number).distribution(window)
 
     def listen(self, callback: Callback) -> None:
         """Call it, on the running loop, with every view that a commit has changed."""

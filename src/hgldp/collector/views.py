@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from hgldp.errors import InvalidField
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.distribution import Distribution
 from hgldp.model.estimate import interval_within, is_clear
 from hgldp.model.task import Task
 from hgldp.model.validate import LARGEST_53, check_whole
@@ -196,6 +197,18 @@ class AskedAnswer:
     reports: int
     covered: int
     items: tuple[AskedItem, ...]
+    least_window: int | None = None
+
+
+@dataclass(frozen=True)
+class DistributionAnswer:
+    """How many items have a share in each decade of the last `covered` reports, as an `Answer` counts them."""
+
+    window: int | None
+    epoch: int
+    reports: int
+    covered: int
+    found: Distribution
     least_window: int | None = None
 
 

@@ -63,14 +63,16 @@ def task_page(text: str) -> str:
         found = replace(found, terms=TaskTerms(text, "public"))
     now = Now(found, None, [{text: 0.1}, {text: 0.2}], None, None)
     regions = task_regions(now, privacy_region(found, WHERE.base), WHERE)
-    return render("task", title=found.terms.name, **FRAME, regions=regions, ask=AskBox("/tasks/a#ask"))
+    return render("task", title=found.terms.name, **FRAME, regions=regions, ask=AskBox("/tasks/a#ask"), spread=None)
 
 
 def asked_page(text: str) -> str:
     """The page of a task that was asked for this text."""
     regions = task_regions(Now(TASK, None, [], None, None), privacy_region(TASK, WHERE.base), WHERE)
     asked = AskedAnswer(None, 1, 9, 9, (AskedItem(text, 9.0, 1.0, 7.0, 11.0, 0.0, 0.0, 0, may_be_noise=True),))
-    return render("task", title="Task", **FRAME, regions=regions, ask=AskBox("/tasks/a#ask", text, "", asked))
+    return render(
+        "task", title="Task", **FRAME, regions=regions, ask=AskBox("/tasks/a#ask", text, "", asked), spread=None
+    )
 
 
 def overview_page(text: str) -> str:

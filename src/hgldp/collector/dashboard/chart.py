@@ -51,6 +51,25 @@ class Scale:
         return tuple(step * number for number in range(first, last + 1))
 
 
+class LogScale(Scale):
+    """For numbers that differ by powers of ten: equal steps are equal factors, but 0 has its place too.
+
+    >>> scale = LogScale(0.0, 999.0)
+    >>> scale.at(0), scale.at(9), scale.at(999), scale.ticks
+    (0.0, 33.33, 100.0, (0.0, 1.0, 10.0, 100.0))
+    """
+
+    def at(self, number: float) -> float:
+        """Where a number stands, in percent of the width."""
+        return round(100 * min(1.0, log10(1 + max(0.0, number)) / log10(1 + self.high)), 2)
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """Nothing, and the powers of ten; every other one if there are many."""
+        last = floor(log10(self.high))
+        return (0.0, *(10.0**power for power in range(0, last + 1, 1 + last // (MOST_TICKS + 1))))
+
+
 def axis(scale: Scale) -> Markup:
     """The round numbers above the bars; the outermost are written inwards."""
     places = ((scale.at(tick), short(tick)) for tick in scale.ticks)

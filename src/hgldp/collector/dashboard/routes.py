@@ -15,6 +15,7 @@ from hgldp.collector.dashboard.overview import Audience, Cards, Overview, whole_
 from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
 from hgldp.collector.dashboard.regions import Regions, Where, past_regions
 from hgldp.collector.dashboard.sign_in import FOR_ALL, NOT_PUBLIC, SignIn, sign_in_page
+from hgldp.collector.dashboard.spread_box import Spreading
 from hgldp.collector.dashboard.task_page import PastEpochs, TaskPage
 from hgldp.collector.http.access import Access, cookie_names
 from hgldp.collector.http.answers.responses import json_answer
@@ -72,6 +73,7 @@ class Dashboard:
         self._cards = Cards(live, settings.mount)
         self._past = PastEpochs(collector, live, threads)
         self._asking = Asking(collector, settings, threads, live)
+        self._spreading = Spreading(collector, threads, live, settings.mount)
         self._write_regions = regions_writer(live.now)
 
     async def overview(self, request: Request) -> Response:
@@ -101,9 +103,10 @@ class Dashboard:
             view = find_view(self._collector, request)
             if view is None or not self._access.may_read(request, view):
                 return self._no_task(request)
-            query = Query(request, "window", "epoch", "token")
+            query = Query(request, "window", "epoch", "distribution", "token")
             window, epoch = query.integer("window", 1), query.integer("epoch", 0)
             box = await self._asking.box(request, view, window)
+            spread = await self._spreading.box(view, window, wanted=query.integer("distribution", 0) == 1)
             feed = await self._live.fresh(self._task_feed(view, window))
             past = await self._at_epoch(view, epoch) if epoch is not None and epoch < view.epoch else {}
         except Refused as refused:
@@ -111,7 +114,8 @@ class Dashboard:
         live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
         signed_in = bool(cookie_names(request))
         with self._live.budget.measured():
-            return self._page("task", feed, live, past, title=view.terms.name, signed_in=signed_in, ask=box)
+            boxes = {"ask": box, "spread": spread}
+            return self._page("task", feed, live, past, title=view.terms.name, signed_in=signed_in, **boxes)
 
     def _no_task(self, request: Request) -> Response:
         """For a stranger it is the same whether the task is private or does not exist."""

@@ -24,6 +24,7 @@ COSTS = {
     api.HISTORY: 40,
     api.TOP: 10,
     api.ASK: 10,
+    api.DISTRIBUTION: 40,
     api.EVENTS: 10,
     api.PRIVACY: 5,
     api.CERTIFICATE: 5,

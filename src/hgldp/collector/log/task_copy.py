@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hgldp.collector.views import Answer, AskedAnswer, AskedItem, RankedItem
+from hgldp.collector.views import Answer, AskedAnswer, AskedItem, DistributionAnswer, RankedItem
 from hgldp.model.estimate import Estimate
 from hgldp.tracker import Tracker
 
@@ -28,6 +28,11 @@ class TaskCopy:
         tracker = self._tracker
         found = tuple(_asked(item, estimate) for item, estimate in tracker.ask(items, window))
         return AskedAnswer(window, *self._counted(window), found, self._least(window))
+
+    def distribution(self, window: int | None) -> DistributionAnswer:
+        """How many items have a share in each decade."""
+        found = self._tracker.distribution(window)
+        return DistributionAnswer(window, *self._counted(window), found, self._least(window))
 
     def _counted(self, window: int | None) -> tuple[int, int, int]:
         """In which epoch, of how many reports, and how many of them."""

@@ -16,7 +16,8 @@ EXAMPLES = """\
 examples:
   hgldp top Searches
   hgldp top Searches --watch
-  hgldp top 4f1c --k 5 --window 100000 --json"""
+  hgldp top 4f1c --k 5 --window 100000 --json
+  hgldp top Searches --distribution"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -28,6 +29,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--watch", action="store_true", help="keep running, and show changes")
     parser.add_argument(
         "--every", type=float, default=2.0, metavar="S", help="with --watch: seconds between updates (2)"
+    )
+    parser.add_argument(
+        "--distribution", action="store_true", help="how many items have a share in each decade (pfr over a list)"
     )
     machine = parser.add_mutually_exclusive_group()
     machine.add_argument("--json", action="store_true", help="one object")

@@ -31,6 +31,7 @@ from hgldp.cli.collector_answer import (
     why_nothing,
 )
 from hgldp.cli.commands.collector_options import task_given
+from hgldp.cli.commands.top.distribution import show_distribution
 from hgldp.cli.output import write_data, write_json
 from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.cli.tasks import fetch_task, find_task
@@ -58,6 +59,9 @@ def run(chosen: Namespace) -> int:
         raise InvalidField("--every", "must be a number of seconds above 0", chosen.every)
     service = Service(chosen.url, chosen.token)
     task_id = find_task(service, task)
+    if chosen.distribution:
+        show_distribution(service, task_id, chosen)
+        return 0
     path = api.TOP.format(id=task_id)
     if chosen.csv:
         lines = service.fetch(path, k=chosen.k, window=chosen.window, format="csv")

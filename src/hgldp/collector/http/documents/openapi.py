@@ -150,6 +150,13 @@ def _paths() -> dict[str, dict[str, Operation]]:
                 (*OF_A_READER, *ASKING), TASK, _format("json", "csv"), body={api.JSON: ref("Question")}, **reader,
             )
         },
+        api.DISTRIBUTION: {
+            "get": operation(
+                "How many items have a share in each decade (pfr over a list)",
+                {api.JSON: ref("Distribution"), api.CSV: TEXT}, OF_A_READER,
+                TASK, window, _format("json", "csv"), **reader,
+            )
+        },
         api.HISTORY: {
             "get": operation(
                 "What each epoch published", {api.JSON: ref("History"), api.CSV: TEXT},

@@ -21,7 +21,15 @@ from hgldp.model.budget import Unit
 from hgldp.model.validate import LARGEST_53
 
 if TYPE_CHECKING:
-    from hgldp.collector.views import Answer, AskedAnswer, AskedItem, PublishedEpoch, RankedItem, TaskView
+    from hgldp.collector.views import (
+        Answer,
+        AskedAnswer,
+        AskedItem,
+        DistributionAnswer,
+        PublishedEpoch,
+        RankedItem,
+        TaskView,
+    )
 
 _RANK = up_to(LARGEST_53, 1)
 _ITEM = {
@@ -46,7 +54,7 @@ EPOCH = Document(**_EPOCH, clear_top=maybe(BOOLEAN), top=list_of(ITEM.schema))
 _WEIGHED = {"half_life": COUNT, "weighs": {"type": "string", "enum": list(get_args(Unit))}}
 HISTORY = Document(task=HEX, **_WEIGHED, epochs=list_of(EPOCH.schema))
 EXPORTED = Document(**_EPOCH, **_ITEM, **_LATER, **_WEIGHED)
-_ANSWER = {
+OF_AN_ANSWER = {
     "task": HEX,
     "scheme": TEXT,
     "epoch": COUNT,
@@ -58,12 +66,12 @@ _ANSWER = {
     **_WEIGHED,
 }
 TOP_COLUMNS = (*ITEM_NOW.names, *_WEIGHED)
-TOP = Document(**_ANSWER, clear_top=maybe(BOOLEAN), top=list_of(ITEM_NOW.schema))
+TOP = Document(**OF_AN_ANSWER, clear_top=maybe(BOOLEAN), top=list_of(ITEM_NOW.schema))
 _ASKED_ITEM = {name: schema for name, schema in _ITEM.items() if name != "rank"}
 _ASKED_LATER = {name: _LATER[name] for name in ("since_low", "since_high", "warmup")}
 ASKED_ITEM = Document(**_ASKED_ITEM, may_be_noise=BOOLEAN, **_ASKED_LATER)
 ASKED_COLUMNS = (*ASKED_ITEM.names, *_WEIGHED)
-ASKED = Document(**_ANSWER, items=list_of(ASKED_ITEM.schema))
+ASKED = Document(**OF_AN_ANSWER, items=list_of(ASKED_ITEM.schema))
 
 
 def item_document(rank: int, item: "RankedItem", document: Document = ITEM) -> dict[str, Any]:
@@ -82,7 +90,7 @@ def top_rows(items: "Iterable[RankedItem]") -> list[dict[str, Any]]:
     return [item_document(rank, item, ITEM_NOW) for rank, item in enumerate(items, start=1)]
 
 
-def _answer_values(view: "TaskView", answer: "Answer | AskedAnswer") -> tuple[object, ...]:
+def answer_values(view: "TaskView", answer: "Answer | AskedAnswer | DistributionAnswer") -> tuple[object, ...]:
     """What stands above the items of any answer."""
     counted = (answer.epoch, answer.reports, answer.window, answer.covered, answer.least_window)
     return view.id.hex(), view.task.scheme, *counted, view.terms.warmup, *_weights(view, answer.window)
@@ -102,7 +110,7 @@ def weighed(rows: Iterable[dict[str, Any]], view: "TaskView", window: int | None
 
 def top_document(view: "TaskView", answer: "Answer") -> dict[str, Any]:
     """A top that a request asked for."""
-    return TOP.of(*_answer_values(view, answer), clear_top(answer.top), top_rows(answer.top))
+    return TOP.of(*answer_values(view, answer), clear_top(answer.top), top_rows(answer.top))
 
 
 def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
@@ -112,7 +120,7 @@ def asked_rows(answer: "AskedAnswer") -> list[dict[str, Any]]:
 
 def asked_document(view: "TaskView", answer: "AskedAnswer") -> dict[str, Any]:
     """What is known about the items that a request asked for."""
-    return ASKED.of(*_answer_values(view, answer), asked_rows(answer))
+    return ASKED.of(*answer_values(view, answer), asked_rows(answer))
 
 
 def history_document(view: "TaskView", epochs: "Iterable[PublishedEpoch]") -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from dataclasses import fields
 
 from hgldp.collector.http.documents.certificate import CERTIFICATE
+from hgldp.collector.http.documents.distribution import DISTRIBUTION
 from hgldp.collector.http.documents.question import QUESTION
 from hgldp.collector.http.documents.results import ASKED, EXPORTED, HISTORY, TOP
 from hgldp.collector.http.documents.schema import (
@@ -67,6 +68,7 @@ SCHEMAS: dict[str, Schema] = {
     "Top": TOP.schema,
     "Question": QUESTION,
     "Asked": ASKED.schema,
+    "Distribution": DISTRIBUTION.schema,
     "History": HISTORY.schema,
     "Export": list_of(EXPORTED.schema),
     "Statement": STATEMENT.schema,
