@@ -21,7 +21,7 @@ from hgldp import __version__
 from hgldp.cli.output import write_error, write_output
 from hgldp.errors import did_you_mean
 
-FOR_STREAMS = ("simulate", "schemes", "check", "data", "reproduce")
+FOR_STREAMS = ("plan", "simulate", "schemes", "check", "data", "reproduce")
 FOR_COLLECTORS = ("demo", "serve", "task", "top", "ask", "export", "report", "audit")
 FOR_TALLIES = ("tally", "seal")
 FOR_FOLDERS = ("doctor", "admin", "replay", "backup", "restore", "compact", "migrate", "compile")

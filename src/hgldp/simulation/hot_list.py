@@ -1,6 +1,7 @@
 """BGR, DSR, BDR and CNR over a whole stream in one fused kernel."""
 
 from collections.abc import Callable
+from copy import deepcopy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,17 +88,39 @@ def track(
 
     Returns how many reports answered a nominating bulletin.
     """
-    if (store.domain_size, store.cells.item.size) != (scheme.domain_size, scheme.cells):
-        raise InvalidField("store", "must be of the scheme's domain and cells", store.domain_size)
-    run, weights = fused(scheme)
-    board: Board = blank_board(scheme.cells, scheme.domain_size)
-    post(board, store.cells.item)
-    words, coefficients = np.array([derive_seed(seed, CLIENTS)], np.uint64), readings(scheme)
-    server = streams.Server(store.cells, store.light, store.rule, coefficients, store.decay)
+    tracking = Tracking(scheme, store, seed)
     for start in range(0, stream.size, CHUNK):
         chunk = stream[start : start + CHUNK]
-        run(server, board, words, weights, chunk)
+        tracking.take(chunk)
         if advance is not None:
             advance(chunk.size)
-    store.flush(coefficients[int(store.nominating)])
+    tracking.end()
     return store.named_reports
+
+
+class Tracking:
+    """A store with the clients who answer its bulletins; the stream comes in pieces."""
+
+    def __init__(self, scheme: HotListScheme, store: HotList, seed: int) -> None:
+        if (store.domain_size, store.cells.item.size) != (scheme.domain_size, scheme.cells):
+            raise InvalidField("store", "must be of the scheme's domain and cells", store.domain_size)
+        self.store = store
+        self._run, self._weights = fused(scheme)
+        self._board: Board = blank_board(scheme.cells, scheme.domain_size)
+        post(self._board, store.cells.item)
+        self._words, self._coefficients = np.array([derive_seed(seed, CLIENTS)], np.uint64), readings(scheme)
+        self._server = streams.Server(store.cells, store.light, store.rule, self._coefficients, store.decay)
+
+    def take(self, chunk: NDArray[np.int32]) -> None:
+        """Every event of a piece, randomised by its client and counted by the server."""
+        self._run(self._server, self._board, self._words, self._weights, chunk)
+
+    def end(self) -> None:
+        """The open epoch ends."""
+        self.store.flush(self._coefficients[int(self.store.nominating)])
+
+    def as_if_ended(self) -> HotList:
+        """A copy of the store whose open epoch ends now."""
+        now = deepcopy(self.store)
+        now.flush(self._coefficients[int(now.nominating)])
+        return now

@@ -30,6 +30,7 @@ class Spelling:
         self._with_code.sort(key=lambda place: codes[place] or b"")
         self._sorted = [codes[place] or b"" for place in self._with_code]
         self._size = len(codes)
+        self._found: dict[Cell, tuple[int, int]] = {}
 
     def symbols(self, bulletin: Any) -> NDArray[np.int16]:
         """What `bulletin.symbol` gives for each code: longer and narrower cells paint over shorter and wider ones."""
@@ -37,8 +38,9 @@ class Spelling:
         order = sorted(
             enumerate(bulletin.cells), key=lambda each: (len(each[1].prefix), each[1].low - each[1].high, -each[0])
         )
+        self._found = {cell: self._found.get(cell) or self._interval(cell) for cell in bulletin.cells}
         for symbol, cell in order:
-            start, end = self._interval(cell)
+            start, end = self._found[cell]
             painted[start:end] = symbol
         found = np.full(self._size, bulletin.symbols - 1, np.int16)
         found[self._with_code] = painted

@@ -1,0 +1,117 @@
+"""`hgldp plan`: what a task will find, before it is launched."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import asdict
+from time import monotonic
+from typing import Any
+
+from hgldp.cli.command import imported
+from hgldp.cli.commands.plan.asked import question_of
+from hgldp.cli.commands.plan.tables import expected_page, least_page
+from hgldp.cli.output import write_json
+from hgldp.cli.terminal import progress_bar, show
+from hgldp.cli.values import check_seeds
+from hgldp.errors import InvalidField
+from hgldp.planning.forecast import Forecast, Question, forecast_within
+from hgldp.planning.least import Least, check_wanted, fewest_reports, smallest_epsilon
+from hgldp.planning.traffic import SPANS
+
+INVERSE_RUNS, STEPS = 4, 16
+Found = dict[str, tuple[Least, Least]]
+
+
+def run(chosen: Namespace) -> int:
+    """Show the forecast as soon as there is one; only then look for the least that suffices."""
+    check_seeds(chosen.seed, chosen.runs)
+    if chosen.within is not None and chosen.wanted is None:
+        raise InvalidField("within", "works with --wanted only", chosen.within)
+    if chosen.wanted is not None:
+        check_wanted(chosen.wanted)
+    if not chosen.seconds > 0:
+        raise InvalidField("seconds", "must be above 0", chosen.seconds)
+    picture = imported("hgldp.cli.commands.plan.picture") if chosen.plot else None
+    if picture:
+        picture.check_file(chosen.plot)
+    question = question_of(chosen)
+    forecast = _forecast(question, chosen)
+    if picture:
+        picture.write(forecast, chosen.plot)
+    if not chosen.json:
+        show(expected_page(forecast))
+    least: Found = {}
+    if chosen.wanted is not None:
+        within = chosen.within or "month"
+        least = _least(question, chosen, SPANS[within])
+        if not chosen.json:
+            show(least_page(question, least, chosen.wanted, within))
+    if chosen.json:
+        write_json(_document(forecast, chosen, least))
+    return 0
+
+
+def _forecast(question: Question, chosen: Namespace) -> Forecast:
+    """As many launches as there is time for, at least one."""
+    total = chosen.runs * len(question.shapes)
+    with progress_bar("simulating launches", wanted=not chosen.no_progress) as advance:
+        terms = chosen.runs, chosen.seed, chosen.seconds, monotonic
+        return forecast_within(question, *terms, lambda done: advance(done, total))
+
+
+def _least(question: Question, chosen: Namespace, days: int) -> Found:
+    """Both inverse questions on each shape."""
+    found, runs = Found(), min(chosen.runs, INVERSE_RUNS)
+    with progress_bar("looking for the least", wanted=not chosen.no_progress) as advance:
+        steps = _counted(advance, STEPS * 2 * len(question.shapes))
+        for shape in question.shapes:
+            terms = chosen.wanted, runs, chosen.seed, lambda _: next(steps)
+            reports = fewest_reports(question, shape, *terms)
+            epsilon = smallest_epsilon(question, shape, chosen.wanted, days, *terms[1:])
+            found[shape.title] = reports, epsilon
+    return found
+
+
+def _counted(advance: Any, total: int) -> Iterator[None]:
+    done = 0
+    while True:
+        done += 1
+        advance(min(done, total), total)
+        yield
+
+
+def _document(forecast: Forecast, chosen: Namespace, least: Found) -> dict[str, Any]:
+    question = forecast.question
+    task, traffic = question.task, question.traffic
+    rows = [asdict(row) for row in forecast.rows]
+    found: dict[str, Any] = {
+        "scheme": task.scheme,
+        "epsilon": float(task.budget.epsilon),
+        "level": task.budget.level,
+        "k": task.k,
+        "domain": task.domain.summary(),
+        "warmup_raw_items": question.warmup,
+        "traffic": {"count": traffic.count, "unit": traffic.unit},
+        "metric": question.metric,
+        "after": {name: [row for row in rows if row["days"] == days] for name, days in SPANS.items()},
+        "rows": rows,
+    }
+    if least:
+        days = SPANS[chosen.within or "month"]
+        found["wanted"] = {question.metric: chosen.wanted, "days": days}
+        found["least"] = {
+            title: {
+                "reports": _least_document(reports),
+                traffic.unit: {
+                    name: value and traffic.needed(value, days)
+                    for name, value in (("found", reports.found), ("low", reports.low), ("high", reports.high))
+                },
+                "epsilon": _least_document(epsilon),
+            }
+            for title, (reports, epsilon) in least.items()
+        }
+    return found
+
+
+def _least_document(least: Least) -> dict[str, Any]:
+    tried = [{"at": at, **asdict(share)} for at, share in least.tried]
+    return {"found": least.found, "low": least.low, "high": least.high, "tried": tried}
