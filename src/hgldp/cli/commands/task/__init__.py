@@ -47,7 +47,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--keep-old", type=int, metavar="HOURS", help="rotate-key: accept the old key for so many hours (0)"
     )
-    parser.add_argument("--yes", action="store_true", help="delete: do not ask for the name of the task")
+    parser.add_argument(
+        "--yes", action="store_true", help="do not ask: delete for the name of the task, create whether to go on"
+    )
     add_create_options(parser)
 
 

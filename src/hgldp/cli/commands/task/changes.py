@@ -24,8 +24,8 @@ def check_words(chosen: Namespace) -> None:
         raise InvalidField("NAME", f"must be {said} hgldp task {chosen.action}", label(chosen.new_name or "none", 80))
     if chosen.keep_old is not None and chosen.action != "rotate-key":
         raise InvalidField("--keep-old", "works with hgldp task rotate-key only", chosen.action)
-    if chosen.yes and chosen.action != "delete":
-        raise InvalidField("--yes", "works with hgldp task delete only", chosen.action)
+    if chosen.yes and chosen.action not in ("create", "delete"):
+        raise InvalidField("--yes", "works with hgldp task create and delete only", chosen.action)
     if chosen.keep_old is not None:
         check_whole("--keep-old", chosen.keep_old, 0)
 

@@ -15,14 +15,15 @@ Each device sends one report a {period}, the first when its first {period} is ov
 To try things out, create a task with --level event: then every event is reported at once."""
 
 
-def created(made: dict[str, Any], *, public: bool, period: str) -> None:
+def created(made: dict[str, Any], *, public: bool, period: str, expected: str = "") -> None:
     """Id, key and token; then what is copied, on separate lines: the dashboard's address, and what a web page needs."""
     rows = (("task", made["id"]), ("write key", made["write_key"]), ("read token", made["read_token"]))
     note = Text("Keep both, they are shown only now: clients send with the key, people read with the token.")
     raw = made.get("warmup_raw_items", 0)
     start = [Text(f"It starts from {raw_items(raw)}, which nobody randomised.")] if raw else []
     slow = [Text(ONCE_A_PERIOD.format(period=period))] if period else []
-    show(page("Created", facts(rows), note, *start, *slow))
+    told = [Text(expected)] if expected else []
+    show(page("Created", facts(rows), note, *start, *told, *slow))
     reader = "anyone may read" if public else "asks for the read token"
     write_output(f"Dashboard, which {reader}:\n{visible(made['dashboard'])}\n")
     if "snippet" in made:

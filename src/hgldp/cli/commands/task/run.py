@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from hgldp.cli.commands.task.changes import CHANGES, check_words
+from hgldp.cli.commands.task.forewarn import forewarn
 from hgldp.cli.commands.task.pages import closed, created, listed, sealed, shown
 from hgldp.cli.commands.task.snippet import with_snippet
 from hgldp.cli.commands.task.warmup import read_warmup
@@ -44,13 +45,15 @@ def run(chosen: Namespace) -> int:
     if chosen.action == "create":
         wanted = request_of(chosen)
         known = service.get(api.TASKS)["tasks"]
+        expected = forewarn(chosen, wanted)
         made = _create(service, wanted)
         made["dashboard"] = f"{chosen.url.rstrip('/')}/tasks/{made['id']}"
         if "warmup" in wanted:
             made["warmup_raw_items"] = sum(count for _, count in wanted["warmup"])
         made = with_snippet(made, service, chosen.url, wanted)
         period = wanted.get("period", "day") if wanted.get("level", "period") == "period" else ""
-        _print(chosen, made, partial(created, public=wanted.get("results") == "public", period=period))
+        public = wanted.get("results") == "public"
+        _print(chosen, made, partial(created, public=public, period=period, expected=expected))
         if any(task["name"] == wanted["name"] for task in known):
             name = label(wanted["name"], 80)
             write_error(f"hgldp: warning: there was a task called {name} already: call this one {made['id'][:SHOWN]}")

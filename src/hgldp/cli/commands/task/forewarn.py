@@ -1,0 +1,56 @@
+"""What to expect of a new task, and a warning before it is created if it cannot work."""
+
+import json
+import sys
+from argparse import Namespace
+from typing import Any
+
+from hgldp.cli.output import write_error, write_output
+from hgldp.collector.http.documents.new_task import read_new_task
+from hgldp.collector.problems import Refused
+from hgldp.errors import InvalidField
+from hgldp.model.domain import StringDomain
+from hgldp.model.task import Task
+from hgldp.planning.expectation import STRINGS, Expectation, about, expectation, warnings
+
+AGREES = ("y", "yes")
+
+
+def forewarn(chosen: Namespace, wanted: dict[str, Any]) -> str:
+    """What the task is expected to find, in a few lines. Whoever sits at a terminal is asked if it cannot work.
+
+    What is no task at all the collector refuses, in its words.
+    """
+    try:
+        task, terms, donation = read_new_task(json.dumps(wanted).encode())
+    except Refused:
+        return ""
+    raw = donation.size
+    doubts = list(warnings(task, raw, terms.reports_per_day))
+    for doubt in doubts:
+        write_error(f"hgldp: warning: {doubt}")
+    if doubts and not chosen.json and not chosen.yes and sys.stdin is not None and sys.stdin.isatty():
+        write_output("Create it all the same? [y/N] ")
+        if sys.stdin.readline().strip().lower() not in AGREES:
+            raise InvalidField("the task", "must be able to find something, or be wanted all the same", "no")
+    found = None if doubts else expectation(task, raw)
+    return "" if found is None else in_words(task, found)
+
+
+def in_words(task: Task, found: Expectation) -> str:
+    """For people, with what it takes for granted.
+
+    >>> task = Task("pfr", epsilon=2.0, domain=range(5000), k=10)
+    >>> print(in_words(task, Expectation(1_200, 103_000, 350_000)))
+    Expect the first of the top 10 after about 1,200 reports, and nearly all of them after 100,000
+    if the items are as frequent as usual (Zipf 1), or 350,000 if the first ones hardly differ.
+    With your own traffic: hgldp plan --help
+    """
+    what, usual = f"the first of the top {task.k}", "items"
+    if isinstance(task.domain, StringDomain):
+        what, usual = "the first strings", f"{STRINGS:,} strings"
+    return (
+        f"Expect {what} after about {about(found.first)} reports, and nearly all of them after {about(found.whole)}\n"
+        f"if the {usual} are as frequent as usual (Zipf 1), or {about(found.whole_if_flat)} if the first ones hardly "
+        "differ.\nWith your own traffic: hgldp plan --help"
+    )

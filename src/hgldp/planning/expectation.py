@@ -1,0 +1,121 @@
+"""What to expect of a task whose traffic nobody knows yet: computed from its noise in a moment, not simulated.
+
+An item stands out when its share is four standard deviations above that of an ordinary item (docs/will-it-work.md).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log10
+
+from hgldp.mechanisms.grr import GRR
+from hgldp.model.domain import StringDomain
+from hgldp.model.rules import FrontierRules, Spelling
+from hgldp.model.task import Task
+from hgldp.planning.shapes import MOST_DIFFERENT, UNKNOWN, USUAL, weights
+from hgldp.planning.traffic import SPANS
+from hgldp.schemes.open_pfr import OpenPFR, first_epoch
+from hgldp.schemes.pfr import PFR
+from hgldp.schemes.registry import HOT_LISTS
+from hgldp.stores.noise import reading_of
+
+STANDS_OUT, FLAT = 4.0, "flat head"
+STRINGS, WHOLE_TOP = 20_000, 5
+EPOCHS_TO_SPELL: dict[Spelling, int] = {"text": 2, "identifiers": 10, "urls": 50}  # tests/planning/test_expectation.py
+HOPELESS = 200_000
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """After how many reports the first item stands out, and nearly all of the top k, on a usual stream and a flat one.
+
+    `first` is also what it takes to spell out the first string, where nobody listed them.
+    """
+
+    first: int
+    whole: int
+    whole_if_flat: int
+
+
+def expectation(task: Task, raw: int = 0) -> Expectation | None:
+    """That of a task that starts from so many raw items; None if more than noise decides.
+
+    >>> expectation(Task("pfr", epsilon=1.0, domain=range(5000), k=10))
+    Expectation(first=5072, whole=507709, whole_if_flat=1720457)
+    >>> expectation(Task("dsr", epsilon=1.0, domain=range(5000), k=10)).first
+    2674388
+    """
+    if task.hints is not None:
+        return None
+    if task.scheme == PFR.name:
+        return _open(task) if isinstance(task.domain, StringDomain) else _listed(task)
+    if task.scheme in HOT_LISTS and not raw:
+        return _cold(task)
+    return None
+
+
+def _listed(task: Task) -> Expectation:
+    noise = reading_of(PFR.of(task).mechanism).noise
+    return _of(task.domain_size, task.k, noise.variance, noise.slope)
+
+
+def _open(task: Task) -> Expectation:
+    """A string is spelt within some first epochs, the more the longer strings are; and it must stand out."""
+    mechanism = OpenPFR.of(task).mechanism
+    noise = reading_of(mechanism).noise
+    rules, found = task.rules_as(FrontierRules), _of(STRINGS, task.k, noise.variance, noise.slope)
+    spelt = EPOCHS_TO_SPELL[rules.spelling] * first_epoch(mechanism, rules.epoch)
+    later = WHOLE_TOP * spelt
+    return Expectation(max(spelt, found.first), later + found.whole, later + found.whole_if_flat)
+
+
+def _cold(task: Task) -> Expectation:
+    """An item that has no cell must be named among all others: what that takes with a counter for each of them."""
+    grr = GRR(task.domain_size, task.budget.per_report)
+    p, q = float(grr.p), float(grr.q)
+    return _of(task.domain_size, task.k, q * (1 - q) / (p - q) ** 2, (1 - p - q) / (p - q))
+
+
+def _of(size: int, k: int, variance: float, slope: float) -> Expectation:
+    some = min(size, MOST_DIFFERENT)
+    usual, flat = (weights(some, *UNKNOWN[title]) for title in (USUAL, FLAT))
+
+    def needed(share: float) -> int:
+        above = max(share - 1 / size, share / size)
+        return int(STANDS_OUT**2 * (variance + share * slope) / above**2)
+
+    return Expectation(needed(usual[0]), needed(usual[k - 1]), needed(flat[k - 1]))
+
+
+def warnings(task: Task, raw: int = 0, reports_per_day: int = 0) -> Iterator[str]:
+    """What cannot work, in sentences.
+
+    >>> list(warnings(Task("dsr", epsilon=1.0, domain=range(5000), k=10)))[0][:80]
+    'dsr starts from nothing here: among 5,000 items it takes about 2,700,000 reports'
+    """
+    found = expectation(task, raw)
+    if found is None:
+        return
+    if task.scheme != PFR.name and found.first > HOPELESS:
+        pfr = Task(PFR.name, task.budget, task.domain, task.k)
+        instead = _listed(pfr)
+        yield (
+            f"{task.scheme} starts from nothing here: among {task.domain_size:,} items it takes about "
+            f"{about(found.first)} reports until it finds the first of the top {task.k}; {PFR.name} takes "
+            f"{about(instead.first)}, and {about(instead.whole)} for nearly all of them. Give it a warm-up, or take "
+            f"{PFR.name}"
+        )
+    elif reports_per_day and found.first > SPANS["month"] * reports_per_day:
+        yield (
+            f"the first of the top {task.k} takes about {about(found.first)} reports, and a month has at most "
+            f"{SPANS['month'] * reports_per_day:,} with {reports_per_day:,} reports a day"
+        )
+
+
+def about(number: int) -> str:
+    """Two figures.
+
+    >>> about(2_239_316), about(95)
+    ('2,200,000', '95')
+    """
+    digits = max(0, int(log10(max(number, 1))) - 1)
+    return f"{round(number, -digits):,}"

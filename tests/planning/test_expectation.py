@@ -1,0 +1,65 @@
+"""What is computed for a new task is near what is simulated, and what cannot work gets a warning."""
+
+import pytest
+
+from hgldp.model.domain import StringDomain
+from hgldp.model.hints import Hints
+from hgldp.model.rules import Spelling
+from hgldp.model.task import Task
+from hgldp.planning.expectation import HOPELESS, expectation, warnings
+from hgldp.planning.shapes import Shape, listed_shapes, open_shapes
+from hgldp.planning.walks import walk
+
+
+def found(task: Task, shape: Shape, reports: int, launches: int = 6) -> float:
+    """The mean precision of some launches."""
+    return sum(next(walk(task, shape, [reports], seed)).precision for seed in range(launches)) / launches
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 4.0])
+def test_after_as_many_reports_as_are_told_nearly_all_of_the_top_is_found(epsilon: float) -> None:
+    task = Task("pfr", epsilon=epsilon, domain=range(2_000), k=10)
+    told, usual = expectation(task), listed_shapes(2_000, 1.0)[0]
+    assert told is not None
+    assert found(task, usual, told.whole) >= 0.75
+    assert found(task, usual, told.whole // 20) <= 0.6
+    assert 0.05 <= found(task, usual, 2 * told.first) <= 0.6
+
+
+@pytest.mark.parametrize("spelling", ["text", "identifiers"])
+def test_the_first_strings_appear_about_when_it_is_told(spelling: Spelling) -> None:
+    task = Task("pfr", epsilon=4.0, domain=64, k=10, spelling=spelling)
+    told, usual = expectation(task), open_shapes(20_000, 1.0, spelling=spelling)[0]
+    assert told is not None
+    assert found(task, usual, told.first // 3) <= 0.07
+    assert 0 < found(task, usual, 2 * told.first) < 0.7
+    assert found(task, usual, told.whole, launches=2) >= 0.6
+
+
+def test_a_hot_list_from_nothing_over_many_items_finds_next_to_nothing_and_gets_a_warning() -> None:
+    task = Task("dsr", epsilon=1.0, domain=range(5_000), k=10)
+    (told,) = warnings(task)
+    assert told.startswith("dsr starts from nothing here: among 5,000 items it takes about ")
+    assert found(task, listed_shapes(5_000, 1.0)[0], HOPELESS) <= 0.05
+
+
+def test_a_task_with_a_list_of_hints_has_no_expectation() -> None:
+    domain = StringDomain(64, hints=Hints.of(["tea", "milk"]))
+    assert expectation(Task("pfr", epsilon=1.0, domain=domain, k=10)) is None
+
+
+@pytest.mark.parametrize("scheme", ["bgr", "dsr", "bdr", "cnr"])
+def test_only_what_cannot_work_gets_a_warning(scheme: str) -> None:
+    few = Task(scheme, epsilon=2.0, domain=range(50), k=5)
+    many = Task(scheme, epsilon=1.0, domain=range(5_000), k=10)
+    assert list(warnings(few)) == []
+    assert list(warnings(many, raw=500)) == []
+    assert len(list(warnings(many))) == 1
+    assert list(warnings(Task("pfr", epsilon=1.0, domain=range(5_000), k=10))) == []
+
+
+def test_a_limit_that_lets_too_few_reports_in_gets_a_warning() -> None:
+    task = Task("pfr", epsilon=1.0, domain=64, k=10)
+    (told,) = warnings(task, reports_per_day=1_000)
+    assert "a month has at most 30,000 with 1,000 reports a day" in told
+    assert list(warnings(task, reports_per_day=100_000)) == []
