@@ -13,6 +13,7 @@ from hgldp.collector.dashboard.live.feed import Feed, Parts, write_state
 from hgldp.collector.dashboard.live.stream import EventStream, beat, comment, regions_writer
 from hgldp.collector.dashboard.overview import Audience, Cards, Overview, whole_list
 from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
+from hgldp.collector.dashboard.plan.page import PlanPage
 from hgldp.collector.dashboard.regions import Regions, Where, past_regions
 from hgldp.collector.dashboard.sign_in import FOR_ALL, NOT_PUBLIC, SignIn, sign_in_page
 from hgldp.collector.dashboard.spread_box import Spreading
@@ -50,6 +51,7 @@ def routes(
     board = Dashboard(collector, settings, access, threads, live)
     return [
         *SignIn(collector, settings, access).routes(),
+        *PlanPage(settings, access).routes(),
         Route("/", board.overview, methods=["GET"]),
         Route("/live", board.overview_stream, methods=["GET"]),
         Route("/tasks/{id}", board.task, methods=["GET", "POST"]),

@@ -32,6 +32,7 @@ COSTS = {
     api.BULLETIN: 2,
     "/": 10,
     "/live": 10,
+    "/plan": 10,
     "/tasks/{id}": 10,
     "/tasks/{id}/live": 10,
     "/tasks/{id}/epochs/{epoch}": 10,

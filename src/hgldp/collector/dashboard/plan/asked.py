@@ -1,0 +1,98 @@
+"""What the form asks, checked: numbers within limits, so that no plan can take long or need much memory."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast, get_args
+
+from hgldp.errors import InvalidField
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain, StringDomain
+from hgldp.model.period import Period
+from hgldp.model.rules import Spelling
+from hgldp.model.task import Task
+from hgldp.planning.forecast import Question
+from hgldp.planning.shapes import listed_shapes, open_shapes
+from hgldp.planning.traffic import Traffic
+
+LISTED = "items"
+UNITS = {**{period: f"people a {period}" for period in get_args(Period)}, "reports": "reports a day"}
+KINDS = {LISTED: "items on a list", "text": "words that nobody lists", "urls": "URLs that nobody lists"}
+KINDS["identifiers"] = "identifiers that nobody lists"
+SKEWS = {"": "I do not know", "0.7": "they hardly differ", "1": "as usual", "1.3": "a few have most"}
+LIMITS: dict[str, tuple[float, float]] = {
+    "count": (1, 100_000_000),
+    "size": (2, 1_000_000),
+    "k": (1, 100),
+    "epsilon": (0.05, 10),
+}
+LABELS = {"count": "how many", "size": "how many different ones", "k": "k", "epsilon": "ε"}
+LONGEST = 16
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The texts of the form, as they were typed."""
+
+    count: str = "20000"
+    unit: str = "day"
+    kind: str = LISTED
+    size: str = "5000"
+    k: str = "10"
+    epsilon: str = "1"
+    skew: str = ""
+
+    @classmethod
+    def of(cls, form: Mapping[str, str]) -> "Asked":
+        """What was posted; what is missing is as on an empty form, what is too long is cut."""
+        return cls(**{name: form[name][:LONGEST] for name in cls.__dataclass_fields__ if name in form})
+
+    def question(self) -> Question:
+        """The same as numbers; what is not legal is refused in one sentence.
+
+        >>> Asked().question().traffic.after(7)
+        140000
+        >>> Asked(k="1000").question()
+        Traceback (most recent call last):
+        hgldp.errors.InvalidField: k must be a whole number in 1 … 100, got 1000
+        """
+        for name, known in (("unit", UNITS), ("kind", KINDS), ("skew", SKEWS)):
+            if getattr(self, name) not in known:
+                raise InvalidField(name, f"must be one of {', '.join(filter(None, known))}", "another one")
+        count, size, k = (self._whole(name) for name in ("count", "size", "k"))
+        skew = float(self.skew) if self.skew else None
+        if self.unit == "reports":
+            budget = Budget(self._number("epsilon"))
+            traffic = Traffic(budget, reports=count)
+        else:
+            budget = Budget(self._number("epsilon"), "period", period=cast(Period, self.unit))
+            traffic = Traffic(budget, people=count)
+        if self.kind == LISTED:
+            if k >= size:
+                raise InvalidField(LABELS["k"], "must be less than there are different items", k)
+            return Question(Task("pfr", budget, RangeDomain(size), k), tuple(listed_shapes(size, skew)), traffic)
+        spelling, domain = cast(Spelling, self.kind), StringDomain()
+        shapes = open_shapes(size, skew, spelling=spelling, most_bytes=domain.most_bytes)
+        return Question(Task("pfr", budget, domain, k, spelling=spelling), tuple(shapes), traffic)
+
+    def _number(self, name: str) -> float:
+        least, most = LIMITS[name]
+        text: str = getattr(self, name).strip()
+        try:
+            found = float(text) if text.isascii() else least - 1
+        except ValueError:
+            found = least - 1
+        if not least <= found <= most:
+            raise InvalidField(LABELS[name], f"must be a number in {least:g} … {most:g}", text or "nothing")
+        return found
+
+    def _whole(self, name: str) -> int:
+        least, most = (int(end) for end in LIMITS[name])
+        text: str = getattr(self, name).strip()
+        if not (text.isascii() and text.isdecimal() and least <= int(text) <= most):
+            raise InvalidField(LABELS[name], f"must be a whole number in {least:,} … {most:,}", text or "nothing")
+        return int(text)
+
+
+def as_fields(asked: Asked) -> dict[str, Any]:
+    """For the process that simulates."""
+    return {name: getattr(asked, name) for name in Asked.__dataclass_fields__}

@@ -1,0 +1,41 @@
+"""The process that simulates one plan. It steps back behind everything else, and the system ends it if it goes on.
+
+python -m hgldp.collector.dashboard.plan.child < form.json
+"""
+
+import json
+import os
+import resource
+import sys
+from dataclasses import asdict
+from time import process_time
+from typing import Any
+
+from hgldp.collector.dashboard.plan.asked import Asked
+from hgldp.planning.forecast import Forecast, forecast_within
+
+RUNS, SEED, NICE = 8, 1, 5
+SECONDS, CPU_SECONDS = 8.0, 60
+
+
+def plan(asked: Asked, seconds: float = SECONDS) -> dict[str, Any]:
+    """As many launches as there is time of a processor for, at least one."""
+    forecast = forecast_within(asked.question(), RUNS, SEED, seconds, process_time, lambda _: None)
+    return as_document(forecast)
+
+
+def as_document(forecast: Forecast) -> dict[str, Any]:
+    """Every row, and the shapes that there was no time for."""
+    missing = [shape.title for shape in forecast.question.shapes if shape.title not in forecast.runs]
+    return {"rows": [asdict(row) for row in forecast.rows], "missing": missing}
+
+
+def main() -> None:
+    """Read the form, limit ourselves, simulate, write the rows."""
+    os.nice(NICE)
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    json.dump(plan(Asked.of(json.load(sys.stdin))), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""One plan at a time, in a process that is ended if it takes too long."""
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from pathlib import Path
+from typing import Any
+
+from hgldp.collector.dashboard.plan.asked import Asked, as_fields
+from hgldp.collector.problems import Problem, Refused
+from hgldp.kernels.compile import code_folder
+from hgldp.system.code_folder import VARIABLE
+
+CHILD = "hgldp.collector.dashboard.plan.child"
+MOST_SECONDS, RETRY_SECONDS = 240.0, 10
+
+
+class Planner:
+    """Whoever asks while a plan is being made comes back later."""
+
+    def __init__(self, seconds: float = MOST_SECONDS) -> None:
+        self._seconds, self._busy = seconds, asyncio.Lock()
+
+    async def plan(self, asked: Asked) -> dict[str, Any] | None:
+        """The rows of a plan; None if the process failed or took too long."""
+        if self._busy.locked():
+            raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
+        async with self._busy:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", CHILD), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=_environment()
+            )
+            try:
+                async with asyncio.timeout(self._seconds):
+                    out, _ = await process.communicate(json.dumps(as_fields(asked)).encode())
+            except TimeoutError:
+                return None
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+        return dict(json.loads(out)) if process.returncode == 0 else None
+
+
+def _environment() -> dict[str, str]:
+    """Ours, with the folder that our machine code is in: the process need not compile it again."""
+    folder = code_folder()
+    return dict(os.environ) if folder is None else {**os.environ, VARIABLE: str(Path(folder).parent)}

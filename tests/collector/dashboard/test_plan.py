@@ -1,0 +1,68 @@
+"""What the page of plans hands to its process, and that this process always ends."""
+
+import asyncio
+from time import monotonic
+
+import pytest
+
+from hgldp.collector.dashboard.plan import process
+from hgldp.collector.dashboard.plan.asked import LIMITS, Asked
+from hgldp.collector.dashboard.plan.child import plan
+from hgldp.collector.dashboard.plan.drawing import drawing
+from hgldp.collector.dashboard.plan.page import row_of
+from hgldp.collector.dashboard.plan.process import Planner
+from hgldp.collector.problems import Problem, Refused
+from hgldp.errors import InvalidField
+
+SMALL = Asked(count="2000", unit="reports", size="50", k="2", epsilon="4", skew="1")
+
+
+@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("text", ["", "-1", "nan", "inf", "1e99", "9" * 16, "٣", "1;2"])
+def test_numbers_have_limits(name: str, text: str) -> None:
+    with pytest.raises(InvalidField, match=r"must be a (whole )?number in"):
+        Asked(**{name: text}).question()
+
+
+@pytest.mark.parametrize("name", ["unit", "kind", "skew"])
+def test_choices_are_among_those_offered_and_others_are_not_repeated(name: str) -> None:
+    with pytest.raises(InvalidField, match="got another one"):
+        Asked(**{name: "<script>"}).question()
+
+
+def test_unknown_fields_are_ignored_and_long_ones_cut() -> None:
+    assert Asked.of({"count": "1" * 99, "more": "x"}) == Asked(count="1" * 16)
+
+
+def test_the_process_gives_the_rows_that_the_page_reads() -> None:
+    found = asyncio.run(Planner().plan(SMALL))
+    assert found is not None
+    rows = [row_of(each) for each in found["rows"]]
+    assert [row.reports for row in rows if row.days == 7] == [14_000]
+    assert [row.precision.mean for row in rows if row.days == 30] == [1.0]
+    assert drawing(rows, "precision", "precision").count("<circle") == len(rows)
+
+
+def test_there_is_one_launch_on_a_stream_even_without_time() -> None:
+    found = plan(SMALL, seconds=1e-9)
+    assert {row["precision"]["runs"] for row in found["rows"]} == {1}
+
+
+def test_only_one_plan_is_made_at_a_time_and_one_that_takes_too_long_is_ended() -> None:
+    async def both() -> object:
+        planner = Planner(seconds=1.0)
+        first = asyncio.create_task(planner.plan(Asked(kind="urls", size="1000000")))
+        await asyncio.sleep(0.1)
+        with pytest.raises(Refused) as refused:
+            await planner.plan(SMALL)
+        assert refused.value.problem is Problem.TOO_MANY_QUESTIONS
+        return await first
+
+    began = monotonic()
+    assert asyncio.run(both()) is None
+    assert monotonic() - began < 120
+
+
+def test_a_process_that_fails_gives_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "CHILD", "hgldp.no_such_module")
+    assert asyncio.run(Planner().plan(SMALL)) is None
