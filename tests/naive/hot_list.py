@@ -14,6 +14,7 @@ class NaiveCell:
     noise: float = 0.0
     spread: float = 0.0
     seen: int = 0
+    carried: float = 0.0
 
 
 @dataclass
@@ -57,7 +58,11 @@ class NaiveHotList:
         if least[1] == 0:
             least[:] = [name, 1]
             self.settle()
-        elif self.words.word() < int(2**64 * self.decay_base ** -least[1]):
+        else:
+            self.meet_full_light(name, least)
+
+    def meet_full_light(self, name: int, least: list[int]) -> None:
+        if self.words.word() < int(2**64 * self.decay_base ** -least[1]):
             least[1] -= 1
             if least[1] == 0:
                 least[:] = [name, 1]
@@ -100,19 +105,19 @@ class NaiveHotList:
                     condemned.append((guard, place))
         self.nominating = self.always_nominating
         for _, place in sorted(condemned):
-            newcomer = self.take_best()
+            newcomer, _ = self.take_best()
             if newcomer is None:
                 self.nominating = True
                 break
             self.cells[place] = NaiveCell(newcomer)
 
-    def take_best(self) -> int | None:
-        best = None
+    def take_best(self) -> tuple[int | None, int]:
+        best, votes = None, 0
         while best is None and self.light and max(cell[1] for cell in self.light) > 0:
             king = max(self.light, key=lambda cell: cell[1])
             if king[0] not in [cell.item for cell in self.cells]:
-                best = king[0]
+                best, votes = king
             king[:] = [-1, 0]
         if self.light:
             self.settle()
-        return best
+        return best, votes

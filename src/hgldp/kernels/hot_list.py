@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.compile import kernel
-from hgldp.kernels.light import NO_ITEM, Light, take_best
+from hgldp.kernels.light import Light, settle, take_best
+from hgldp.kernels.structures import HEAVY_KEEPER, MISRA_GRIES, NO_ITEM, SPACE_SAVING, guards, meet_misra_gries
 from hgldp.kernels.words import next_word
 
 REPORTS, EPOCH, ADMITTED, WARMUP, NOMINATING, IN_EPOCH, ON_HOT_SIDE, EPOCH_LENGTH, NAMED = range(9)
@@ -19,7 +20,10 @@ COEFFICIENTS = 8
 
 
 class Cells(NamedTuple):
-    """The server's whole memory: one entry per cell and a few counters; the light part is separate."""
+    """The server's whole memory: one entry per cell and a few counters; the light part is separate.
+
+    `carried` is empty unless the structure adds to counts or takes from them.
+    """
 
     item: NDArray[np.int32]
     prior: NDArray[np.int32]
@@ -30,16 +34,19 @@ class Cells(NamedTuple):
     hits: NDArray[np.int64]
     counter: NDArray[np.int64]
     words: NDArray[np.uint64]
+    carried: NDArray[np.float64]
 
 
 class Rule(NamedTuple):
-    """When an epoch ends and how the list is renewed."""
+    """When an epoch ends and how the list is renewed; `salt` says where names belong in HeavyKeeper."""
 
     k: int
     first_epoch: int
     growth: float
     decay_base: float
     always_nominating: bool
+    structure: int = 0
+    salt: int = 0
 
 
 @kernel
@@ -100,9 +107,29 @@ def standings(cells: Cells, mean: NDArray[np.float64], deviation: NDArray[np.flo
 @kernel
 def renew(cells: Cells, light: Light, rule: Rule) -> int:
     """Let weak cells give way to nominees; ask for names if no nominee waits. Returns how many cells changed."""
-    size = cells.item.size
-    mean, deviation = np.empty(size), np.empty(size)
+    mean, deviation = np.empty(cells.item.size), np.empty(cells.item.size)
     standings(cells, mean, deviation)
+    if rule.structure in (SPACE_SAVING, MISRA_GRIES):
+        changed, wanting = replace_least(cells, light, rule, mean)
+    else:
+        changed, wanting = replace_by_lot(cells, light, rule, mean, deviation)
+    if rule.structure == HEAVY_KEEPER:
+        settle(light.item, light.votes, light.weakest, light.seen)
+    cells.counter[NOMINATING] = 1 if rule.always_nominating or wanting else 0
+    cells.counter[EPOCH] += 1
+    cells.counter[EPOCH_LENGTH] = max(rule.first_epoch, int(cells.counter[REPORTS] * rule.growth))
+    return changed
+
+
+@kernel
+def replace_by_lot(
+    cells: Cells, light: Light, rule: Rule, mean: NDArray[np.float64], deviation: NDArray[np.float64]
+) -> tuple[int, bool]:
+    """HeavyGuardian and HeavyKeeper: a cell gives way by lot, the less likely the higher it stands above the bar.
+
+    Returns how many cells changed, and whether one is left for which no nominee waits.
+    """
+    size = cells.item.size
     place = size - min(rule.k, size)
     bar = np.sort(mean - 1.5 * deviation)[place]
     prior_bar = np.sort(mean - 3.0 * deviation)[place]
@@ -121,16 +148,41 @@ def renew(cells: Cells, light: Light, rule: Rule) -> int:
         if guard[weakest] == np.inf:
             break
         guard[weakest] = np.inf
-        newcomer = take_best(light, cells.item)
+        newcomer, _ = take_best(light, cells.item)
         if newcomer == NO_ITEM:
             wanting = True
             break
         admit(cells, weakest, newcomer)
         changed += 1
-    cells.counter[NOMINATING] = 1 if rule.always_nominating or wanting else 0
-    cells.counter[EPOCH] += 1
-    cells.counter[EPOCH_LENGTH] = max(rule.first_epoch, int(cells.counter[REPORTS] * rule.growth))
-    return changed
+    return changed, wanting
+
+
+@kernel
+def replace_least(cells: Cells, light: Light, rule: Rule, mean: NDArray[np.float64]) -> tuple[int, bool]:
+    """Space-Saving and Misra–Gries: nominees meet the list, the most nominated first.
+
+    No cell gives way before it has seen a whole epoch. Space-Saving: one nominee takes the least cell and inherits its
+    count. Were they to meet the list one after the other, each would take the cell of the last. Misra–Gries: the votes
+    of every nominee and as many of each cell cancel out.
+    """
+    guard, changed = np.empty(cells.item.size), 0
+    guards(mean, cells.seen, cells.prior, cells.counter[WARMUP], cells.carried, guard)
+    for _ in range(1 if rule.structure == SPACE_SAVING else light.item.size):
+        least = int(np.argmin(guard))
+        if guard[least] == np.inf:
+            break
+        newcomer, votes = take_best(light, cells.item)
+        if newcomer == NO_ITEM:
+            break
+        brought = guard[least]
+        if rule.structure == MISRA_GRIES:
+            least, brought = meet_misra_gries(guard, cells.carried, votes)
+        if least >= 0:
+            admit(cells, least, newcomer)
+            cells.carried[least] = brought
+            guard[least] = np.inf
+            changed += 1
+    return changed, not np.any(light.votes > 0)
 
 
 @kernel
@@ -142,6 +194,8 @@ def admit(cells: Cells, slot: Any, item: Any) -> None:
     cells.noise[slot] = 0.0
     cells.spread[slot] = 0.0
     cells.seen[slot] = 0
+    if cells.carried.size:
+        cells.carried[slot] = 0.0
     cells.counter[ADMITTED] += 1
 
 
@@ -151,11 +205,11 @@ def copy_cells(cells: Cells) -> Cells:
     return Cells(**arrays)
 
 
-def empty_cells(cells: int, seed: int) -> Cells:
+def empty_cells(cells: int, seed: int, structure: int = 0) -> Cells:
     """Memory with no item in it yet."""
     item, prior = np.zeros(cells, np.int32), np.zeros(cells, np.int32)
     score, noise, spread = np.zeros(cells), np.zeros(cells), np.zeros(cells)
     seen, hits = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
-    return Cells(
-        item, prior, score, noise, spread, seen, hits, np.zeros(COUNTERS, np.int64), np.array([seed], np.uint64)
-    )
+    carried = np.zeros(cells if structure in (SPACE_SAVING, MISRA_GRIES) else 0)
+    counter, words = np.zeros(COUNTERS, np.int64), np.array([seed], np.uint64)
+    return Cells(item, prior, score, noise, spread, seen, hits, counter, words, carried)

@@ -1,18 +1,27 @@
-"""The light part: nominees, their votes counted by exponential decay, the most nominated first to be admitted.
+"""The light part: nominees and their votes in the structure of the task, the most nominated first to be admitted.
 
 The weakest cell churns: nearly every nominee is new and takes the place of the last one. So the weakest is kept apart,
 and a filter over the others answers "not here" without a search. The filter is derived, never stored.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hgldp.kernels.compile import kernel
+from hgldp.kernels.structures import (
+    HEAVY_KEEPER,
+    MISRA_GRIES,
+    MOST_VOTES,
+    NO_ITEM,
+    SPACE_SAVING,
+    join_misra_gries,
+    join_space_saving,
+    vote_heavy_keeper,
+)
 from hgldp.kernels.words import next_word
 
-NO_ITEM = -1
 FILTER = 256
 
 
@@ -48,19 +57,24 @@ def count_symbols(
     words: NDArray[np.uint64],
     decay: NDArray[np.uint64],
     symbols: NDArray[np.int64],
+    structure: Any,
+    salt: Any,
 ) -> int:
     """Count symbols in order of arrival: a hit, ⊥, or a name for the light part. Returns how many were hits.
 
-    A name is counted by exponential decay: one more if present; else it takes a free cell; else it wears the weakest
-    down with chance b^−C (`decay` holds ⌊2^64·b^−C⌋) and takes its place at 0.
+    A name has one vote more if present; else it takes a free cell; else the structure decides. HeavyGuardian wears the
+    weakest down with chance b^−C (`decay` holds ⌊2^64·b^−C⌋), and the name takes its place at 0.
     """
     item, votes, weakest, seen = light.item, light.votes, light.weakest, light.seen
-    cells, most, on_hot_side = hits.size, decay.size - 1, 0
+    cells, on_hot_side = hits.size, 0
+    most = MOST_VOTES if structure in (SPACE_SAVING, MISRA_GRIES) else decay.size - 1
     for t in range(symbols.size):
         symbol = symbols[t]
         if symbol < cells:
             hits[symbol] += 1
             on_hot_side += 1
+        elif symbol > cells and item.size > 0 and structure == HEAVY_KEEPER:
+            vote_heavy_keeper(item, votes, symbol - cells - 1, salt, decay, words)
         elif symbol > cells and item.size > 0:
             name, least, found = symbol - cells - 1, weakest[0], -1
             if votes[least] > 0 and item[least] == name:
@@ -77,6 +91,12 @@ def count_symbols(
                 item[least] = name
                 votes[least] = 1
                 settle(item, votes, weakest, seen)
+            elif structure == SPACE_SAVING:
+                join_space_saving(item, votes, least, name)
+                settle(item, votes, weakest, seen)
+            elif structure == MISRA_GRIES:
+                join_misra_gries(item, votes)
+                settle(item, votes, weakest, seen)
             elif next_word(words) < decay[votes[least]]:
                 votes[least] -= 1
                 if votes[least] == 0:
@@ -86,20 +106,20 @@ def count_symbols(
 
 
 @kernel
-def take_best(light: Light, hot: NDArray[np.int32]) -> int:
-    """Remove and return the most nominated item that is not hot yet; NO_ITEM if there is none."""
-    best = NO_ITEM
+def take_best(light: Light, hot: NDArray[np.int32]) -> tuple[int, int]:
+    """Remove and return the most nominated item that is not hot yet, and its votes; NO_ITEM if there is none."""
+    best, had = NO_ITEM, 0
     while best == NO_ITEM and light.votes.size > 0:
         king = np.argmax(light.votes)
         if light.votes[king] == 0:
             break
         if not np.any(hot == light.item[king]):
-            best = light.item[king]
+            best, had = light.item[king], light.votes[king]
         light.item[king] = NO_ITEM
         light.votes[king] = 0
     if light.votes.size > 0:
         settle(light.item, light.votes, light.weakest, light.seen)
-    return best
+    return best, had
 
 
 def empty_light(size: int) -> Light:

@@ -53,7 +53,8 @@ def book(server: Server, board: Board, reports: int, on_hot_side: Any) -> None:
 def count_block(server: Server, board: Board, symbols: Symbols) -> None:
     """Count a block of symbols in order of arrival."""
     cells = server.cells
-    hot = count_symbols(cells.hits, server.light, cells.words, server.decay, symbols)
+    rule = server.rule
+    hot = count_symbols(cells.hits, server.light, cells.words, server.decay, symbols, rule.structure, rule.salt)
     book(server, board, symbols.size, hot)
 
 

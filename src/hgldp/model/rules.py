@@ -18,6 +18,7 @@ from hgldp.model.validate import LARGEST_32, LARGEST_63, check_whole
 
 ENTRY_POINTS = "hgldp.schemes"
 Spelling = Literal["text", "urls", "identifiers"]
+Structure = Literal["heavy-guardian", "space-saving", "misra-gries", "heavy-keeper"]
 LISTED_CELLS, STRING_CELLS, MOST_FRONTIER_CELLS = 1024, 1024, 4096
 LISTED_CELLS_PER_K, STRING_CELLS_PER_K = 3, 8
 HINTED_CELLS, HINTED_CELLS_PER_K, HINTS_SHARE = 3072, 12, 3
@@ -119,7 +120,8 @@ class HotListRules(Rules):
 
     The first epoch takes `epoch` reports, later ones at least the share `growth` of all reports so far. The last three
     are only for bdr and cnr: without `tight` they split ε as the paper prints it, with the share `judge_share` for
-    hot-or-cold, and the hot share is estimated online (None) or set by hand.
+    hot-or-cold, and the hot share is estimated online (None) or set by hand. `structure` says what happens when a
+    nominee meets a full list: it is the server's own affair, and no client does anything else because of it.
     """
 
     light_cells: int
@@ -128,6 +130,7 @@ class HotListRules(Rules):
     tight: bool = True
     judge_share: Fraction = Fraction(1, 3)
     hot_share: Fraction | None = None
+    structure: Structure = "heavy-guardian"
 
     @classmethod
     def defaults(cls, k: int, domain: AnyDomain, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,6 +160,7 @@ class HotListRules(Rules):
             raise InvalidField("judge_share", "must lie strictly between 0 and 1", self.judge_share)
         if self.hot_share is not None and (self.tight or not 0 <= self.hot_share <= 1):
             raise InvalidField("hot_share", "must lie in [0, 1], and only where the judge is not tight", self.hot_share)
+        self._check_choices()
 
 
 @dataclass(frozen=True)

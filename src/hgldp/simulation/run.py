@@ -19,6 +19,7 @@ from hgldp.model.rules import (
     MOST_FRONTIER_CELLS,
     HotListRules,
     Spelling,
+    Structure,
     default_cells,
     default_memory,
     frontier_cells,
@@ -78,6 +79,7 @@ class Plan:
     half_life: int | None = None
     decay_base: float | None = None
     spelling: Spelling = "text"
+    structure: Structure = "heavy-guardian"
 
     def __post_init__(self) -> None:
         known = all_schemes()
@@ -102,6 +104,7 @@ class Plan:
             raise InvalidField("buckets", "must be 1 except for the variant paper", self.buckets)
         if self.decay_base is not None:
             self._check_decay_base(self.decay_base)
+        self._check_structure()
         if isinstance(self.hot_share, str):
             legal = self.hot_share in ("online", "warm-up")
         else:
@@ -118,6 +121,13 @@ class Plan:
             raise InvalidField("decay_base", "works only with hot lists in the default variant", self.scheme)
         if not 1 < base <= 4:
             raise InvalidField("decay_base", "must lie in (1, 4]", base)
+
+    def _check_structure(self) -> None:
+        known = get_args(Structure)
+        if self.structure not in known:
+            raise InvalidField("structure", f"must be one of {', '.join(known)}", self.structure)
+        if self.structure != known[0] and (self.scheme not in HOT_LISTS or self.variant != "default"):
+            raise InvalidField("structure", "works only with hot lists in the default variant", self.scheme)
 
     @property
     def budget(self) -> Budget:
@@ -168,6 +178,7 @@ class Plan:
             "tight": self.tight_or_default,
             "judge_share": self.judge_share,
             "hot_share": self._hot_share(warmup, self.cells_for(domain_size)),
+            "structure": self.structure,
         }
 
     def _hot_share(self, warmup: NDArray[np.int32], cells: int) -> Fraction | None:

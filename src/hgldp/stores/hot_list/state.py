@@ -1,4 +1,7 @@
-"""The hot list as bytes: every array in fixed-width fields."""
+"""The hot list as bytes: every array in fixed-width fields.
+
+Another structure than HeavyGuardian has a mark of its own, two more header fields, and what its cells carry.
+"""
 
 from typing import Any
 
@@ -10,13 +13,17 @@ from hgldp.kernels import hot_list as kernels
 from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.hot_list import Cells, Rule
 from hgldp.kernels.light import Light, empty_light, settle
+from hgldp.kernels.structures import HEAVY_GUARDIAN, HEAVY_KEEPER, MISRA_GRIES, MOST_VOTES, SPACE_SAVING
 from hgldp.stores.state_frame import StateFrame
 
 FRAME = StateFrame("hot list", mark=b"hgL1", fields="HHIIIdd?")
+STRUCTURE_FRAME = StateFrame("hot list", mark=b"hgL2", fields="HHIIIdd?BQ")
 OPEN_FRAME = StateFrame("open epoch", mark=b"hgO2", fields="HH")
+CARRYING = (SPACE_SAVING, MISRA_GRIES)
 
 
-def _layout(cells: int, light: int) -> list[tuple[str, type[np.generic], str, int]]:
+def _layout(cells: int, light: int, structure: int) -> list[tuple[str, type[np.generic], str, int]]:
+    carried = cells if structure in CARRYING else 0
     return [
         ("item", np.int32, "<i4", cells),
         ("prior", np.int32, "<i4", cells),
@@ -28,7 +35,18 @@ def _layout(cells: int, light: int) -> list[tuple[str, type[np.generic], str, in
         ("light_votes", np.int32, "<u2", light),
         ("counter", np.int64, "<i8", kernels.COUNTERS),
         ("words", np.uint64, "<u8", 1),
+        ("carried", np.float64, "<f8", carried),
     ]
+
+
+def state_bytes(cells: int, light: int, structure: int) -> int:
+    """How long a state is: 40 bytes a cell and 6 a nominee, and 8 a cell more where the structure carries counts.
+
+    >>> [state_bytes(40, 20, structure) for structure in range(4)]
+    [1841, 2170, 2170, 1850]
+    """
+    frame = FRAME if structure == HEAVY_GUARDIAN else STRUCTURE_FRAME
+    return frame.fixed_bytes + sum(np.dtype(kind).itemsize * n for _, _, kind, n in _layout(cells, light, structure))
 
 
 def pack(cells: Cells, light: Light, rule: Rule, domain_size: int) -> bytes:
@@ -38,23 +56,31 @@ def pack(cells: Cells, light: Light, rule: Rule, domain_size: int) -> bytes:
         raise InvalidField("state", "must be sealed before it is serialised", found)
     size, light_size = cells.item.size, light.item.size
     fields = (rule.k, rule.first_epoch, domain_size, rule.growth, rule.decay_base, rule.always_nominating)
+    frame, more = FRAME, tuple[int, ...]()
+    if rule.structure != HEAVY_GUARDIAN:
+        frame, more = STRUCTURE_FRAME, (rule.structure, rule.salt)
     named = cells._asdict() | {"light_item": light.item, "light_votes": light.votes}
-    arrays = (named[name].astype(kind).tobytes() for name, _, kind, _ in _layout(size, light_size))
-    return FRAME.write(size, light_size, *fields, body=arrays)
+    arrays = (named[name].astype(kind).tobytes() for name, _, kind, _ in _layout(size, light_size, rule.structure))
+    return frame.write(size, light_size, *fields, *more, body=arrays)
 
 
 def unpack(data: bytes) -> tuple[Cells, Light, Rule, int]:
     """Refuses anything but what `pack` wrote, because the kernels that run on it check nothing."""
-    (size, light_size, k, first_epoch, domain_size, growth, decay_base, always), body = FRAME.read(data)
+    structured = isinstance(data, bytes | bytearray | memoryview) and bytes(data[:4]) == STRUCTURE_FRAME.mark
+    header, body = (STRUCTURE_FRAME if structured else FRAME).read(data)
+    size, light_size, k, first_epoch, domain_size, growth, decay_base, always = header[:8]
+    structure, salt = header[8:] if structured else (HEAVY_GUARDIAN, 0)
     if not 1 <= k <= size <= domain_size or first_epoch < 1 or not 0 <= growth < 1 or not 1 < decay_base <= 4:
         raise MalformedState("hot list must have 1 ≤ k ≤ cells ≤ domain and a legal epoch rule")
-    layout = _layout(size, light_size)
+    if structured and (structure not in (*CARRYING, HEAVY_KEEPER) or (salt if structure in CARRYING else salt >> 63)):
+        raise MalformedState("hot list must have a structure that is known, and a salt only for heavy-keeper")
+    layout = _layout(size, light_size, structure)
     arrays = {name: body.array(kind, length).astype(native) for name, native, kind, length in layout}
     body.finish()
     light = empty_light(light_size)
     light.item[:], light.votes[:] = arrays.pop("light_item"), arrays.pop("light_votes")
     cells = Cells(hits=np.zeros(size, np.int64), **arrays)
-    rule = Rule(k, first_epoch, growth, decay_base, always)
+    rule = Rule(k, first_epoch, growth, decay_base, always, structure, salt)
     if not (_legal_cells(cells, domain_size) and _legal_light(light, rule, domain_size)):
         raise MalformedState("hot list must hold distinct items of its domain, and counts that can occur")
     settle(*light)
@@ -93,7 +119,7 @@ def unpack_open(data: bytes, cells: Cells, light: Light, rule: Rule, domain_size
 def _legal_cells(cells: Cells, domain_size: int) -> bool:
     counter = cells.counter
     whole = (cells.prior, cells.seen, counter)
-    real = (cells.score, cells.noise, cells.spread)
+    real = (cells.score, cells.noise, cells.spread, cells.carried)
     return bool(
         len(set(cells.item.tolist())) == cells.item.size
         and 0 <= cells.item.min() <= cells.item.max() < domain_size
@@ -109,7 +135,7 @@ def _legal_cells(cells: Cells, domain_size: int) -> bool:
 
 def _legal_light(light: Light, rule: Rule, domain_size: int) -> bool:
     voted = light.item[light.votes > 0]
-    most = decay_thresholds(rule.decay_base).size - 1
+    most = MOST_VOTES if rule.structure in CARRYING else decay_thresholds(rule.decay_base).size - 1
     return bool(
         (light.votes <= most).all()
         and ((voted >= 0) & (voted < domain_size)).all()

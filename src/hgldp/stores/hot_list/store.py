@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,11 @@ from hgldp.kernels.decay import decay_thresholds
 from hgldp.kernels.hot_list import Cells, Rule
 from hgldp.kernels.index import blank_index, fill, read_names
 from hgldp.kernels.light import Light, count_symbols, empty_light
+from hgldp.kernels.structures import HEAVY_KEEPER
 from hgldp.model.estimate import Estimate
-from hgldp.model.randomness import WORD_MASK, SeededWords
+from hgldp.model.randomness import WORD_MASK, SeededWords, derive_seed
 from hgldp.model.reports import Tally
-from hgldp.model.rules import HotListRules
+from hgldp.model.rules import HotListRules, Structure
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.stores.hot_list.answer import publish
@@ -23,10 +25,20 @@ from hgldp.stores.hot_list.state import pack, pack_open, unpack, unpack_open
 from hgldp.stores.integers import Frequent, Integers, most_frequent, whole_numbers
 
 MAX_LIGHT_CELLS = (1 << 16) - 1
+STRUCTURES: tuple[Structure, ...] = get_args(Structure)
+SALT = 1
 COLD = Frequent(np.zeros(0, np.int64), np.zeros(0, np.int64), total=0, others=0)
 
 
-def make_rule(k: int, first_epoch: int, growth: float, decay_base: float, *, always_nominating: bool) -> Rule:
+def make_rule(
+    k: int,
+    first_epoch: int,
+    growth: float,
+    decay_base: float,
+    *,
+    always_nominating: bool,
+    structure: Structure = "heavy-guardian",
+) -> Rule:
     """When an epoch ends and who stays, validated."""
     check_whole("k", k, 1)
     check_whole("epoch", first_epoch, 1)
@@ -34,7 +46,10 @@ def make_rule(k: int, first_epoch: int, growth: float, decay_base: float, *, alw
         raise InvalidField("growth", "must lie in [0, 1)", growth)
     if not 1 < decay_base <= 4:
         raise InvalidField("decay_base", "must lie in (1, 4]", decay_base)
-    return Rule(k, first_epoch, float(growth), float(decay_base), bool(always_nominating))
+    if structure not in STRUCTURES:
+        raise InvalidField("structure", f"must be one of {', '.join(STRUCTURES)}", structure)
+    kind = STRUCTURES.index(structure)
+    return Rule(k, first_epoch, float(growth), float(decay_base), bool(always_nominating), kind)
 
 
 def _coefficients(reading: Sequence[float]) -> NDArray[np.float64]:
@@ -79,7 +94,8 @@ class HotList:
     def of(cls, task: Task, *, always_nominating: bool, seed: int, warmup: Integers | None = None) -> "HotList":
         """The store that a task asks for."""
         rules = task.rules_as(HotListRules)
-        rule = make_rule(task.k, rules.epoch, rules.growth, rules.decay_base, always_nominating=always_nominating)
+        given = (task.k, rules.epoch, rules.growth, rules.decay_base)
+        rule = make_rule(*given, always_nominating=always_nominating, structure=rules.structure)
         size, cells, light = task.domain_size, rules.cells, rules.light_cells
         return cls.start(domain_size=size, cells=cells, light_cells=light, rule=rule, seed=seed, warmup=warmup)
 
@@ -98,7 +114,9 @@ class HotList:
         check_whole("cells", cells, rule.k, domain_size)
         check_whole("light_cells", light_cells, 0, MAX_LIGHT_CELLS)
         check_whole("seed", seed, 0, WORD_MASK)
-        store = cls(kernels.empty_cells(cells, seed), empty_light(light_cells), rule, domain_size)
+        if rule.structure == HEAVY_KEEPER:
+            rule = rule._replace(salt=derive_seed(seed, SALT) >> 1)
+        store = cls(kernels.empty_cells(cells, seed, rule.structure), empty_light(light_cells), rule, domain_size)
         warm = COLD if warmup is None else most_frequent("warmup", warmup, cells, domain_size)
         words = SeededWords(seed)
         chosen = _filled(warm.items.tolist(), cells, domain_size, words)
@@ -139,7 +157,8 @@ class HotList:
     @property
     def resident_bytes(self) -> int:
         """What the store holds in memory, array headers included; the decay table is shared by all stores."""
-        return sum(sys.getsizeof(array) for array in (*self.cells, *self.light))
+        without = 0 if self.cells.carried.size else sys.getsizeof(self.cells.carried)
+        return sum(sys.getsizeof(array) for array in (*self.cells, *self.light)) - without
 
     @property
     def epoch_is_full(self) -> bool:
@@ -173,7 +192,7 @@ class HotList:
 
     def insert_checked(self, arrived: NDArray[np.int64]) -> None:
         """The same for symbols that were read by a `HotIndex`, and so are legal."""
-        hot = count_symbols(self.cells.hits, self.light, self.cells.words, self.decay, arrived)
+        hot = self._count(arrived)
         self.cells.counter[kernels.ON_HOT_SIDE] += hot
         self.cells.counter[kernels.IN_EPOCH] += arrived.size
 
@@ -185,7 +204,11 @@ class HotList:
         if late.names:
             cells.counter[kernels.NAMED] += late.reports
             names = np.array(late.names, np.int64)
-            count_symbols(cells.hits, self.light, cells.words, self.decay, names + cells.item.size + 1)
+            self._count(names + cells.item.size + 1)
+
+    def _count(self, arrived: NDArray[np.int64]) -> int:
+        kind = self.rule.structure, self.rule.salt
+        return count_symbols(self.cells.hits, self.light, self.cells.words, self.decay, arrived, *kind)
 
     def seal(self, reading: Sequence[float]) -> None:
         """End the epoch: add its tally to the estimates, then renew the list. The only randomness is in the state."""
