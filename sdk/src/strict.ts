@@ -17,7 +17,7 @@ const PFR = new RegExp(
 const HOT_LIST = new RegExp(
   String.raw`^{"cells":[1-9]\d*(,"daily_reports":[1-9]\d*)?,"decay_base":"[\d/]+"(,"division":"population")?${COMMON},` +
     String.raw`"growth":"[\d/]+","hot_share":(null|"[\d/]+"),"judge_share":"[\d/]+","k":[1-9]\d*,${LEVEL},"light_cells":\d+` +
-    String.raw`${AT_THE_END},"scheme":"(bgr|dsr|bdr|cnr)","tight":(true|false)}$`,
+    String.raw`${AT_THE_END},"scheme":"(bgr|dsr|bdr|cnr)"(,"structure":"(space-saving|misra-gries|heavy-keeper)")?,"tight":(true|false)}$`,
 );
 
 const must = (holds: unknown, rule: string): void => {

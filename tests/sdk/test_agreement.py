@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -27,6 +27,7 @@ from hgldp.model.bulletins import AnyBulletin, Bulletin, Cell, FrontierBulletin,
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
 from hgldp.model.randomness import SeededWords
 from hgldp.model.reserved import Reserved
+from hgldp.model.rules import Structure
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.pfr import PFR
@@ -75,9 +76,13 @@ def hot_lists(draw: st.DrawFn) -> tuple[Task, AnyBulletin, list[Any]]:
     scheme = draw(st.sampled_from(["bgr", "dsr", "bdr", "cnr"]))
     tight = draw(st.booleans()) or scheme in ("bgr", "dsr")
     cells, rule = draw(st.integers(1, 3)), draw(st.sampled_from(["none", "space", "case", "space and case"]))
-    more = {} if tight else {"tight": False, "judge_share": draw(st.sampled_from([Fraction(1, 3), Fraction(2, 7)]))}
+    more: dict[str, Any] = (
+        {} if tight else {"tight": False, "judge_share": draw(st.sampled_from([Fraction(1, 3), Fraction(2, 7)]))}
+    )
     budget = Budget(draw(EPSILONS), *draw(st.sampled_from([("event",), ("period",), ("window", 3), ("user", 2)])))
-    task = Task(scheme, budget, words, k=1, cells=cells, other=True, normalise=rule, **more)
+    structure = draw(st.sampled_from(get_args(Structure)))
+    more |= {"structure": structure, "normalise": rule}
+    task = Task(scheme, budget, words, k=1, cells=cells, other=True, **more)
     hot = tuple(draw(st.permutations(range(task.domain_size)))[:cells])
     bulletin = Bulletin(task.id, draw(st.integers(0, 2**50)), task.domain_size, hot, draw(st.booleans()))
     return task, bulletin, [*words.words, *draw(st.lists(st.text(max_size=5) | st.integers(), max_size=5))]

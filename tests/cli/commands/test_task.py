@@ -4,10 +4,13 @@ import json
 import re
 from pathlib import Path
 
+import httpx
 import pytest
 
 from hgldp.cli.service import Service as Caller
 from hgldp.errors import InvalidField
+from hgldp.model.rules import HotListRules
+from hgldp.wire.task import read_task
 from tests.cli.conftest import create, run
 from tests.collector.live_service import Service
 
@@ -107,6 +110,19 @@ def test_the_collector_is_where_the_environment_says(
     assert run(capsys, "task", "show", made["id"])[0] == 0
     assert run(capsys, "top", "--task", made["id"])[0] == 0
     assert run(capsys, "task", "list", "--url", "http://127.0.0.1:9")[0] == 2
+
+
+def test_a_hot_list_is_created_with_another_structure(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    hot_list = "--name Hot --scheme dsr --epsilon 4 --level event --k 3 --range 0 50 --results public"
+    create_it = ("task", "create", "--json", "--url", service.url, *hot_list.split(), "--structure", "space-saving")
+    code, out, said = run(capsys, *create_it)
+    assert code == 0, said
+    made = json.loads(out)
+    document = httpx.get(f"{service.url}/v1/tasks/{made['id']}/document", trust_env=False)
+    assert read_task(document.content).rules_as(HotListRules).structure == "space-saving"
+    words = "task create --name x --scheme pfr --epsilon 1 --k 3 --range 0 50 --structure misra-gries"
+    code, _, said = run(capsys, *words.split(), "--url", service.url)
+    assert (code, "structure works with bgr, dsr, bdr, cnr only" in said) == (2, True)
 
 
 def test_an_id_may_stand_after_the_options(service: Service, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,6 +56,16 @@ def test_a_zero_for_a_setting_of_other_schemes_is_no_setting() -> None:
         read_new_task(body(scheme="dsr", memory=1, **listed))
 
 
+def test_a_hot_list_may_have_another_structure() -> None:
+    listed = {"scheme": "dsr", "domain": {"range": [0, 1000]}}
+    plain, other = (read_new_task(body(**listed, **more))[0] for more in ({}, {"structure": "space-saving"}))
+    assert (plain.rules.structure, other.rules.structure) == ("heavy-guardian", "space-saving")
+    assert read_new_task(body(**listed, structure="heavy-guardian"))[0] == plain != other
+    for wrong in ({**listed, "structure": "count-min"}, {**listed, "structure": []}, {"structure": "space-saving"}):
+        with pytest.raises(Refused, match="structure"):
+            read_new_task(body(**wrong))
+
+
 def test_the_three_domains() -> None:
     assert read_new_task(body(domain={"range": [-5, 100]}))[0].domain == WithOther(RangeDomain(100, -5))
     words = read_new_task(body(domain={"words": [f"w{n}" for n in range(600)]}))[0].domain

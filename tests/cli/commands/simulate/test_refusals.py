@@ -54,6 +54,12 @@ def test_csv_and_json_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> 
         (("--level", "window"), "--events must be given with --level window, got none"),
         (("--scheme", "dsr,hr", "--no-tight"), "--tight works with bdr and cnr only, got dsr, hr"),
         (("--scheme", "bgr", "--hot-share", "0.5"), "--hot-share works with bdr and cnr only, got bgr"),
+        (("--scheme", "hr", "--structure", "misra-gries"), "--structure works with bgr, dsr, bdr, cnr only, got hr"),
+        (
+            ("--variant", "paper", "--hot-share", "0.5", "--structure", "space-saving"),
+            "--structure works only with hot lists in the default variant, got bdr",
+        ),
+        (("--structure", "count-min"), "--structure must be one of heavy-guardian, space-saving, misra-gries,"),
         (("--events", "3"), "--events must be 1 when the level is event, got 3"),
         (("--level", "week"), "--level must be one of event, window, user, got week"),
         (("--epoch", "0"), "--epoch must be a whole number of at least 1, got 0"),

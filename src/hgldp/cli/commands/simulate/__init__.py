@@ -4,7 +4,7 @@ from argparse import ArgumentParser, BooleanOptionalAction
 from typing import get_args
 
 from hgldp.cli.commands.data import FOLDER
-from hgldp.model.rules import Spelling
+from hgldp.model.rules import Spelling, Structure
 
 SUMMARY = "run schemes on a stream, compare the answers with the truth"
 DESCRIPTION = """\
@@ -81,6 +81,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     what.add_argument("--epoch", type=int, metavar="N", help="reports between two bulletins (the scheme's choice)")
     what.add_argument("--memory", type=int, metavar="BYTES", help="pfr: bytes it keeps (16 per cell, at least 16 kB)")
     what.add_argument("--half-life", type=int, metavar="N", help="pfr: reports after which the past counts half")
+    what.add_argument(
+        "--structure", choices=get_args(Structure), help="bgr, dsr, bdr, cnr: how the list replaces (heavy-guardian)"
+    )
     what.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first run (1)")
     what.add_argument("--repeats", type=int, default=1, metavar="R", help="runs, with seeds S, S+1, … (1)")
     output = parser.add_argument_group("output")

@@ -22,6 +22,7 @@ FOR_LISTED_ITEMS = {
     "buckets": 1,
     "memory": None,
     "data": None,
+    "structure": None,
 }
 
 

@@ -69,6 +69,8 @@ def make_plans(chosen: Namespace) -> list[Plan]:
     for option in ("memory", "half_life"):
         if getattr(chosen, option) is not None and PFR.name not in names:
             raise InvalidField(option, f"works with {PFR.name} only", ", ".join(names))
+    if chosen.structure is not None and not set(names) & set(HOT_LISTS):
+        raise InvalidField("structure", f"works with {', '.join(HOT_LISTS)} only", ", ".join(names))
     return [
         Plan(
             scheme=name,
@@ -85,6 +87,7 @@ def make_plans(chosen: Namespace) -> list[Plan]:
             epoch=chosen.epoch,
             memory=chosen.memory if name == PFR.name else None,
             half_life=chosen.half_life if name == PFR.name else None,
+            structure=(chosen.structure if name in HOT_LISTS else None) or "heavy-guardian",
         )
         for name in names
         for epsilon in parse_epsilons(chosen.epsilon)

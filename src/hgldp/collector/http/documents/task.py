@@ -38,7 +38,7 @@ from hgldp.model.domain import MOST_BYTES
 from hgldp.model.hints import FEWEST, MOST_STRINGS
 from hgldp.model.period import KeyLife, Period
 from hgldp.model.reserved import Normalisation
-from hgldp.model.rules import MOST_LIGHT_CELLS, Spelling
+from hgldp.model.rules import MOST_LIGHT_CELLS, Spelling, Structure
 from hgldp.model.task import FRONTIER
 from hgldp.model.validate import LARGEST_32, LARGEST_53
 from hgldp.model.weights import MAX_EPSILON, MIN_EPSILON
@@ -140,6 +140,9 @@ KEYS = _of(
 WEIGHS = Field("weighs", _choice(*get_args(Unit)), read=attrgetter("task.weighs"))
 CELLS = _of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
 LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees may wait", "L")
+STRUCTURE = _of(
+    "task.rules", "structure", _choice(*get_args(Structure), default="heavy-guardian"), "hot lists: who yields", "", ""
+)
 FIRST_EPOCH = _of("task.rules", "epoch", up_to(LARGEST_32), "reports in the first epoch")
 MEMORY = Field(
     "memory",
@@ -227,7 +230,7 @@ RAW_ITEMS = Field("warmup_raw_items", COUNT, unit="count", if_none="none", read=
 NEEDED = (NAME, EPSILON, DOMAIN, K)
 OF_THE_BUDGET = (LEVEL, EVENTS, PERIOD, DIVISION)
 OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, ONE_ANSWER, KEYS)
-OF_THE_TASK = (CELLS, LIGHT_CELLS, FIRST_EPOCH, MEMORY, HALF_LIFE, SPELLING, EPOCH_SECONDS, DAILY_REPORTS)
+OF_THE_TASK = (CELLS, LIGHT_CELLS, STRUCTURE, FIRST_EPOCH, MEMORY, HALF_LIFE, SPELLING, EPOCH_SECONDS, DAILY_REPORTS)
 OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
 NEW_TASK = (*NEEDED, HINTS, SCHEME, *OF_THE_BUDGET, *OF_THE_ANSWERS, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
