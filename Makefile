@@ -11,7 +11,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance packages check kernels format docs bench accuracy cold coverage people flat distribution plan-check strings hints forgery audit reproduce tallies java pyspark demo-spark spark lock clean
+.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance packages check kernels format docs bench accuracy cold coverage people flat distribution plan-check structures strings hints forgery audit reproduce tallies java pyspark demo-spark spark lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -185,6 +185,9 @@ distribution: $(STAMP)  ## how many items have a share in each decade, beside th
 
 plan-check: $(STAMP)  ## 30 launches planned, then simulated with other seeds; fails if fewer than 27 plans hold (PASTE=docs/planning.md)
 	$(BIN)/python -m benchmarks.planning $(if $(PASTE),--paste $(PASTE) --picture docs/figures/plan-check.svg)
+
+structures: $(STAMP)  ## Space-Saving, Misra-Gries and HeavyKeeper beside HeavyGuardian, at equal bytes (DATA=folder)
+	$(BIN)/python -m benchmarks.structures $(if $(DATA),--data $(DATA))
 
 strings: $(STAMP)  ## pfr among strings nobody listed beside PEM, TreeHist and OLH over a list (DATA=folder, PASTE=docs/strings.md)
 	$(BIN)/python -m benchmarks.strings contest $(if $(DATA),--data $(DATA)) $(if $(PASTE),--paste $(PASTE) --picture docs/figures/strings-contest.svg)
