@@ -34,7 +34,9 @@ def _panel(panel: Any, title: str, told: Sequence[Told]) -> None:
     panel.hlines(places, *ends, color=OURS, linewidth=2)
     for end in ends:
         panel.scatter(end, places, marker="|", color=OURS, s=60, linewidths=2)
-    panel.scatter([max(e.true_items, LEAST) for e in told], places, marker="D", color=TRUE, s=26, zorder=3, clip_on=False)
+    panel.scatter(
+        [max(e.true_items, LEAST) for e in told], places, marker="D", color=TRUE, s=26, zorder=3, clip_on=False
+    )
     panel.set_xscale("log")
     panel.set_xlim(LEAST, 200_000)
     panel.set_xticks([LEAST, 1, 10, 100, 1_000, 10_000, 100_000])

@@ -20,7 +20,7 @@ from hgldp.stores.noise import reading_of
 
 STANDS_OUT, FLAT = 4.0, "flat head"
 STRINGS, WHOLE_TOP = 20_000, 5
-EPOCHS_TO_SPELL: dict[Spelling, int] = {"text": 2, "identifiers": 10, "urls": 50}  # tests/planning/test_expectation.py
+EPOCHS_TO_SPELL: dict[Spelling, int] = {"text": 4, "identifiers": 10, "urls": 50}  # tests/planning/test_expectation.py
 HOPELESS = 200_000
 
 
