@@ -20,7 +20,7 @@ import hgldp
 from hgldp.cli.parser import make_parser
 from hgldp.client import Outcome, Status
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.model.rules import LISTED_CELLS
+from hgldp.model.frontier_size import LISTED_CELLS
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS
 from tests.documents import (

@@ -20,8 +20,8 @@ from benchmarks.coverage.truth import (
 )
 from hgldp.experiments.measuring.streams import Drawn, Library
 from hgldp.model.estimate import Estimate
+from hgldp.model.frontier_size import default_memory
 from hgldp.model.randomness import derive_seed
-from hgldp.model.rules import default_memory
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import SERVER

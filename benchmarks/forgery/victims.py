@@ -10,8 +10,8 @@ from hgldp.kernels import streams
 from hgldp.kernels.clients import blank_board, post
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.estimate import Estimate
+from hgldp.model.frontier_size import default_memory
 from hgldp.model.randomness import derive_seed
-from hgldp.model.rules import default_memory
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import CLIENTS, SERVER, fused, readings

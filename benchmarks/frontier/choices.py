@@ -15,8 +15,8 @@ from rich.progress import track as shown
 from rich.table import Table
 
 from hgldp.experiments.measuring.streams import Drawn, Library
+from hgldp.model.frontier_size import LISTED_CELLS
 from hgldp.model.randomness import derive_seed
-from hgldp.model.rules import LISTED_CELLS
 from hgldp.schemes.pfr import PFR, USUAL_LEAVES
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.hot_list import SERVER

@@ -11,7 +11,7 @@ from rich.progress import track as shown
 from rich.table import Table
 
 from hgldp.experiments.measuring.streams import Drawn, Library
-from hgldp.model.rules import LISTED_CELLS
+from hgldp.model.frontier_size import LISTED_CELLS
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.metrics import score
 from hgldp.simulation.run import Plan, run

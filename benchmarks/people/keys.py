@@ -20,9 +20,9 @@ from benchmarks.people.streams import EPSILON, STREAMS, Items, Setting
 from benchmarks.people.tables import in_markdown, shown
 from benchmarks.processes import MOST_PROCESSES, spread
 from hgldp.model.estimate import Estimate
+from hgldp.model.frontier_size import LISTED_CELLS, default_memory
 from hgldp.model.period import DAY_SECONDS, PERIOD_SECONDS
 from hgldp.model.randomness import derive_seed
-from hgldp.model.rules import LISTED_CELLS, default_memory
 from hgldp.schemes.pfr import PFR, leaves_for
 from hgldp.simulation.frontier import follow
 from hgldp.simulation.metrics import precision

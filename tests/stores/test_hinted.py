@@ -8,9 +8,9 @@ import pytest
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
+from hgldp.model.frontier_size import frontier_memory
 from hgldp.model.hints import Hints
 from hgldp.model.randomness import SeededWords
-from hgldp.model.rules import frontier_memory
 from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.hinted.lines import merged

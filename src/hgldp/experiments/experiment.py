@@ -12,8 +12,8 @@ from hgldp.errors import InvalidField
 from hgldp.experiments.measuring.streams import REHEARSAL
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate, is_clear
+from hgldp.model.frontier_size import frontier_memory
 from hgldp.model.randomness import derive_seed
-from hgldp.model.rules import frontier_memory
 from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import leaves_for

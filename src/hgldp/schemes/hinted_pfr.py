@@ -9,9 +9,10 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.model.bulletins import AnyBulletin, HintedBulletin
 from hgldp.model.forgery import FRONTIER_REACH, STRING_REACH
+from hgldp.model.frontier_size import MOST_FRONTIER_CELLS, hint_cells, spelling_cells
 from hgldp.model.hints import Hints
 from hgldp.model.randomness import Words
-from hgldp.model.rules import MOST_FRONTIER_CELLS, FrontierRules, Rules, hint_cells, spelling_cells
+from hgldp.model.rules import FrontierRules, Rules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon

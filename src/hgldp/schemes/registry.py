@@ -5,7 +5,8 @@ from inspect import isabstract
 
 from hgldp.errors import InvalidField
 from hgldp.model.domain import AnyDomain
-from hgldp.model.rules import Rules, has_hints, known_schemes, register_rules
+from hgldp.model.frontier_size import has_hints
+from hgldp.model.rules import Rules, known_schemes, register_rules
 from hgldp.model.task import FRONTIER, OWN_NAMES, WITH_HINTS, Task
 from hgldp.schemes.base import Scheme
 from hgldp.schemes.bdr import BDR

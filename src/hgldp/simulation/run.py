@@ -14,17 +14,8 @@ from hgldp.mechanisms.difference_sets import MOST_SYMBOLS
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain
-from hgldp.model.rules import (
-    LISTED_CELLS_PER_K,
-    MOST_FRONTIER_CELLS,
-    HotListRules,
-    Spelling,
-    Structure,
-    default_cells,
-    default_memory,
-    frontier_cells,
-    rules_of,
-)
+from hgldp.model.frontier_size import LISTED_CELLS_PER_K, MOST_FRONTIER_CELLS, default_memory, frontier_cells
+from hgldp.model.rules import HotListRules, Spelling, Structure, default_cells, rules_of
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.schemes.pfr import LEAST_CELLS, PFR, leaves_for

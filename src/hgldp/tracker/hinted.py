@@ -9,7 +9,8 @@ from hgldp.errors import InvalidField, OutsideDomain
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Answer, Asked, Estimate
-from hgldp.model.rules import FrontierRules, has_hints
+from hgldp.model.frontier_size import has_hints
+from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.schemes.hinted_pfr import HintedPFR

@@ -7,7 +7,7 @@ from benchmarks.frontier.choices import CHOICES, Choice, outcome
 
 from hgldp.experiments.measuring.streams import Library
 from hgldp.model.domain import RangeDomain
-from hgldp.model.rules import frontier_cells
+from hgldp.model.frontier_size import frontier_cells
 from hgldp.schemes.pfr import PFR
 from hgldp.stores.frontier import store as frontier
 from hgldp.stores.frontier.reading import decoding, leaves

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.measuring.streams import Started
 from hgldp.mechanisms.registry import MECHANISMS
+from hgldp.model.frontier_size import LISTED_CELLS, default_memory
 from hgldp.model.randomness import derive_seed
-from hgldp.model.rules import LISTED_CELLS, default_memory
 from hgldp.model.task import FRONTIER
 from hgldp.schemes.pfr import PFR, leaves_for
 from hgldp.simulation.frontier import follow

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hgldp.model.bulletins import FrontierBulletin
+from hgldp.model.frontier_size import LISTED_CELLS, default_memory
 from hgldp.model.randomness import derive_seed
-from hgldp.model.rules import LISTED_CELLS, default_memory
 from hgldp.model.weights import as_epsilon
 from hgldp.schemes.pfr import PFR, leaves_for
 from hgldp.simulation.frontier import follow

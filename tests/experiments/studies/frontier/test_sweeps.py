@@ -12,7 +12,7 @@ from hgldp.experiments.studies.frontier.drift import FOLLOWERS, changing
 from hgldp.experiments.studies.frontier.length import EPSILONS, LENGTHS
 from hgldp.experiments.studies.frontier.memory import CELLS, K
 from hgldp.experiments.studies.registry import SWEEPS
-from hgldp.model.rules import LISTED_CELLS_PER_K
+from hgldp.model.frontier_size import LISTED_CELLS_PER_K
 from hgldp.simulation.generators import parse_generator
 from tests.experiments.made import made_values
 from tests.experiments.made_results import SCALE, made

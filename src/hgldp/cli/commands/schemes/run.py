@@ -22,8 +22,9 @@ from hgldp.model.budget import Budget
 from hgldp.model.bulletins import FrontierBulletin
 from hgldp.model.domain import RangeDomain, check_size
 from hgldp.model.forgery import rounded_up
+from hgldp.model.frontier_size import MOST_FRONTIER_CELLS, default_memory
 from hgldp.model.reports import symbol_bytes
-from hgldp.model.rules import MOST_FRONTIER_CELLS, default_cells, default_memory
+from hgldp.model.rules import default_cells
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.schemes.pfr import PFR

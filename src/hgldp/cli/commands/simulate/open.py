@@ -9,8 +9,8 @@ from hgldp.cli.values import ALL, check_seeds, parse_epsilons, parse_names, pars
 from hgldp.errors import InvalidField
 from hgldp.experiments.experiment import OpenExperiment, conduct_open
 from hgldp.model.domain import StringDomain
+from hgldp.model.frontier_size import cells_per_k, usual_cells
 from hgldp.model.hints import Hints
-from hgldp.model.rules import cells_per_k, usual_cells
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.run import Plan
 

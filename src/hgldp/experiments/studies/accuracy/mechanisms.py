@@ -13,7 +13,7 @@ from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.memory import savings, span
 from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
 from hgldp.mechanisms.registry import MECHANISMS
-from hgldp.model.rules import LISTED_CELLS
+from hgldp.model.frontier_size import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 
 METRICS = {"ndcg": "NDCG", "precision": "precision", "aae": "average absolute error"}

@@ -9,7 +9,7 @@ from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.costs.lines import by_stream
 from hgldp.experiments.studies.study import Grid, Study, Table, Topic
-from hgldp.model.rules import LISTED_CELLS
+from hgldp.model.frontier_size import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 from hgldp.simulation.run import HEAVY_GUARDIAN
 

@@ -25,7 +25,7 @@ from hgldp.experiments.plotting.panels import SMALL, grid, legend_below
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
-from hgldp.model.rules import LISTED_CELLS
+from hgldp.model.frontier_size import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 
 ASKED = 40

@@ -9,7 +9,7 @@ from hgldp.experiments.plotting.panels import Point, curve, grid, legend_below, 
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import FULL, Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
-from hgldp.model.rules import LISTED_CELLS
+from hgldp.model.frontier_size import LISTED_CELLS
 from hgldp.model.task import FRONTIER
 from hgldp.simulation.generators import parse_generator
 

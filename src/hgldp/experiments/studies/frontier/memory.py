@@ -11,7 +11,7 @@ from hgldp.experiments.plotting.panels import curve, grid, legend_below, name_ax
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale
 from hgldp.experiments.studies.study import Picture, Study, Sweep, Topic
-from hgldp.model.rules import LISTED_CELL_BYTES
+from hgldp.model.frontier_size import LISTED_CELL_BYTES
 from hgldp.model.task import FRONTIER
 
 K = 10
