@@ -257,7 +257,7 @@ class HintedBulletin(AnyBulletin):
     >>> listed = FrontierBulletin(bytes(32), 4, domain_size=3, cells=8, key=7, leaves=(2,))
     >>> spelled = OpenBulletin(bytes(32), 4, 8, (Cell(b"", 97, 122),))
     >>> bulletin = HintedBulletin(bytes(32), 4, listed, spelled)
-    >>> bulletin.symbol(2, b"mate\0"), bulletin.symbol(None, b"milk\0"), bulletin.symbol(None, None)
+    >>> bulletin.symbol(2, b"mate\\0"), bulletin.symbol(None, b"milk\\0"), bulletin.symbol(None, None)
     (0, 8, 15)
     """
 

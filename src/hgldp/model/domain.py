@@ -271,7 +271,7 @@ def as_domain(given: object) -> AnyDomain:
     A column of words from NumPy, pandas or Arrow is a list of words too.
 
     >>> as_domain(range(1, 1001)), as_domain(["tea", "coffee"]).size, as_domain(64)
-    (RangeDomain(size=1000, start=1), 2, StringDomain(most_bytes=64))
+    (RangeDomain(size=1000, start=1), 2, StringDomain(most_bytes=64, hints=None))
     """
     if isinstance(given, RangeDomain | Vocabulary | StringDomain):
         return given

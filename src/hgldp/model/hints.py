@@ -23,7 +23,7 @@ class Hints:
 
     >>> hints = Hints.of(["tea", "mate"])
     >>> hints.content, hints.index(b"mate\\0"), hints.index(b"milk\\0"), hints.digest[:8]
-    (b'tea\\nmate\\n', 1, None, '6d23f73f')
+    (b'tea\\nmate\\n', 1, None, '8ab17222')
     >>> Hints(hints.digest, 2) == hints
     True
     >>> Hints(hints.digest, 2).index(b"mate\\0")

@@ -50,7 +50,7 @@ class Task:
     >>> task.rules.cells, task.rules.light_cells, task.id.hex()[:8]
     (20, 10, 'fc944344')
     >>> Task("pfr", epsilon=2.0, domain=64, k=10).rules.cells
-    512
+    1024
     >>> Task("pfr", epsilon=2.0, domain=["tea", "coffee"], k=3)
     Traceback (most recent call last):
     hgldp.errors.InvalidField: k must be at most the 2 items of the domain, got 3

@@ -34,7 +34,7 @@ def test_it_says_after_how_many_reports_something_is_found(
         capsys, *("task", "create", "Searches", "--url", service.url, "--epsilon", "1", "--strings", "64", "--k", "5")
     )
     assert code == 0
-    assert "Expect the first strings after about 74,000 reports" in out
+    assert "Expect the first strings after about 150,000 reports" in out
 
 
 def test_a_hot_list_from_nothing_gets_a_warning_and_is_created_where_nobody_can_be_asked(

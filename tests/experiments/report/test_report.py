@@ -14,7 +14,7 @@ from hgldp.experiments.report.html.claims import anchor
 from hgldp.experiments.report.html.figures import inlined
 from hgldp.experiments.report.html.page import SHORT
 from hgldp.experiments.report.markdown import as_markdown
-from hgldp.experiments.report.paper import HEADING, TITLE
+from hgldp.experiments.report.heading import HEADING, TITLE
 from hgldp.experiments.reproduce import write
 from hgldp.experiments.results import Results, Row
 from hgldp.experiments.studies.registry import CLAIMS, FINDINGS, PICTURES, SWEEPS, TABLES
