@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from hgldp.experiments.report.content import WHO, Content, gather
+from hgldp.experiments.report.heading import HEADING, TITLE
 from hgldp.experiments.report.html import as_html
 from hgldp.experiments.report.html.claims import anchor
 from hgldp.experiments.report.html.figures import inlined
 from hgldp.experiments.report.html.page import SHORT
 from hgldp.experiments.report.markdown import as_markdown
-from hgldp.experiments.report.heading import HEADING, TITLE
 from hgldp.experiments.reproduce import write
 from hgldp.experiments.results import Results, Row
 from hgldp.experiments.studies.registry import CLAIMS, FINDINGS, PICTURES, SWEEPS, TABLES

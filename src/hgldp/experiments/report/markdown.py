@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from hgldp.experiments.report.content import Content, DrawnFigure, Group
-from hgldp.experiments.report.html.claims import IMPLEMENTATIONS, WORDS, said
 from hgldp.experiments.report.heading import BYLINE, HEADING, WHAT
+from hgldp.experiments.report.html.claims import IMPLEMENTATIONS, WORDS, said
 
 
 def as_markdown(content: Content) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from html import escape
 
 from hgldp.experiments.report.content import Content, DrawnFigure, FilledTable
+from hgldp.experiments.report.heading import BYLINE, HEADING, TITLE, WHAT
 from hgldp.experiments.report.html.claims import anchor, claims, glance
 from hgldp.experiments.report.html.figures import figure
 from hgldp.experiments.report.html.style import STYLE
 from hgldp.experiments.report.html.text import table, together
-from hgldp.experiments.report.heading import BYLINE, HEADING, TITLE, WHAT
 
 SHORT = 9
 Section = tuple[str, str, str, Sequence[tuple[str, str]]]
