@@ -1,5 +1,6 @@
 """A list of strings: one way to write it, one name, and nothing else is taken for it."""
 
+from copy import deepcopy
 from dataclasses import replace
 from hashlib import sha256
 
@@ -110,3 +111,8 @@ def test_a_task_with_a_list_is_another_task_and_says_so_by_its_scheme() -> None:
     assert replace(task, k=3) == task
     assert task.id != a_task(Hints.of(["tea", "milk", "mate"])).id
     assert task.rules.cells == 3 * without.rules.cells
+
+
+def test_a_copy_of_a_server_does_not_copy_the_list() -> None:
+    hints = Hints.of(["tea", "mate"])
+    assert deepcopy(StringDomain(16, hints)).hints is hints

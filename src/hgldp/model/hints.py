@@ -43,6 +43,10 @@ class Hints:
         if self.content is not None:
             self._check(self.content)
 
+    def __deepcopy__(self, memo: object) -> Self:
+        """Itself: a copy of a server's state does not copy a million strings."""
+        return self
+
     def _check(self, content: bytes) -> None:
         if len(content) > MOST_LIST_BYTES:
             raise InvalidField("hints", f"must have at most {MOST_LIST_BYTES:,} bytes", f"{len(content):,}")

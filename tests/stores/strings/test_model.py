@@ -1,5 +1,6 @@
 """Public models of strings: every cut shares a cell's strings, parts add up, and a task's words choose among three."""
 
+from copy import deepcopy
 from typing import get_args
 
 import pytest
@@ -7,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hgldp.model.bulletins import ROOT, Cell
+from hgldp.model.domain import StringDomain
 from hgldp.model.rules import Spelling
+from hgldp.schemes.open_pfr import OpenPFR
+from hgldp.stores.strings import OpenFrontier
 from hgldp.stores.strings.letters import FOLLOWING, START, after
 from hgldp.stores.strings.model import Model, model_of
 
@@ -63,6 +67,13 @@ def test_each_model_expects_its_own_kind(spelling: Spelling, likely: str, unlike
 def test_urls_are_likelier_to_the_model_of_urls_than_to_that_of_text() -> None:
     address = Cell(b"https://www.example.org/news", 0, 255)
     assert model_of("urls").part(address, ROOT) > 1_000 * model_of("text").part(address, ROOT)
+
+
+def test_a_copy_of_a_store_shares_the_model_which_another_thread_may_be_asking() -> None:
+    """What a model has worked out is in dictionaries, and one that grows cannot be copied."""
+    mechanism = OpenPFR(64, 4.0).mechanism
+    store = OpenFrontier(mechanism, symbols=64, k=4, domain=StringDomain(8))
+    assert deepcopy(store).model is store.model is model_of("text")
 
 
 @pytest.mark.parametrize("lead", [0xC3, 0xE3, 0xF0])

@@ -57,6 +57,10 @@ class Model:
     openings: tuple[bytes, ...] = ()
     _cut: dict[tuple[Context, int, int], tuple[int, float]] = field(default_factory=dict, repr=False, compare=False)
 
+    def __deepcopy__(self, memo: object) -> "Model":
+        """Itself: all stores share it, and what it has worked out stays true while another thread works out more."""
+        return self
+
     def context(self, prefix: bytes) -> Context:
         """Of all prefixes there are a few thousand, so that each is worked out once."""
         lead, missing = _unfinished(prefix)
