@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
+LONGEST_TYPED = 80
+
 
 class HgldpError(Exception):
     """The root of every error this package raises on purpose."""
@@ -30,9 +32,13 @@ def did_you_mean(typed: str, known: Iterable[str]) -> str:
 
     >>> did_you_mean("simulat", ["simulate", "schemes"]), did_you_mean("dance", ["simulate", "schemes"])
     ('; did you mean simulate?', '')
+    >>> did_you_mean("simulate" * 1_000_000, ["simulate"])
+    ''
     >>> did_you_mean("--eps", ["--help", "--epsilon"])
     '; did you mean --epsilon?'
     """
+    if len(typed) > LONGEST_TYPED:
+        return ""
     names = {name.lower(): name for name in known}
     begun = [name for name in names if typed and name.startswith(typed.lower())]
     near = begun or get_close_matches(typed.lower(), names, n=1)

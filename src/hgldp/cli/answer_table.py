@@ -11,7 +11,6 @@ from hgldp.cli.terminal import Fitted, open_table
 from hgldp.cli.units import in_count
 from hgldp.model.estimate import LIKELY, NO_CLEAR_TOP, ORDINARY, range_of_ranks
 
-EPOCHS_A_STRING = 10
 NOTHING_YET = "Nothing stands out yet."
 NOISE, MAYBE = "noise?", "maybe"
 JUSTIFIED: dict[str, JustifyMethod] = {LIKELY: "left", "": "left", NOISE: "left", "✓": "center"}
@@ -48,21 +47,21 @@ def no_clear_top() -> Text:
     return Text(f"{NO_CLEAR_TOP}.", style="yellow")
 
 
-def how_long_strings_take(reports: int, first_epoch: int) -> str:
-    """What to say where no string stands out, if each of the first epochs has so many reports.
+def how_long_strings_take(reports: int, first_epoch: int, epochs: int) -> str:
+    """What to say where no string stands out, if the first one takes so many epochs of so many reports.
 
-    >>> how_long_strings_take(10, 188_056)
-    'To find a string takes about ten epochs, a long one more: ten have 1,880,560 reports here, and 10 have come.'
-    >>> how_long_strings_take(2_000_000, 188_056)
-    'Ten epochs have passed, in which a short and frequent string is found. A long or rare one takes more.'
+    >>> how_long_strings_take(10, 36_847, 4)
+    'The first string takes about 4 epochs, a long or rare one more: 4 have 147,388 reports here, and 10 have come.'
+    >>> how_long_strings_take(200_000, 36_847, 4)
+    '4 epochs have passed, in which a short and frequent string is found. A long or rare one takes more.'
     """
-    if reports >= EPOCHS_A_STRING * first_epoch:
-        return "Ten epochs have passed, in which a short and frequent string is found. A long or rare one takes more."
-    needed, came = (
-        in_count(EPOCHS_A_STRING * first_epoch),
-        f"{in_count(reports)} ha{'s' if reports == 1 else 've'} come",
-    )
-    return f"To find a string takes about ten epochs, a long one more: ten have {needed} reports here, and {came}."
+    needed = epochs * first_epoch
+    if reports >= needed:
+        passed = f"{epochs} epochs have passed, in which a short and frequent string is found."
+        return f"{passed} A long or rare one takes more."
+    came = f"{in_count(reports)} ha{'s' if reports == 1 else 've'} come"
+    takes = f"The first string takes about {epochs} epochs, a long or rare one more"
+    return f"{takes}: {epochs} have {in_count(needed)} reports here, and {came}."
 
 
 def _filled(rows: Sequence[Row], headings: Sequence[str]) -> Table:

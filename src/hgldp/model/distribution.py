@@ -52,7 +52,7 @@ class Distribution:
     share of an item  items  95 % interval     hold together
     10 % and more         1              1  30 % (28 … 32 %)
     below 10 %           49             49  70 % (68 … 72 %)
-    How many items are below 10 % in which decade cannot be told from these reports.
+    These reports do not tell how the items below 10 % divide into decades.
     """
 
     decades: tuple[Decade, ...]
@@ -99,8 +99,8 @@ class Distribution:
     def limit(self) -> str:
         """What cannot be told."""
         if not self.told:
-            return "How many items are in which decade cannot be told from these reports."
-        return f"How many items are below {percent(self.below)} in which decade cannot be told from these reports."
+            return "These reports do not tell how many items are in each decade."
+        return f"These reports do not tell how the items below {percent(self.below)} divide into decades."
 
     def __repr__(self) -> str:
         table = [self.HEADINGS, *self.rows] if self.told else []
@@ -123,7 +123,7 @@ def unknown(size: int | None) -> Distribution:
     """Before anything is counted.
 
     >>> unknown(50)
-    How many items are in which decade cannot be told from these reports.
+    These reports do not tell how many items are in each decade.
     """
     return Distribution((Decade(0.1),), reports=0, size=size)
 

@@ -9,24 +9,23 @@ from math import log10
 
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.domain import StringDomain
-from hgldp.model.rules import FrontierRules, Spelling
+from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
 from hgldp.planning.shapes import MOST_DIFFERENT, UNKNOWN, USUAL, weights
 from hgldp.planning.traffic import SPANS
-from hgldp.schemes.open_pfr import OpenPFR, first_epoch
+from hgldp.schemes.open_pfr import EPOCHS_TO_SPELL, OpenPFR, first_epoch
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS
 from hgldp.stores.noise import reading_of
 
 STANDS_OUT, FLAT = 4.0, "flat head"
 STRINGS, WHOLE_TOP = 20_000, 5
-EPOCHS_TO_SPELL: dict[Spelling, int] = {"text": 4, "identifiers": 10, "urls": 50}  # tests/planning/test_expectation.py
 HOPELESS = 200_000
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """After how many reports the first item stands out, and nearly all of the top k, on a usual stream and a flat one.
+    """After how many reports the first item stands out, and most of the top k, on a usual stream and a flat one.
 
     `first` is also what it takes to spell out the first string, where nobody listed them.
     """
@@ -101,7 +100,7 @@ def warnings(task: Task, raw: int = 0, reports_per_day: int = 0) -> Iterator[str
         yield (
             f"{task.scheme} starts from nothing here: among {task.domain_size:,} items it takes about "
             f"{about(found.first)} reports until it finds the first of the top {task.k}; {PFR.name} takes "
-            f"{about(instead.first)}, and {about(instead.whole)} for nearly all of them. Give it a warm-up, or take "
+            f"{about(instead.first)}, and {about(instead.whole)} for most of them. Give it a warm-up, or take "
             f"{PFR.name}"
         )
     elif reports_per_day and found.first > SPANS["month"] * reports_per_day:

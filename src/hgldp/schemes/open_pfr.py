@@ -11,7 +11,7 @@ from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.model.bulletins import AnyBulletin, OpenBulletin
 from hgldp.model.forgery import STRING_REACH
 from hgldp.model.randomness import Words
-from hgldp.model.rules import FrontierRules, Rules
+from hgldp.model.rules import FrontierRules, Rules, Spelling
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
@@ -20,6 +20,7 @@ from hgldp.schemes.base import Row, of_kind
 KIND = "a frontier of strings"
 TYPICAL_SHARE = Fraction(1, 20)
 FIRST_EPOCH, SHORTEST_FIRST_EPOCH = 10_000, 500
+EPOCHS_TO_SPELL: dict[Spelling, int] = {"text": 4, "identifiers": 10, "urls": 50}  # tests/planning/test_expectation.py
 
 
 def first_epoch(mechanism: CyclicResponse, asked_for: int | None = None) -> int:

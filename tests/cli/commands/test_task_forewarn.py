@@ -29,7 +29,7 @@ def test_it_says_after_how_many_reports_something_is_found(
 ) -> None:
     code, out, err = run(capsys, "task", "create", "Pages", "--url", service.url, *USUAL)
     assert (code, err) == (0, "")
-    assert "Expect the first of the top 10 after about 5,100 reports, and nearly all of them after 510,000" in out
+    assert "Expect the first of the top 10 after about 5,100 reports, and most of them after 510,000" in out
     code, out, _ = run(
         capsys, *("task", "create", "Searches", "--url", service.url, "--epsilon", "1", "--strings", "64", "--k", "5")
     )
@@ -68,6 +68,7 @@ def test_who_sits_at_a_terminal_is_asked_before_it_is_created(
     assert ("Create it all the same?" in out) == (not more)
     assert "hgldp: warning: bgr starts from nothing here" in err
     assert (code == 0) == made
+    assert ("no task was created" in err) == (not made)
     assert (name in names(service, capsys)) == made
 
 

@@ -126,7 +126,7 @@ def test_a_task_over_strings_says_how_many_reports_it_takes() -> None:
     nothing = {**ANSWER, "clear_top": False, "top": []}
     strings, listed = (Task("pfr", epsilon=4.0, k=4, domain=domain) for domain in (64, range(100)))
     told = top_command.how_long(Documents(strings), strings.id.hex(), nothing)
-    assert "takes about ten epochs, a long one more: ten have 42,390 reports here, and 99 have come." in told
+    assert "about 4 epochs, a long or rare one more: 4 have 3,224 reports here, and 99 have come." in told
     assert told in " ".join(shown(nothing, how_long=told).split())
     assert top_command.how_long(Documents(listed), listed.id.hex(), nothing) == ""
     for needs_none in ({**nothing, "top": [LINE]}, {**nothing, "reports": 0, "covered": 0}):

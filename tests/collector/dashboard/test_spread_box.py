@@ -50,4 +50,4 @@ def test_a_window_and_what_cannot_be_told_are_said() -> None:
     assert "cannot be told" in shown(FOUND)
     nothing = shown(unknown(50))
     assert "<table" not in nothing
-    assert "cannot be told from these reports" in nothing
+    assert "These reports do not tell how" in nothing

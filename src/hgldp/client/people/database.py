@@ -15,7 +15,7 @@ from hgldp.errors import FolderLost, InvalidField
 from hgldp.system.folder_lock import PRIVATE
 
 NAME = "people.db"
-COMPANIONS = ("sender", "task", "bulletin")
+COMPANIONS = ("sender", "task", "hints", "bulletin")
 SECRET_BYTES = 32
 BUSY_SECONDS = 30.0
 SCHEMA = """

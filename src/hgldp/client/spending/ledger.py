@@ -11,7 +11,7 @@ from hgldp.system.clock import Clock, SteadyTime
 from hgldp.system.folder_lock import FolderLock
 
 SETTLED_SECONDS = 600
-COMPANIONS = ("queue", "sent", "bulletin", "task", "drawn", "people.db")
+COMPANIONS = ("queue", "sent", "bulletin", "task", "hints", "drawn", "people.db")
 
 
 class Ledger(Account):

@@ -39,7 +39,7 @@ COSTS = {
 }
 # What every client needs, or only an admin gets, or is the same few bytes for all.
 UNLIMITED = {
-    *(api.DOCUMENT, api.CURRENT_BULLETIN, api.BULLETIN_WITH_SET, api.HEALTH, api.READY, api.OPENAPI),
+    *(api.DOCUMENT, api.HINTS, api.CURRENT_BULLETIN, api.BULLETIN_WITH_SET, api.HEALTH, api.READY, api.OPENAPI),
     *(
         "/assets/{name}",
         "/favicon.ico",

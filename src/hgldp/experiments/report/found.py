@@ -192,8 +192,8 @@ HEADLINES = (
     ),
     Headline(
         "accuracy-in-turn",
-        "get more accurate with every step from BGR over DSR and BDR to CNR",
-        "do not get more accurate with every step from BGR over DSR and BDR to CNR",
+        "get more accurate with each step from BGR over DSR and BDR to CNR, at nine points of ten at least",
+        "do not get more accurate with each step from BGR over DSR and BDR to CNR at nine points of ten",
         "do",
         "do not",
         _both(HOT_LISTS),

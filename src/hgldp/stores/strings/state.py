@@ -14,7 +14,7 @@ BY_RANK, HIDING, OLD_BY_RANK, OLD_HIDING = (
     StateFrame("open frontier", mark, fields="BHHHQQQQHH") for mark in (b"hgO3", b"hgO4", b"hgO1", b"hgO2")
 )
 ROUNDING = 1e-9
-MOST_PRIOR, PRIOR_STEPS = 100.0, 1_000_000
+MOST_PRIOR, PRIOR_STEPS = 50.0, 1_000_000
 _CELL = struct.Struct("<BBBBB")
 _STEADY = struct.Struct("<ddQ")
 _FADING = struct.Struct("<dddQ")

@@ -31,7 +31,7 @@ WITHIN = ("day", "week", "month")
 def add_arguments(parser: ArgumentParser) -> None:
     """The traffic, the task, its stream, and what is wanted."""
     traffic = parser.add_argument_group("traffic")
-    traffic.add_argument("--people", type=int, metavar="N", help="who have an event in each day, or other --period")
+    traffic.add_argument("--people", type=int, metavar="N", help="people with an event each day (or --period)")
     traffic.add_argument("--reports", type=int, metavar="N", help="or reports that come each day")
     task = parser.add_argument_group("the task")
     task.add_argument("--items", type=int, metavar="D", help="how many items are listed")
@@ -40,9 +40,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     task.add_argument("--epsilon", default="1", metavar="E", help="privacy budget (1)")
     task.add_argument("--k", type=int, default=10, metavar="K", help="how many to find (10)")
     task.add_argument("--level", choices=get_args(Level), help="what ε covers (period; with --reports event)")
-    task.add_argument("--period", choices=get_args(Period), help="of the level period (day)")
+    task.add_argument("--period", choices=get_args(Period), help="how long a period is (day)")
     task.add_argument("--events", type=int, metavar="N", help="events per window or user, for those two levels")
-    task.add_argument("--division", choices=get_args(Division), help="of those two levels (population)")
+    task.add_argument(
+        "--division",
+        choices=get_args(Division),
+        help="windows, users: report one event, or all (population)",
+    )
     task.add_argument("--scheme", default="pfr", metavar="NAME", help="pfr, bgr, dsr, bdr or cnr (pfr)")
     task.add_argument("--cells", type=int, metavar="M", help="cells (the scheme's choice)")
     task.add_argument("--warmup", type=int, default=0, metavar="N", help="raw items that it starts from (0)")
@@ -54,7 +58,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     stream.add_argument("--column", metavar="C", help="CSV: a name in the first line, or a column number from 1")
     stream.add_argument("--data", metavar="DIR", help="folder with data sets (HGLDP_DATA, or one in your cache)")
     least = parser.add_argument_group("the least that suffices")
-    least.add_argument("--wanted", type=float, metavar="P", help="share of the top k: find how little suffices")
+    least.add_argument("--wanted", type=float, metavar="P", help="precision to reach: find how little suffices")
     least.add_argument("--within", choices=WITHIN, help="the time that --wanted has (month)")
     work = parser.add_argument_group("how long to simulate")
     work.add_argument("--runs", type=int, default=24, metavar="R", help="launches on each stream at most (24)")

@@ -11,7 +11,6 @@ from hgldp.cli.units import in_count
 from hgldp.planning.forecast import Expected, Forecast, Question, Row
 from hgldp.planning.least import LEAST_EPSILON, MOST_EPSILON, Least
 from hgldp.planning.traffic import SPANS
-from hgldp.schemes.pfr import PFR
 
 BAR, FULL = 20, "█"
 LEGEND = (
@@ -101,8 +100,7 @@ def least_page(question: Question, least: Mapping[str, tuple[Least, Least]], wan
         ("fewest", f"with ε = {epsilon}; in brackets what it may be, by the error of the mean"),
         ("smallest ε", f"with {in_count(traffic.count)} {traffic.unit}; tried are {limits}"),
     ]
-    if question.task.scheme != PFR.name:
-        terms.append(("none", "not within the reports that a plan for a hot list simulates"))
+    terms.append(("none", "nothing that was tried is enough"))
     return page(f"The least for a mean {name} of {wanted:g} within a {within}", table, legend(terms))
 
 

@@ -31,7 +31,7 @@ The schemes are
   bgr dsr bdr cnr                          private; the server keeps a few cells
   grr olh hr oue sue rappor subset cyclic  private; the server keeps a counter per possible item
   heavyguardian                            not private; a few cells; for comparison
-  pfr                                      private; needs no warm-up; the server keeps about 16 kB
+  pfr                                      private; needs no warm-up; the server keeps about 16 kB (strings: 24 to 46)
 
 Every scheme starts cold, as most tasks do. With --warmup, people donate the first items of the
 stream raw: bgr, dsr, bdr, cnr and pfr start from them, and the table marks their rows."""
@@ -82,7 +82,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     what.add_argument("--memory", type=int, metavar="BYTES", help="pfr: bytes it keeps (16 per cell, at least 16 kB)")
     what.add_argument("--half-life", type=int, metavar="N", help="pfr: reports after which the past counts half")
     what.add_argument(
-        "--structure", choices=get_args(Structure), help="bgr, dsr, bdr, cnr: how the list replaces (heavy-guardian)"
+        "--structure",
+        choices=get_args(Structure),
+        help="hot lists: how a newcomer gets a place",
     )
     what.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first run (1)")
     what.add_argument("--repeats", type=int, default=1, metavar="R", help="runs, with seeds S, S+1, … (1)")

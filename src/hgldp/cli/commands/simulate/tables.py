@@ -21,6 +21,8 @@ from hgldp.cli.units import LONGEST_LABEL, counted, in_bytes, in_count, in_milli
 from hgldp.experiments.experiment import Experiment, Line, OpenExperiment, Result, Run, mean_scores
 from hgldp.mechanisms.registry import MECHANISMS
 from hgldp.model.estimate import LIKELY, RAW, STARTED_COLD, Estimate, half_life_in_words, in_numbers
+from hgldp.model.rules import Spelling
+from hgldp.schemes.open_pfr import EPOCHS_TO_SPELL
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS, hot_lists, other_schemes
 from hgldp.simulation.metrics import Scores
@@ -121,20 +123,21 @@ def answer(experiment: Experiment, result: Result) -> Group:
         *([RAW_TERM] if raw else []),
     ]
     weighed = [Text(half_life_in_words(result.plan.half_life))] if result.plan.half_life else []
-    title, warning = f"The answer of {result.plan.scheme}{which}", _nothing_clear(first)
+    title, warning = f"The answer of {result.plan.scheme}{which}", _nothing_clear(first, result.plan.spelling)
     if not rows:
         return page(title, *warning)
     table = answer_table(rows, headings, ("±",))
     return page(title, *warning, table, Legend(table, [*terms, *terms_of(rows)]), *weighed)
 
 
-def _nothing_clear(first: Run) -> list[Text]:
+def _nothing_clear(first: Run, spelling: Spelling) -> list[Text]:
     """That nothing stands out, if so; among strings that nobody listed, also how long it takes."""
     if first.has_clear_top:
         return []
     told = [no_clear_top() if first.top else Text(NOTHING_YET, style="yellow")]
     if isinstance(first.outcome, OpenOutcome):
-        told.append(Text(how_long_strings_take(first.outcome.reports, first.outcome.first_epoch)))
+        epochs = EPOCHS_TO_SPELL[spelling]
+        told.append(Text(how_long_strings_take(first.outcome.reports, first.outcome.first_epoch, epochs)))
     return told
 
 

@@ -8,12 +8,16 @@ from typing import Any
 from hgldp.cli.output import write_error, write_output
 from hgldp.collector.http.documents.new_task import read_new_task
 from hgldp.collector.problems import Refused
-from hgldp.errors import InvalidField
+from hgldp.errors import HgldpError
 from hgldp.model.domain import StringDomain
 from hgldp.model.task import Task
 from hgldp.planning.expectation import STRINGS, Expectation, about, expectation, warnings
 
 AGREES = ("y", "yes")
+
+
+class NotCreated(HgldpError):
+    """Somebody was asked, and said no."""
 
 
 def forewarn(chosen: Namespace, wanted: dict[str, Any]) -> str:
@@ -32,7 +36,7 @@ def forewarn(chosen: Namespace, wanted: dict[str, Any]) -> str:
     if doubts and not chosen.json and not chosen.yes and sys.stdin is not None and sys.stdin.isatty():
         write_output("Create it all the same? [y/N] ")
         if sys.stdin.readline().strip().lower() not in AGREES:
-            raise InvalidField("the task", "must be able to find something, or be wanted all the same", "no")
+            raise NotCreated("no task was created")
     found = None if doubts else expectation(task, raw)
     return "" if found is None else in_words(task, found)
 
@@ -42,7 +46,7 @@ def in_words(task: Task, found: Expectation) -> str:
 
     >>> task = Task("pfr", epsilon=2.0, domain=range(5000), k=10)
     >>> print(in_words(task, Expectation(1_200, 103_000, 350_000)))
-    Expect the first of the top 10 after about 1,200 reports, and nearly all of them after 100,000
+    Expect the first of the top 10 after about 1,200 reports, and most of them after 100,000
     if the items are as frequent as usual (Zipf 1), or 350,000 if the first ones hardly differ.
     With your own traffic: hgldp plan --help
     """
@@ -50,7 +54,7 @@ def in_words(task: Task, found: Expectation) -> str:
     if isinstance(task.domain, StringDomain):
         what, usual = "the first strings", f"{STRINGS:,} strings"
     return (
-        f"Expect {what} after about {about(found.first)} reports, and nearly all of them after {about(found.whole)}\n"
+        f"Expect {what} after about {about(found.first)} reports, and most of them after {about(found.whole)}\n"
         f"if the {usual} are as frequent as usual (Zipf 1), or {about(found.whole_if_flat)} if the first ones hardly "
         "differ.\nWith your own traffic: hgldp plan --help"
     )

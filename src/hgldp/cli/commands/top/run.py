@@ -41,7 +41,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import LIKELY, RAW
 from hgldp.model.rules import FrontierRules
-from hgldp.schemes.open_pfr import OpenPFR, first_epoch
+from hgldp.schemes.open_pfr import EPOCHS_TO_SPELL, OpenPFR, first_epoch
 from hgldp.wire import api
 
 TEMPORARY = (429, 503)
@@ -119,8 +119,9 @@ def how_long(service: Service, task_id: str, answer: dict[str, Any]) -> str:
         return ""  # the answer itself is there, and this is only a remark
     if not isinstance(task.domain, StringDomain) or task.hints is not None:
         return ""
+    rules, mechanism = task.rules_as(FrontierRules), OpenPFR.of(task).mechanism
     return how_long_strings_take(
-        answer["reports"], first_epoch(OpenPFR.of(task).mechanism, task.rules_as(FrontierRules).epoch)
+        answer["reports"], first_epoch(mechanism, rules.epoch), EPOCHS_TO_SPELL[rules.spelling]
     )
 
 

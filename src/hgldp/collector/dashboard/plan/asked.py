@@ -18,14 +18,14 @@ LISTED = "items"
 UNITS = {**{period: f"people a {period}" for period in get_args(Period)}, "reports": "reports a day"}
 KINDS = {LISTED: "items on a list", "text": "words that nobody lists", "urls": "URLs that nobody lists"}
 KINDS["identifiers"] = "identifiers that nobody lists"
-SKEWS = {"": "I do not know", "0.7": "they hardly differ", "1": "as usual", "1.3": "a few have most"}
+SKEWS = {"": "I do not know", "0.7": "flat (Zipf 0.7)", "1": "usual (Zipf 1)", "1.3": "steep (Zipf 1.3)"}
 LIMITS: dict[str, tuple[float, float]] = {
     "count": (1, 100_000_000),
     "size": (2, 1_000_000),
     "k": (1, 100),
     "epsilon": (0.05, 10),
 }
-LABELS = {"count": "how many", "size": "how many different ones", "k": "k", "epsilon": "ε"}
+LABELS = {"count": "how many come", "size": "how many different items", "k": "k", "epsilon": "ε"}
 LONGEST = 16
 
 

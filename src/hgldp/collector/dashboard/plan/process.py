@@ -29,7 +29,7 @@ class Planner:
             raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
         async with self._busy:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", CHILD), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=_environment()
+                *(sys.executable, "-P", "-m", CHILD), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=_environment()
             )
             try:
                 async with asyncio.timeout(self._seconds):

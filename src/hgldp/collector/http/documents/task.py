@@ -141,7 +141,12 @@ WEIGHS = Field("weighs", _choice(*get_args(Unit)), read=attrgetter("task.weighs"
 CELLS = _of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
 LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees may wait", "L")
 STRUCTURE = _of(
-    "task.rules", "structure", _choice(*get_args(Structure), default="heavy-guardian"), "hot lists: who yields", "", ""
+    "task.rules",
+    "structure",
+    _choice(*get_args(Structure), default="heavy-guardian"),
+    "hot lists: how a newcomer gets in",
+    "",
+    "",
 )
 FIRST_EPOCH = _of("task.rules", "epoch", up_to(LARGEST_32), "reports in the first epoch")
 MEMORY = Field(

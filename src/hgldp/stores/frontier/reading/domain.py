@@ -1,6 +1,7 @@
 """Every item of the domain as it was measured: to see how shares are spread, whoever is on top."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hgldp.stores.decades import Measured
 from hgldp.stores.frontier.reading.decoding import Decoded, about
@@ -15,16 +16,28 @@ def whole_domain(decoded: Decoded, question: Question) -> Measured:
     Cells are drawn by a keyed hash, so any choice of others is as good as a random one.
     """
     size = decoded.stream.domain_size
-    others = np.setdiff1d(np.arange(size, dtype=np.int64), decoded.items, assume_unique=True)
-    shown = others if others.size <= MOST_ITEMS else others[:: -(-others.size // MOST_ITEMS)]
+    others = size - decoded.items.size
+    shown = some_others(size, decoded.items)
     items = np.concatenate([decoded.items, shown])
     shares, deviations, events = question.standing(about(decoded, items))
     slope = _slope(decoded, question) * question.whole / events
     variances = np.maximum(deviations**2 - slope * shares.clip(min=0.0), LEAST_PART * deviations**2)
     weights = np.ones(items.size)
-    weights[decoded.items.size :] = others.size / max(1, shown.size)
+    weights[decoded.items.size :] = others / max(1, shown.size)
     numbers = float(sum(epoch.width for epoch in decoded.stream.epochs))
     return Measured(shares, np.sqrt(variances), weights, slope, numbers)
+
+
+def some_others(size: int, items: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Evenly spaced items that are not among these, at most 32,768 of them; the domain itself is never written out.
+
+    >>> some_others(8, np.array([1, 2, 6])).tolist()
+    [0, 3, 4, 5, 7]
+    """
+    known = np.sort(items)
+    others = size - known.size
+    places = np.arange(0, others, max(1, -(-others // MOST_ITEMS)), dtype=np.int64)
+    return places + np.searchsorted(known - np.arange(known.size), places, side="right")
 
 
 def _slope(decoded: Decoded, question: Question) -> float:
