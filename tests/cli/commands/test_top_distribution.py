@@ -48,7 +48,7 @@ def test_what_is_read_is_what_was_told() -> None:
 
 def test_where_nothing_can_be_told_it_says_so() -> None:
     nothing = {**ANSWER, "decades": [], "below": {**BELOW, "items": 1000.0}, "told_above": 1.0}
-    assert "cannot be told" in shown(nothing)
+    assert "These reports do not tell how many" in shown(nothing)
     assert "%" not in shown(nothing)
     assert "No reports yet." in shown({**nothing, "covered": 0, "reports": 0})
 
