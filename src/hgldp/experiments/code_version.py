@@ -31,6 +31,7 @@ COMPUTES = {
     "sources": True,
     "collector": False,
     "tallies": False,
+    "planning": False,
     "spark": False,
     "experiments": False,
     "experiments/measuring": True,

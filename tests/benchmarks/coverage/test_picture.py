@@ -28,8 +28,8 @@ def test_pfr_has_a_line_for_each_kind_and_the_hot_lists_one_for_each_scheme() ->
     assert len(kinds) == len(schemes) == 4
     assert [line.get_label() for line in kinds[0].get_lines()] == list(KINDS)
     assert {line.get_label(): list(line.get_ydata()) for line in schemes[0].get_lines()} == {
-        "DSR": [0.9, 0.9],
-        "BGR": [0.97, 0.97],
+        "DSR, domain shrinkage": [0.9, 0.9],
+        "BGR, the baseline": [0.97, 0.97],
     }
     assert kinds[1].get_title() == "Zipf 1.2, d = 50, n = 3,000: cold"
 

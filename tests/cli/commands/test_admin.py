@@ -134,7 +134,7 @@ def test_a_task_is_deleted_by_who_types_its_name(
     [
         (("rename", "4f1c"), "NAME must be given to hgldp task rename"),
         (("close", "4f1c", "x"), "NAME must be left out of hgldp task close"),
-        (("close", "4f1c", "--yes"), "--yes works with hgldp task delete only"),
+        (("close", "4f1c", "--yes"), "--yes works with hgldp task create and delete only"),
         (("delete", "4f1c", "--keep-old", "3"), "--keep-old works with hgldp task rotate-key only"),
         (("rotate-key", "4f1c", "--keep-old", "-3"), "--keep-old must be a whole number"),
         (("delete",), "TASK must be given to hgldp task delete"),

@@ -52,7 +52,7 @@ def test_steered_the_result_is_exact(tmp_path: Path, capsys: Capture) -> None:
     words = ("audit", "--task", file_of(tmp_path, STRINGS), "--steered")
     code, out, err = run(capsys, *words)
     assert (code, err) == (0, "")
-    assert "leaf/leaf          0.16%         0.06%  0.999999999954        1  ✓" in out
+    assert "leaf/leaf          0.14%         0.05%  0.999999999954        1  ✓" in out
     assert "verdict     spends no more than it claims on these pairs" in out
     found = json.loads(run(capsys, *words, "--json")[1])
     assert (found["passed"], found["claim"]) == (True, 1.0)

@@ -150,7 +150,7 @@ def test_an_example_keeps_its_lines() -> None:
 
 def test_no_template_runs_or_styles_anything_inline_or_names_another_host() -> None:
     found = [file for file in files(templates).iterdir() if file.name.endswith(".html")]
-    assert len(found) == 6
+    assert len(found) == 7
     for file in found:
         text = file.read_text(encoding="utf-8")
         assert "style=" not in text

@@ -31,7 +31,18 @@ from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_ser
 SECONDS = float(os.environ.get("HGLDP_FUZZ_SECONDS", "0"))
 EXAMPLES = 100 if SECONDS else 5
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-PAGES = ("/", "/live", "/assets", "/favicon.ico", "/tasks", "/sign-in", "/sign-out", "/sdk/example", "/sdk/playground")
+PAGES = (
+    "/",
+    "/plan",
+    "/live",
+    "/assets",
+    "/favicon.ico",
+    "/tasks",
+    "/sign-in",
+    "/sign-out",
+    "/sdk/example",
+    "/sdk/playground",
+)
 STREAMS = ("/v1/tasks/{id}/events",)
 OPERATIONS = [
     (method.upper(), path, mode)

@@ -141,4 +141,4 @@ def _epochs(service: Service, task_id: str) -> str:
         epochs = in_count(service.get(api.CURRENT_BULLETIN.format(id=task_id))["epoch"])
     except (Unreachable, Turned):
         return "unknown"
-    return f"{epochs}; it takes about ten to spell out a string, more for a long one"
+    return f"{epochs}; it takes several to spell out a string, more for a long one"
