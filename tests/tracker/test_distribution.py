@@ -42,7 +42,7 @@ def test_it_prints_as_a_table_in_a_notebook_too(tracker: Tracker) -> None:
     found = tracker.distribution()
     assert "10 % and more" in repr(found)
     assert found._repr_html_().count("<tr>") == 1 + len(found.rows)
-    assert "cannot be told" in repr(found)
+    assert "These reports do not tell how" in repr(found)
 
 
 def test_asking_changes_nothing_and_a_restart_tells_the_same(tracker: Tracker) -> None:

@@ -123,7 +123,7 @@ def test_whoever_sends_strings_hears_how_many_epochs_there_were(
     sent = ("report", str(file), "--url", service.url, "--key", made["write_key"], "--max-epsilon", "4")
     code, out, _ = run(capsys, *sent, "--task", made["id"])
     assert code == 0
-    assert "epochs so far                 1; it takes several to spell out a string" in out
+    assert re.search(r"epochs so far +[01]; it takes several to spell out a string", out), "the first may be ending"
 
 
 def test_reports_that_nobody_takes_are_not_called_sent_and_few_are_spent(

@@ -31,7 +31,7 @@ The schemes are
   bgr dsr bdr cnr                          private; the server keeps a few cells
   grr olh hr oue sue rappor subset cyclic  private; the server keeps a counter per possible item
   heavyguardian                            not private; a few cells; for comparison
-  pfr                                      private; needs no warm-up; the server keeps about 16 kB (strings: 24 to 46)
+  pfr                                      private; needs no warm-up; 16 kB (strings: 24 to 46)
 
 Every scheme starts cold, as most tasks do. With --warmup, people donate the first items of the
 stream raw: bgr, dsr, bdr, cnr and pfr start from them, and the table marks their rows."""
