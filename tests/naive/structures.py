@@ -1,12 +1,13 @@
 """The slow obvious twins of the other structures under a hot list: what a nominee does when it meets a full list."""
 
+from abc import ABC, abstractmethod
 from math import inf
 
 from hgldp.model.randomness import GOLDEN, WORD_MASK, mix
 from tests.naive.hot_list import NaiveCell, NaiveHotList
 
 
-class NaiveLeastFirst(NaiveHotList):
+class NaiveLeastFirst(NaiveHotList, ABC):
     """Space-Saving and Misra-Gries: nominees meet the list, the most nominated first."""
 
     all_at_once = True
@@ -24,8 +25,9 @@ class NaiveLeastFirst(NaiveHotList):
             self.meet_full_list(guards, newcomer, votes)
         self.nominating = self.always_nominating or not any(cell[1] for cell in self.light)
 
+    @abstractmethod
     def meet_full_list(self, guards: list[float], newcomer: int, votes: int) -> None:
-        raise NotImplementedError
+        """What a nominee and its votes do to a full list."""
 
 
 class NaiveSpaceSaving(NaiveLeastFirst):
