@@ -52,7 +52,7 @@ def test_it_shows_the_decades_with_bars_when_asked(
     found = show(driver)
     assert "10 % and more" in found
     assert "below 10 %" in found
-    assert "cannot be told" in found
+    assert "These reports do not tell how the items below 10 % divide" in found
     assert "1,000 reports" in found
     bars = driver.find_elements(By.CSS_SELECTOR, ".spread-table .bar")
     assert len(bars) == 2

@@ -85,9 +85,9 @@ def upload(http: httpx.Client, path: str, key: str, reports: int) -> httpx.Respo
 
 
 def end(process: subprocess.Popen[str]) -> int:
-    """SIGTERM to the collector itself, as a service manager sends it."""
+    """SIGTERM to the collector itself, as a service manager sends it. It may have to finish what it is compiling."""
     os.kill(inside(process), signal.SIGTERM)
-    return process.wait(30)
+    return process.wait(120)
 
 
 def package_is_cold() -> bool:
