@@ -8,23 +8,16 @@ from hashlib import sha256
 from typing import Any, TypeVar, get_args
 
 from hgldp.errors import InvalidField
+from hgldp.model.asked import asked_domain, how_many
 from hgldp.model.budget import Budget, Level, Unit
-from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, as_domain, listed_size
+from hgldp.model.domain import AnyDomain, StringDomain, listed_size
 from hgldp.model.hints import Hints
 from hgldp.model.period import PERIOD_SECONDS, KeyLife, reports_within
-from hgldp.model.reserved import (
-    Normalisation,
-    Reserved,
-    WithOther,
-    check_normalisation,
-    normalised,
-    normalised_if_short,
-)
+from hgldp.model.reserved import Normalisation, Reserved, normalised_if_short
 from hgldp.model.rules import Rules, rules_of
-from hgldp.model.validate import LARGEST_32, check_whole
+from hgldp.model.validate import LARGEST_32, check_flag, check_whole
 
 FRONTIER, WITH_HINTS = "pfr", "pfr-hints"
-MOST_WANTED = 10
 R = TypeVar("R", bound=Rules)
 OPTIONAL = ("epoch_seconds", "daily_reports", "other", "nothing", "normalise", "one_answer", "keys")
 LEFT_OUT = (0, "none", "epoch")
@@ -93,8 +86,8 @@ class Task:
         if domain is None:
             raise InvalidField("domain", "must be a list of words, a range, or how many bytes a string has", "none")
         agreed = _budget(budget, epsilon, level, events)
-        known = _domain(domain, agreed, other=other, nothing=nothing, normalise=normalise)
-        k = _wanted(k, known)
+        known = asked_domain(domain, agreed, other=other, nothing=nothing, normalise=normalise)
+        k = how_many(k, known)
         found: dict[str, object] = {
             "scheme": name,
             "budget": agreed,
@@ -106,7 +99,7 @@ class Task:
             "other": other,
             "nothing": nothing,
             "normalise": normalise,
-            "one_answer": _flag("one_answer", one_answer),
+            "one_answer": check_flag("one_answer", one_answer),
             "keys": _keys(keys, name, known, epoch_seconds),
         }
         if one_answer and not epoch_seconds and keys == "epoch":
@@ -231,36 +224,6 @@ class Task:
         return sha256(b"hgldp task 1" + self.canonical).digest()
 
 
-def _domain(given: object, budget: Budget, *, other: bool, nothing: bool, normalise: Normalisation) -> AnyDomain:
-    """The domain with its reserved items, if the task has them. A string that nobody listed needs no *other*."""
-    known = as_domain(given.base if isinstance(given, WithOther) else given)
-    check_normalisation(normalise)
-    if _flag("nothing", nothing) and budget.level != "period":
-        raise InvalidField("nothing", "works with the level period only", budget.level)
-    if isinstance(known, RangeDomain | Vocabulary):
-        if _flag("other", other):
-            return WithOther(known, nothing, normalise)
-        if nothing or normalise != "none":
-            raise InvalidField("other", "must be true for nothing and normalise to work", other)
-    elif _flag("other", other):
-        raise InvalidField("other", "must be false for strings: whatever has no code is counted as the rest", other)
-    elif nothing and known.encode(Reserved.NOTHING.value) is None:
-        raise InvalidField("domain", f"must have room for the word {Reserved.NOTHING.value}", known.describe())
-    elif isinstance(known, StringDomain):
-        _check_hints(known.hints, normalise)
-    return known
-
-
-def _check_hints(hints: Hints | None, normalise: Normalisation) -> None:
-    """A line that the task's rule changes would never be sent."""
-    if hints is None or not hints.is_here or normalise == "none":
-        return
-    for number, line in enumerate(hints.strings, start=1):
-        if normalised(line, normalise) != line:
-            rule = f"must be as the task's rule leaves them (normalise: {normalise})"
-            raise InvalidField("hints", rule, f"another in line {number:,}")
-
-
 def _keys(keys: KeyLife, scheme: str, domain: AnyDomain, epoch_seconds: int) -> KeyLife:
     if keys not in get_args(KeyLife):
         raise InvalidField("keys", f"must be one of {', '.join(get_args(KeyLife))}", keys)
@@ -269,22 +232,6 @@ def _keys(keys: KeyLife, scheme: str, domain: AnyDomain, epoch_seconds: int) -> 
     if keys != "epoch" and epoch_seconds:
         raise InvalidField("epoch_seconds", "must be left out where keys stay for longer than an epoch", epoch_seconds)
     return keys
-
-
-def _flag(field: str, value: bool) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidField(field, "must be true or false", value)
-    return value
-
-
-def _wanted(k: int | None, domain: AnyDomain) -> int:
-    """How many items to find; by default ten, or all but one if there are ten or fewer."""
-    if k is None:
-        return MOST_WANTED if domain.size is None else min(MOST_WANTED, domain.size - 1)
-    if domain.size is not None and check_whole("k", k, 1) > domain.size:
-        reserved = ", other included" if isinstance(domain, WithOther) else ""
-        raise InvalidField("k", f"must be at most the {domain.size:,} items of the domain{reserved}", k)
-    return check_whole("k", k, 1)
 
 
 def _budget(budget: Budget | None, epsilon: float | Fraction | None, level: Level | None, events: int | None) -> Budget:

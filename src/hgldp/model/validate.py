@@ -1,4 +1,4 @@
-"""Whole numbers within bounds: the one rule behind most fields."""
+"""Whole numbers within bounds, and what is true or false: the rules behind most fields."""
 
 from hgldp.errors import InvalidField
 
@@ -22,4 +22,11 @@ def check_whole(field: str, value: int, least: int, most: int | None = None) -> 
         raise InvalidField(field, f"must be a whole number {bounds}", f"{shown}{kind}")
     if value < least or (most is not None and value > most):
         raise InvalidField(field, f"must be a whole number {bounds}", value)
+    return value
+
+
+def check_flag(field: str, value: bool) -> bool:
+    """The value itself, if it is true or false."""
+    if not isinstance(value, bool):
+        raise InvalidField(field, "must be true or false", value)
     return value
