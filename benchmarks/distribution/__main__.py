@@ -9,11 +9,13 @@ from rich.console import Console
 from benchmarks.distribution.picture import draw
 from benchmarks.distribution.runs import Piece, run_piece
 from benchmarks.distribution.streams import CHANGING, populations
-from benchmarks.distribution.tables import Row, as_markdown, as_table, gather, in_all, paste
+from benchmarks.distribution.tables import Row, as_markdown, as_table, gather, in_all
+from benchmarks.page import Measured
 from benchmarks.processes import MOST_PROCESSES, spread
 from hgldp.experiments.plotting.look import as_svg
 
 N, EPSILONS, SHOWN, WIDTH = 300_000, (1.0, 2.0, 4.0), 4.0, 140
+PART = Measured("distribution")
 
 
 def options() -> argparse.ArgumentParser:
@@ -32,6 +34,8 @@ def options() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, show, write."""
     chosen = options().parse_args(arguments)
+    if chosen.paste:
+        PART.around(chosen.paste)
     epsilons, seeds = tuple(chosen.epsilon or EPSILONS), range(1, chosen.repeats + 1)
     work = [
         Piece(population, epsilon, chosen.n, seed)
@@ -51,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     items, shares, many = in_all(told)
     print(f"{many:,} intervals each: {items:.1%} of those of items hold, and {shares:.1%} of those of shares")
     if chosen.paste:
-        paste(chosen.paste, as_markdown(told))
+        PART.paste(chosen.paste, as_markdown(told))
     if chosen.picture:
         steady = {title: shown[title] for title, _ in order if title != CHANGING and title in shown}
         epsilon = SHOWN if SHOWN in epsilons else epsilons[-1]

@@ -1,8 +1,7 @@
-"""The coverage of the intervals as a table: for a terminal, and for a page between its marks."""
+"""The coverage of the intervals as a table, for a terminal and for a page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from rich.table import Table
@@ -11,7 +10,6 @@ from benchmarks.distribution.runs import Piece, Told
 
 HEADINGS = ("stream", "ε", "share of an item", "items", "told", "interval", "holds", "they hold", "told ", "holds ")
 LEFT = ("stream", "share of an item")
-BEGIN, END = "<!-- distribution: begin -->", "<!-- distribution: end -->"
 
 
 @dataclass
@@ -62,10 +60,3 @@ def as_markdown(rows: Sequence[Row]) -> str:
     """For a page."""
     line = "|".join("---" if heading in LEFT else "---:" for heading in HEADINGS)
     return "\n".join([f"| {' | '.join(HEADINGS)} |", f"|{line}|", *(f"| {' | '.join(row.cells)} |" for row in rows)])
-
-
-def paste(page: Path, text: str) -> None:
-    """Between the marks of a page."""
-    before, _, after = page.read_text("utf-8").partition(BEGIN)
-    _, _, rest = after.partition(END)
-    page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest}", "utf-8")

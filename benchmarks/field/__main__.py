@@ -11,15 +11,17 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from benchmarks import throughput
-from benchmarks.field.document import markdown, paste
+from benchmarks.field.document import markdown
 from benchmarks.field.entrants.registry import ENTRANTS
 from benchmarks.field.field import Field, run_field
 from benchmarks.field.machine import machine
 from benchmarks.field.plot import draw
 from benchmarks.field.tables import LEGEND, Cells, bar_cells, cells, headings, ordered, sample_cells, title
+from benchmarks.page import Measured
 from hgldp.cli.terminal import legend
 
 WIDTH = 170
+PART = Measured("measured")
 
 
 def as_table(names: Cells, lines: list[Cells], heading: str) -> Table:
@@ -79,7 +81,7 @@ def main() -> None:
     measured = markdown(found, about)
     (arguments.out / "field.md").write_text(measured + "\n", encoding="utf-8")
     if arguments.paste:
-        paste(arguments.paste, measured)
+        PART.paste(arguments.paste, measured)
     print(f"written: field.json, field.md and field-*.svg in {arguments.out}")
 
 

@@ -1,12 +1,9 @@
-"""The measured part of docs/field.md: everything between two marks is written by the run, the rest by people."""
+"""The measured part of docs/field.md."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from benchmarks.field.field import Field
 from benchmarks.field.tables import LEGEND, Cells, bar_cells, cells, headings, ordered, sample_cells, title
-
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def markdown(found: Field, machine: dict[str, str]) -> str:
@@ -38,12 +35,3 @@ def table(names: Cells, lines: Iterable[Cells]) -> str:
     texts = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     texts[1] = "|" + "---|" * len(names)
     return "\n".join(texts)
-
-
-def paste(path: Path, measured: str) -> None:
-    """Replace what stands between the marks."""
-    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    _, mark, after = rest.partition(END)
-    if not mark:
-        raise ValueError(f"{path.name} must hold {BEGIN} and then {END}")
-    path.write_text(f"{before}{BEGIN}\n\n{measured}\n\n{END}{after}", encoding="utf-8")

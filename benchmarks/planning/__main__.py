@@ -10,15 +10,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.page import Measured
 from benchmarks.planning.launches import NEEDED, TOLERANCE, Piece, Row, run_piece
 from benchmarks.planning.picture import draw
 from benchmarks.planning.settings import settings
 from benchmarks.processes import MOST_PROCESSES, spread
-from benchmarks.strings.contest.tables import parts, paste
 from hgldp.experiments.plotting.look import as_svg
 
 HEADINGS = ("", "stream", "skew", "k", "ε", "reports", "planned", "measured", "difference")
 WIDTH = 120
+PART = Measured("plans")
 
 
 def cells(row: Row) -> list[str]:
@@ -67,7 +68,7 @@ def main() -> None:
     parser.add_argument("--paste", type=Path, metavar="FILE", help="write the table into this page, between its marks")
     chosen = parser.parse_args()
     if chosen.paste:
-        parts(chosen.paste)
+        PART.around(chosen.paste)
     work = [
         Piece(each, chosen.runs, chosen.by_number)
         for each in settings()
@@ -81,7 +82,7 @@ def main() -> None:
     if chosen.picture:
         chosen.picture.write_text(as_svg(draw(rows)), encoding="utf-8")
     if chosen.paste:
-        paste(chosen.paste, as_markdown(rows))
+        PART.paste(chosen.paste, as_markdown(rows))
     sys.exit(sum(row.held for row in rows) < NEEDED and not chosen.only)
 
 

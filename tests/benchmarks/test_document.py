@@ -1,28 +1,11 @@
 from pathlib import Path
 
-import pytest
 from benchmarks.field.contest import Contest, Showing
-from benchmarks.field.document import BEGIN, END, paste
 from benchmarks.field.entrants.registry import ENTRANTS
 from benchmarks.field.plot import draw
 from benchmarks.field.rows import Quality, Row
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def test_pasting_leaves_what_people_wrote(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
-    paste(page, "new")
-    assert page.read_text() == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
-
-
-def test_a_page_without_marks_is_refused_and_left_alone(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"only {BEGIN}")
-    with pytest.raises(ValueError, match="must hold"):
-        paste(page, "new")
-    assert page.read_text() == f"only {BEGIN}"
 
 
 def test_the_committed_page_shows_every_entrant() -> None:

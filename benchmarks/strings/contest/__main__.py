@@ -8,17 +8,19 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.field.machine import machine
+from benchmarks.page import Measured
 from benchmarks.processes import MOST_PROCESSES, spread
 from benchmarks.strings.contest.contestants import METHODS, Piece, run_piece
 from benchmarks.strings.contest.picture import draw
 from benchmarks.strings.contest.populations import FILES, Population, read, usual
 from benchmarks.strings.contest.rows import Key, Row, gather, to_json
-from benchmarks.strings.contest.tables import as_markdown, as_table, parts, paste
+from benchmarks.strings.contest.tables import as_markdown, as_table
 from hgldp.errors import HgldpError
 from hgldp.experiments.plotting.look import as_svg
 from hgldp.model.weights import as_epsilon
 
 K, EPSILONS, WIDTH = 20, (1.0, 2.0, 4.0), 140
+PART = Measured("strings")
 
 
 def populations(chosen: argparse.Namespace) -> list[Population]:
@@ -89,12 +91,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             parser.error(f"there is no folder {path.parent}")
     try:
         if chosen.paste:
-            parts(chosen.paste)
+            PART.around(chosen.paste)
         rows = measure(chosen)
     except HgldpError as wrong:
         parser.error(str(wrong))
     if chosen.paste:
-        paste(chosen.paste, as_markdown(rows, chosen.k))
+        PART.paste(chosen.paste, as_markdown(rows, chosen.k))
     if chosen.markdown:
         print(as_markdown(rows, chosen.k))
     else:

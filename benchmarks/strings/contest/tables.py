@@ -1,16 +1,13 @@
-"""The table of a contest, for a terminal and between two marks of a page."""
+"""The table of a contest, for a terminal and for a page."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.table import Table
 
 from benchmarks.people.tables import in_markdown
 from benchmarks.strings.contest.contestants import METHODS
 from benchmarks.strings.contest.rows import Row, best
-from hgldp.errors import InvalidField
 
-BEGIN, END = "<!-- contest: begin -->", "<!-- contest: end -->"
 Cells = list[str]
 
 
@@ -63,21 +60,3 @@ def as_table(rows: Sequence[Row], k: int) -> Table:
 def as_markdown(rows: Sequence[Row], k: int) -> str:
     """For a page."""
     return in_markdown(f"{title(rows, k)}.", *cells(rows))
-
-
-def parts(path: Path) -> tuple[str, str]:
-    """What stands before and after the table of a page."""
-    try:
-        before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    except OSError as failure:
-        raise InvalidField("--paste", "must be a readable page", failure.strerror or "unreadable") from None
-    _, mark, after = rest.partition(END)
-    if not mark:
-        raise InvalidField("--paste", f"must be a page with {BEGIN} and then {END}", path.name)
-    return before, after
-
-
-def paste(path: Path, measured: str) -> None:
-    """Replace what stands between the marks."""
-    before, after = parts(path)
-    path.write_text(f"{before}{BEGIN}\n\n{measured}\n\n{END}{after}", encoding="utf-8")

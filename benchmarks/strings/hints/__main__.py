@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
+from benchmarks.page import Measured
 from benchmarks.people.tables import in_markdown
 from benchmarks.processes import MOST_PROCESSES, spread
 from benchmarks.strings.contest.answers import f1
 from benchmarks.strings.contest.populations import FILES, Population, read, top, usual
 from benchmarks.strings.contest.tables import in_bytes
 from benchmarks.strings.hints.lists import KINDS, Kind, list_of
-from hgldp.errors import InvalidField
 from hgldp.model.domain import StringDomain
 from hgldp.model.task import Task
 from hgldp.model.weights import as_epsilon
@@ -26,7 +26,7 @@ from hgldp.tracker.family import family_for
 
 K, EPSILON = 20, 2.0
 LEAST, ON, MOST_LOST = 0.75, "first names", 0.03
-BEGIN, END = "<!-- hints: begin -->", "<!-- hints: end -->"
+PART = Measured("hints")
 
 
 @dataclass(frozen=True)
@@ -121,15 +121,6 @@ def as_page(rows: Sequence[Row], k: int, seeds: int) -> str:
     return in_markdown(title, HEADINGS, [row.cells() for row in rows])
 
 
-def paste(page: Path, text: str) -> None:
-    """Between the two marks of a page."""
-    whole = page.read_text(encoding="utf-8")
-    if whole.count(BEGIN) != 1 or whole.count(END) != 1:
-        raise InvalidField("--paste", f"must be a page with {BEGIN} and {END}", page)
-    before, rest = whole.split(BEGIN)
-    page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}", encoding="utf-8")
-
-
 def options() -> argparse.ArgumentParser:
     """What can be asked for."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m benchmarks.strings.hints")
@@ -151,6 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     populations = [one for one in usual(chosen.data) if chosen.only is None or one.title in chosen.only]
     if min(chosen.k, chosen.repeats) < 1 or not populations:
         parser.error("--k and --repeats must be at least 1, and --only a stream that is there")
+    if chosen.paste:
+        PART.around(chosen.paste)
     seeds = range(1, chosen.repeats + 1)
     settings = [(one, epsilon) for one in populations for epsilon in epsilons]
     work = [Piece(one, epsilon, chosen.k, seed, kind) for one, epsilon in settings for seed in seeds for kind in KINDS]
@@ -161,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows.append(Row(one.title, epsilon, runs))
     page = as_page(rows, chosen.k, chosen.repeats)
     if chosen.paste:
-        paste(chosen.paste, page)
+        PART.paste(chosen.paste, page)
     print(page)
     missed = failures(rows)
     for each in missed:

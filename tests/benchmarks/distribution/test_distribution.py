@@ -5,10 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.distribution.__main__ import PART
 from benchmarks.distribution.picture import draw
 from benchmarks.distribution.runs import Piece, Told, beside_truth, run_piece
 from benchmarks.distribution.streams import CHANGING, FLAT_HEAD, HEADS, ZIPF, Population, populations
-from benchmarks.distribution.tables import BEGIN, END, Row, as_markdown, gather, in_all, paste
+from benchmarks.distribution.tables import Row, as_markdown, gather, in_all
 
 from benchmarks.distribution import runs
 from hgldp.model.distribution import Decade, Distribution
@@ -94,8 +95,8 @@ def test_rows_the_page_and_the_picture(tmp_path: Path) -> None:
     assert found[0].cells[3:7] == ("2.5", "2.0", "1.0 … 2.0", "50 %")
     assert in_all(found) == (0.5, 0.5, 2)
     page = tmp_path / "page.md"
-    page.write_text(f"before\n{BEGIN}\nbygone\n{END}\nafter\n")
-    paste(page, as_markdown(found))
+    page.write_text(f"before\n{PART.begin}\nbygone\n{PART.end}\nafter\n")
+    PART.paste(page, as_markdown(found))
     text = page.read_text("utf-8")
     assert text.startswith("before\n")
     assert text.endswith("\nafter\n")

@@ -1,14 +1,9 @@
 """What a list is worth: the lists are as the page says, and a bar that is missed is told."""
 
-from pathlib import Path
-
 import numpy as np
-import pytest
 from benchmarks.strings.contest.populations import Strings, top
-from benchmarks.strings.hints.__main__ import ON, Row, Run, failures, paste
+from benchmarks.strings.hints.__main__ import ON, Row, Run, failures
 from benchmarks.strings.hints.lists import KINDS, list_of
-
-from hgldp.errors import InvalidField
 
 NAMES = Strings(
     tuple(f"{start}{end}" for start in range(100, 160) for end in "abcdefghijklmnopqrst"), np.arange(1_200.0), None
@@ -34,13 +29,3 @@ def test_bars_that_are_missed_are_told() -> None:
     assert failures([row(0.5, 0.75, 0.47), row(0.5, 0.1, 0.5, "words")]) == []
     assert "at least 0.75" in failures([row(0.5, 0.74, 0.5)])[0]
     assert "at most 0.03" in failures([row(0.5, 0.8, 0.46, "words")])[0]
-
-
-def test_the_table_goes_between_its_marks(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("a\n<!-- hints: begin -->\nold\n<!-- hints: end -->\nb\n", encoding="utf-8")
-    paste(page, "new")
-    assert page.read_text(encoding="utf-8") == "a\n<!-- hints: begin -->\n\nnew\n\n<!-- hints: end -->\nb\n"
-    page.write_text("no marks", encoding="utf-8")
-    with pytest.raises(InvalidField):
-        paste(page, "new")

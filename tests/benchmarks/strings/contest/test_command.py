@@ -5,11 +5,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from benchmarks.strings.contest.__main__ import main
+from benchmarks.strings.contest.__main__ import PART, main
 from benchmarks.strings.contest.contestants import LISTED, METHODS, PEM_SETTINGS, PEM_TOLD, PFR, Run
 from benchmarks.strings.contest.picture import draw
 from benchmarks.strings.contest.rows import Key, Row, best, gather
-from benchmarks.strings.contest.tables import BEGIN, END
 
 from hgldp.experiments.plotting.look import as_svg
 
@@ -26,7 +25,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_every_method_is_measured_on_the_same_streams(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     numbers, picture, page = (file.parent / name for name in ("a.json", "a.svg", "a.md"))
-    page.write_text(f"Before\n\n{BEGIN}\nstale\n{END}\n\nafter\n", encoding="utf-8")
+    page.write_text(f"Before\n\n{PART.begin}\nstale\n{PART.end}\n\nafter\n", encoding="utf-8")
     asked = f"--file {file} --counts --n 60000 --k 4 --epsilon 5 --repeats 2 --longest 8 --markdown"
     main([*asked.split(), "--json", str(numbers), "--picture", str(picture), "--paste", str(page)])
     printed = capsys.readouterr().out
