@@ -7,7 +7,7 @@ import pytest
 from hgldp.experiments.judging import Verdict
 from hgldp.experiments.measurement import OURS, PUBLISHED
 from hgldp.experiments.report.content import WHO, gather
-from hgldp.experiments.report.found import HEADLINES, Headline, Said
+from hgldp.experiments.report.headlines import HEADLINES, Headline, Said
 from hgldp.experiments.results import Results, Row
 from hgldp.experiments.studies import registry
 from hgldp.experiments.studies.registry import CLAIMS, PICTURES

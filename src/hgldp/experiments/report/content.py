@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from hgldp.experiments.measurement import Measurement
 from hgldp.experiments.plotting.look import as_svg
 from hgldp.experiments.plotting.pieces import Pieces, cut
-from hgldp.experiments.report.found import VIEWS, Run, Said, what_was_found
+from hgldp.experiments.report.found import Run, what_was_found
+from hgldp.experiments.report.headlines import VIEWS, Said
 from hgldp.experiments.report.settings import settings
 from hgldp.experiments.results import Results
 from hgldp.experiments.scale import Scale

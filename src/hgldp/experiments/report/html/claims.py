@@ -3,7 +3,7 @@
 from html import escape
 
 from hgldp.experiments.report.content import Content, Group, JudgedClaim
-from hgldp.experiments.report.found import VIEWS
+from hgldp.experiments.report.headlines import VIEWS
 from hgldp.experiments.report.html.text import together
 
 CLASSES = {True: "holds", False: "fails", None: "open"}
