@@ -11,8 +11,8 @@ def likely_range(mean: float, variance: float, level: float) -> tuple[int, int]:
     """The whole numbers between which it lies with this chance: half of what is left lies on either side.
 
     A number that varies more than its mean follows a negative binomial law, one that varies less a binomial one: these
-    two have just a mean and a variance, and never a chance below 0. Large ones follow a gamma law, by the cube root of Wilson
-    and Hilferty.
+    two have just a mean and a variance, and never a chance below 0. Large ones follow a gamma law, by the cube root
+    of Wilson and Hilferty.
 
     >>> likely_range(12.0, 0.0, 0.95), likely_range(0.001, 0.001, 0.95), likely_range(3.0, 3.0, 0.95)
     ((12, 12), (0, 0), (0, 7))
