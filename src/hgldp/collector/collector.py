@@ -13,10 +13,9 @@ from hgldp.collector.donation import NOTHING_GIVEN, Donation
 from hgldp.collector.log.entry import CLOSE, SEAL
 from hgldp.collector.log.proofreading import Proofreading
 from hgldp.collector.log.recovery import Progress
-from hgldp.collector.log.restore import refuse_half_restored
 from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import Storage
-from hgldp.collector.log.takeover.take_over import take_over
+from hgldp.collector.opening import opened
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
@@ -82,22 +81,7 @@ class Collector:
         are done, of how many; what it raises ends the recovery.
         """
         clock, limits = clock or SystemClock(), limits or Limits()
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FolderLock(folder, "collector.lock")
-        try:
-            refuse_half_restored(folder)
-            if progress is not None:
-                progress(0, 1)
-            store = storage(folder, limits.busy_milliseconds)
-            try:
-                take_over(store, entropy, progress)
-                writer = WriterThread(store, clock, limits, progress)
-            except BaseException:
-                store.close()
-                raise
-        except BaseException:
-            lock.release()
-            raise
+        lock, store, writer = opened(folder, clock, limits, entropy, storage, progress)
         collector = cls(lock, store, writer, clock, limits, entropy)
         warm_up((view.task for view in collector.tasks() if view.closed is None), clock)
         if threaded:

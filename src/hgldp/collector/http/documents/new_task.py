@@ -14,10 +14,10 @@ from hgldp.collector.http.documents.task import (
     OF_THE_ANSWERS,
     OF_THE_BUDGET,
     OF_THE_TASK,
-    OF_THE_TERMS,
     OTHER,
     WARMUP,
 )
+from hgldp.collector.http.documents.terms import OF_THE_TERMS
 from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.views import TaskTerms
 from hgldp.errors import HgldpError, InvalidField

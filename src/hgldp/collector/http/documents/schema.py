@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any
 
 Schema = dict[str, Any]
@@ -55,6 +56,13 @@ class Document:
         return dict(zip(self.names, values, strict=True))
 
 
+def field_of(
+    part: str, name: str, schema: Schema, meaning: str, metavar: str = "N", unit: str = "count", if_none: str = ""
+) -> Field:
+    """A field that the task, its budget or its terms have under the same name."""
+    return Field(name, schema, meaning, metavar, unit, if_none, attrgetter(f"{part}.{name}"))
+
+
 def record(**fields: Schema) -> Schema:
     """An object that has all of these fields and no other."""
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
@@ -83,6 +91,11 @@ def list_of(schema: Schema) -> Schema:
 def up_to(most: int, least: int = 0) -> Schema:
     """A whole number within bounds."""
     return {"type": "integer", "minimum": least, "maximum": most}
+
+
+def choice(*known: str, default: str = "") -> Schema:
+    """One of these words."""
+    return {"enum": list(known)} | ({"default": default} if default else {})
 
 
 def ref(name: str) -> Schema:

@@ -20,7 +20,8 @@ from hgldp.collector.http.documents.schema import (
     record,
     up_to,
 )
-from hgldp.collector.http.documents.task import CREATED_TASK, NAME, TASKS, new_task_schema, task_schema
+from hgldp.collector.http.documents.task import CREATED_TASK, TASKS, new_task_schema, task_schema
+from hgldp.collector.http.documents.terms import NAME
 from hgldp.collector.problems import TYPE_PREFIX, Problem
 from hgldp.collector.settings import MOST_AGE
 from hgldp.collector.statement import Statement

@@ -17,6 +17,8 @@ from hgldp.collector.http.documents.schema import (
     Document,
     Field,
     Schema,
+    choice,
+    field_of,
     in_utc,
     list_of,
     maybe,
@@ -24,15 +26,8 @@ from hgldp.collector.http.documents.schema import (
     ref,
     up_to,
 )
-from hgldp.collector.views import (
-    LONGEST_NAME,
-    MOST_DAYS,
-    MOST_HOURS,
-    MOST_ORIGINS,
-    MOST_QUOTA,
-    RESULTS,
-    clear_top,
-)
+from hgldp.collector.http.documents.terms import NAME, OF_THE_TERMS
+from hgldp.collector.views import clear_top
 from hgldp.model.budget import DEFAULT_PERIOD, Division, Level, Unit
 from hgldp.model.domain import MOST_BYTES
 from hgldp.model.hints import FEWEST, MOST_STRINGS
@@ -49,17 +44,6 @@ if TYPE_CHECKING:
 
 
 DEFAULT_LEVEL: Level = "period"
-
-
-def _of(
-    part: str, name: str, schema: Schema, meaning: str, metavar: str = "N", unit: str = "count", if_none: str = ""
-) -> Field:
-    """A field that the task, its budget or its terms have under the same name."""
-    return Field(name, schema, meaning, metavar, unit, if_none, attrgetter(f"{part}.{name}"))
-
-
-def _choice(*known: str, default: str = "") -> Schema:
-    return {"enum": list(known)} | ({"default": default} if default else {})
 
 
 DOMAINS = (
@@ -83,14 +67,11 @@ HINTS = Field(
     "strings: a public list of some that are expected, one per line; others may come as well",
     "FILE",
 )
-NAME = _of(
-    "terms", "name", {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, "shown to people", "TEXT", ""
-)
-SCHEME = _of(
-    "task", "scheme", _choice(*OUR_NAMES), f"{', '.join(OUR_NAMES[:-1])} or {OUR_NAMES[-1]} ({FRONTIER})", "NAME", ""
+SCHEME = field_of(
+    "task", "scheme", choice(*OUR_NAMES), f"{', '.join(OUR_NAMES[:-1])} or {OUR_NAMES[-1]} ({FRONTIER})", "NAME", ""
 )
 EPSILON = replace(
-    _of(
+    field_of(
         "task", "epsilon", {"type": "number", "minimum": MIN_EPSILON, "maximum": MAX_EPSILON}, "privacy budget", "E", ""
     ),
     read=lambda view: float(view.task.budget.epsilon),
@@ -100,55 +81,59 @@ DOMAIN = Field(
     {"oneOf": [record(**{each.name: each.schema}) for each in DOMAINS]},
     read=lambda view: view.task.domain.summary(),
 )
-K = _of("task", "k", up_to(LARGEST_32, 1), "how many items to find", "K")
-LEVEL = _of("task.budget", "level", _choice(*get_args(Level), default=DEFAULT_LEVEL), "what ε covers (period)", "", "")
-EVENTS = _of("task.budget", "events", up_to(LARGEST_32, 1), "events per window or user; required for those levels")
-PERIOD = _of(
+K = field_of("task", "k", up_to(LARGEST_32, 1), "how many items to find", "K")
+LEVEL = field_of(
+    "task.budget", "level", choice(*get_args(Level), default=DEFAULT_LEVEL), "what ε covers (period)", "", ""
+)
+EVENTS = field_of("task.budget", "events", up_to(LARGEST_32, 1), "events per window or user; required for those levels")
+PERIOD = field_of(
     "task.budget",
     "period",
-    _choice(*get_args(Period), default=DEFAULT_PERIOD),
+    choice(*get_args(Period), default=DEFAULT_PERIOD),
     "how long a period is (day)",
     "",
     "",
     "none",
 )
-DIVISION = _of(
+DIVISION = field_of(
     "task.budget",
     "division",
-    _choice(*get_args(Division), default="population"),
+    choice(*get_args(Division), default="population"),
     "windows and users: report one of the events with all of ε, or each with a part of it (population)",
     "",
     "",
     "none",
 )
-OTHER = _of("task", "other", BOOLEAN, "report items that the domain does not list as other", "", "", "no")
-NOTHING = _of("task", "nothing", BOOLEAN, "report a period without events too, as the item nothing", "", "", "no")
-NORMALISE = _of(
+OTHER = field_of("task", "other", BOOLEAN, "report items that the domain does not list as other", "", "", "no")
+NOTHING = field_of("task", "nothing", BOOLEAN, "report a period without events too, as the item nothing", "", "", "no")
+NORMALISE = field_of(
     "task",
     "normalise",
-    _choice(*get_args(Normalisation), default="none"),
+    choice(*get_args(Normalisation), default="none"),
     "near misses that count as the item: by space around it, by case (none)",
     "",
     "",
 )
-ONE_ANSWER = _of(
+ONE_ANSWER = field_of(
     "task", "one_answer", BOOLEAN, "a client answers each bulletin once, whatever events follow", "", "", "no"
 )
-KEYS = _of(
-    "task", "keys", _choice(*get_args(KeyLife), default="epoch"), f"{FRONTIER}: how long hash keys stay (epoch)", "", ""
+KEYS = field_of(
+    "task", "keys", choice(*get_args(KeyLife), default="epoch"), f"{FRONTIER}: how long hash keys stay (epoch)", "", ""
 )
-WEIGHS = Field("weighs", _choice(*get_args(Unit)), read=attrgetter("task.weighs"))
-CELLS = _of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
-LIGHT_CELLS = _of("task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees may wait", "L")
-STRUCTURE = _of(
+WEIGHS = Field("weighs", choice(*get_args(Unit)), read=attrgetter("task.weighs"))
+CELLS = field_of("task.rules", "cells", up_to(LARGEST_32, 1), "cells of the hot list or the frontier", "M")
+LIGHT_CELLS = field_of(
+    "task.rules", "light_cells", up_to(MOST_LIGHT_CELLS), "hot lists: how many nominees may wait", "L"
+)
+STRUCTURE = field_of(
     "task.rules",
     "structure",
-    _choice(*get_args(Structure), default="heavy-guardian"),
+    choice(*get_args(Structure), default="heavy-guardian"),
     "hot lists: how a newcomer gets in",
     "",
     "",
 )
-FIRST_EPOCH = _of("task.rules", "epoch", up_to(LARGEST_32), "reports in the first epoch")
+FIRST_EPOCH = field_of("task.rules", "epoch", up_to(LARGEST_32), "reports in the first epoch")
 MEMORY = Field(
     "memory",
     up_to(LARGEST_32, 1),
@@ -169,51 +154,22 @@ HALF_LIFE = Field(
 )
 SPELLING = Field(
     "spelling",
-    _choice(*get_args(Spelling), default="text"),
+    choice(*get_args(Spelling), default="text"),
     f"{FRONTIER} of strings: what they look like (text)",
     "",
     "",
     "none",
     read=lambda view: getattr(view.task.rules, "spelling", None),
 )
-EPOCH_SECONDS = _of(
+EPOCH_SECONDS = field_of(
     "task", "epoch_seconds", up_to(LARGEST_32), "also end an epoch after S seconds (0: do not)", "S", "seconds", "none"
 )
-DAILY_REPORTS = _of(
+DAILY_REPORTS = field_of(
     "task",
     "daily_reports",
     up_to(LARGEST_32),
     "most reports in 24 hours from one client (0: no limit)",
     if_none="no limit",
-)
-READERS = _of("terms", "results", _choice(*RESULTS, default="token"), "who may read the results (token)", "", "")
-ORIGINS = Field(
-    "origins",
-    {"type": "array", "items": TEXT, "maxItems": MOST_ORIGINS},
-    "web pages that may read the answer to an upload, like https://example.org (*: any)",
-    "ORIGIN",
-    if_none="none",
-    read=lambda view: list(view.terms.origins),
-)
-PER_SECOND = _of(
-    "terms", "reports_per_second", up_to(MOST_QUOTA), "most reports per second (0: no limit)", if_none="no limit"
-)
-PER_DAY = _of(
-    "terms", "reports_per_day", up_to(MOST_QUOTA), "most reports per day in all (0: no limit)", if_none="no limit"
-)
-KEPT_HOURS = _of(
-    "terms",
-    "reports_kept_hours",
-    up_to(MOST_HOURS),
-    "hours after which only tallies of the reports are kept (168; 0: never)",
-    if_none="for ever",
-)
-KEPT_DAYS = _of(
-    "terms",
-    "results_kept_days",
-    up_to(MOST_DAYS),
-    "days after which results are deleted too (0: never)",
-    if_none="for ever",
 )
 WARMUP = Field(
     "warmup",
@@ -236,7 +192,6 @@ NEEDED = (NAME, EPSILON, DOMAIN, K)
 OF_THE_BUDGET = (LEVEL, EVENTS, PERIOD, DIVISION)
 OF_THE_ANSWERS = (OTHER, NOTHING, NORMALISE, ONE_ANSWER, KEYS)
 OF_THE_TASK = (CELLS, LIGHT_CELLS, STRUCTURE, FIRST_EPOCH, MEMORY, HALF_LIFE, SPELLING, EPOCH_SECONDS, DAILY_REPORTS)
-OF_THE_TERMS = (READERS, ORIGINS, PER_SECOND, PER_DAY, KEPT_HOURS, KEPT_DAYS)
 NEW_TASK = (*NEEDED, HINTS, SCHEME, *OF_THE_BUDGET, *OF_THE_ANSWERS, *OF_THE_TASK, *OF_THE_TERMS, WARMUP)
 CREATED_TASK = Document(id=HEX, write_key=TOKEN, read_token=TOKEN, upload=TEXT)
 

@@ -9,17 +9,16 @@ from hgldp.collector.http.documents.task import (
     EPSILON,
     HINTS,
     KEYS,
-    NAME,
     NORMALISE,
     NOTHING,
     OF_THE_BUDGET,
     OF_THE_TASK,
-    OF_THE_TERMS,
     ONE_ANSWER,
     SCHEME,
     WARMUP,
     K,
 )
+from hgldp.collector.http.documents.terms import NAME, OF_THE_TERMS
 
 
 @dataclass(frozen=True)
