@@ -1,11 +1,13 @@
 """The store of a list and of all other strings: one histogram, two readers, the same epochs."""
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
 import pytest
 
 from hgldp.errors import InvalidField, MalformedState
+from hgldp.model.bulletins import HintedBulletin
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Estimate
 from hgldp.model.frontier_size import frontier_memory
@@ -90,16 +92,72 @@ def test_an_answer_in_mid_epoch_is_that_of_a_seal() -> None:
     assert {text for text, _ in now} == {text for text, _ in store.estimates(4)}
 
 
-def test_late_reports_count_as_if_they_had_come_in_time_for_the_list() -> None:
-    """For the other part too, for cells that are still there."""
+class Alone:
+    """Each part by itself, told the same reports: the list's as they are, the other's from its first symbol on."""
+
+    def __init__(self, store: HintedFrontier) -> None:
+        self.parts, self.first = (deepcopy(store.listed), deepcopy(store.spelled)), store.scheme.listed.cells
+
+    def told(self, histogram: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return histogram, np.roll(histogram, -self.first)
+
+    def seal(self, histogram: np.ndarray, late: tuple[HintedBulletin, np.ndarray] | None = None) -> None:
+        for part, mine in zip(self.parts, self.told(histogram), strict=True):
+            part.merge(mine)
+        if late is not None:
+            shown, waiting = (late[0].listed, late[0].spelled), self.told(late[1])
+            for part, bulletin, mine in zip(self.parts, shown, waiting, strict=True):
+                part.merge_late(bulletin, mine)  # type: ignore[attr-defined]
+        for part in self.parts:
+            part.seal()
+
+
+class Swapped(HintedFrontier):
+    """A planted mistake: each part is told the late reports as the other reads them."""
+
+    def _tell_parts(self) -> None:
+        late, self.late = self.late, {}
+        super()._tell_parts()
+        for bulletin, histogram in late.values():
+            self.listed.merge_late(bulletin.listed, self._shifted(histogram))
+            self.spelled.merge_late(bulletin.spelled, histogram)
+
+
+def parts_with_late_reports(kind: type[HintedFrontier]) -> tuple[list[bytes], list[bytes]]:
+    """The states of both parts in a store with late reports, and of each by itself."""
+    store = after(4)
+    store.__class__ = kind
+    alone, earlier, late = Alone(store), store.bulletin, reports(store, 300, 50)
+    store.insert(reports(store, 300, 51))
+    alone.seal(store.histogram)
+    store.seal()
+    store.insert(reports(store, 300, 52))
+    store.insert_late(earlier, late)
+    alone.seal(store.histogram, (earlier, np.bincount(late, minlength=store.histogram.size)))
+    store.seal()
+    return [part.serialize() for part in (store.listed, store.spelled)], [part.serialize() for part in alone.parts]
+
+
+def test_each_part_is_as_it_would_be_alone_late_reports_included() -> None:
+    together, alone = parts_with_late_reports(HintedFrontier)
+    assert together == alone
+
+
+def test_late_reports_that_are_told_to_the_wrong_part_would_be_noticed() -> None:
+    together, alone = parts_with_late_reports(Swapped)
+    assert together[0] != alone[0]
+    assert together[1] != alone[1]
+
+
+def test_late_reports_wait_for_the_seal_and_are_counted_once() -> None:
     store = after(4)
     earlier, late = store.bulletin, reports(store, 300, 50)
     store.insert(reports(store, 300, 51))
     store.seal()
-    store.insert(reports(store, 300, 52))
     store.insert_late(earlier, late)
     with pytest.raises(InvalidField, match="must be sealed"):
         store.serialize()
+    store.insert(reports(store, 300, 52))
     store.seal()
     assert store.reports == store.listed.reports == store.spelled.reports == 2_100
     assert sum(epoch.reports for epoch in store.listed.epochs) == 2_100

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +15,11 @@ from benchmarks.strings.contest.populations import Items, Population, Strings, r
 from benchmarks.strings.contest.prefixes import Prefixes
 from benchmarks.strings.contest.treehist import TreeHist
 from hgldp.model.domain import StringDomain
+from hgldp.model.hints import Hints
 from hgldp.model.task import Task
-from hgldp.schemes.open_pfr import OpenPFR
+from hgldp.schemes.registry import scheme_of
 from hgldp.simulation.strings import simulate_open
-from hgldp.tracker.frontier import StringFamily
+from hgldp.tracker.family import family_for
 
 PEM_SETTINGS = ((16, 1), (12, 4), (8, 10))
 TREE_SETTINGS = ((1, 2.0), (8, 2.0), (8, 3.0))
@@ -40,12 +42,23 @@ class Entry:
     find: Callable[[Strings, Items, int, int], Found]
 
 
-def pfr(strings: Strings, stream: Items, k: int, seed: int, *, epsilon: float, most_bytes: int) -> Found:
-    """Ours, as a task without any settings has it."""
-    task = Task("pfr", epsilon=epsilon, domain=most_bytes, k=k)
-    store, domain = StringFamily.start(task, seed, ()).store, StringDomain(most_bytes)
+def pfr(
+    strings: Strings,
+    stream: Items,
+    k: int,
+    seed: int,
+    *,
+    epsilon: float,
+    most_bytes: int,
+    hints: Hints | None = None,
+    cells: int | None = None,
+) -> Found:
+    """Ours, as a task has it that sets nothing else."""
+    domain, rules = StringDomain(most_bytes, hints), dict[str, Any]({} if cells is None else {"cells": cells})
+    task = Task("pfr", epsilon=epsilon, domain=domain, k=k, **rules)
     codes = [domain.code(text) for text in strings.texts]
-    outcome = simulate_open(OpenPFR.of(task), store, codes, stream, k, seed)
+    store = family_for(task).start(task, seed, ()).store
+    outcome = simulate_open(scheme_of(task), store, codes, stream, k, seed)  # type: ignore[arg-type]
     places = [line.item if line.item < len(codes) else None for line in outcome.estimates]
     return Found(tuple(places), tuple(line.count for line in outcome.estimates), outcome.state_bytes)
 

@@ -11,21 +11,15 @@ import numpy as np
 from rich.console import Console
 
 from benchmarks.page import Measured
-from benchmarks.people.tables import in_markdown
 from benchmarks.processes import MOST_PROCESSES, spread
 from benchmarks.strings.contest.answers import f1
+from benchmarks.strings.contest.contestants import pfr
 from benchmarks.strings.contest.populations import FILES, Population, read, top, usual
-from benchmarks.strings.contest.tables import in_bytes
-from benchmarks.strings.hints.lists import KINDS, Kind, list_of
-from hgldp.model.domain import StringDomain
-from hgldp.model.task import Task
+from benchmarks.strings.hints.lists import CELLS, KINDS, Kind, list_of
+from benchmarks.strings.hints.rows import AT, Row, Run, as_page, failures
 from hgldp.model.weights import as_epsilon
-from hgldp.schemes.registry import scheme_of
-from hgldp.simulation.strings import simulate_open
-from hgldp.tracker.family import family_for
 
-K, EPSILON = 20, 2.0
-LEAST, ON, MOST_LOST = 0.75, "first names", 0.03
+K = 20
 PART = Measured("hints")
 
 
@@ -40,92 +34,21 @@ class Piece:
     kind: Kind
 
 
-@dataclass(frozen=True)
-class Run:
-    """How well the top came back, and what the server kept."""
-
-    f1: float
-    state_bytes: int
-
-
 def run_piece(piece: Piece) -> Run:
     """A task as anybody has it who gives ε, k, the longest string and the list, over one stream."""
     strings, most_bytes = read(piece.population), piece.population.most_bytes
-    domain = StringDomain(most_bytes, list_of(piece.kind, strings, most_bytes, piece.seed))
-    task = Task("pfr", epsilon=piece.epsilon, domain=domain, k=piece.k)
-    stream, codes = strings.stream(piece.seed), [domain.code(text) for text in strings.texts]
-    store = family_for(task).start(task, piece.seed, ()).store
-    outcome = simulate_open(scheme_of(task), store, codes, stream, piece.k, piece.seed)  # type: ignore[arg-type]
-    places = [line.item if line.item < len(codes) else None for line in outcome.estimates]
-    truth = top(np.bincount(stream, minlength=len(codes)), piece.k)
-    return Run(f1(places, truth), outcome.state_bytes)
-
-
-@dataclass(frozen=True)
-class Row:
-    """One stream and ε: the runs of each kind of list by seed."""
-
-    title: str
-    epsilon: float
-    runs: dict[Kind, list[Run]]
-
-    def values(self, kind: Kind) -> np.ndarray:
-        """F1 by seed."""
-        return np.array([run.f1 for run in self.runs[kind]], np.float64)
-
-    @property
-    def lost(self) -> np.ndarray:
-        """What a wrong list costs, seed by seed: the streams are the same."""
-        return np.asarray(self.values("no list") - self.values("wrong list"))
-
-    def cells(self) -> list[str]:
-        """As a table has them."""
-        means = [shown(self.values(kind)) for kind in KINDS]
-        states = [max(run.state_bytes for run in self.runs[kind]) for kind in KINDS]
-        return [
-            self.title,
-            f"{self.epsilon:g}",
-            *means,
-            shown(-self.lost, sign=True),
-            " / ".join(in_bytes(each) for each in states),
-        ]
-
-
-def shown(values: np.ndarray, *, sign: bool = False) -> str:
-    """Mean ± standard error.
-
-    >>> shown(np.array([0.5, 0.7])), shown(np.array([0.1]), sign=True)
-    ('0.60 ± 0.10', '+0.10')
-    """
-    mean = f"{values.mean():+.2f}" if sign else f"{values.mean():.2f}"
-    return mean if values.size < 2 else f"{mean} ± {values.std(ddof=1) / values.size**0.5:.2f}"
-
-
-def failures(rows: Sequence[Row]) -> list[str]:
-    """The bars that are missed: .75 on first names with a good list, and never more than .03 lost by a wrong one."""
-    found = []
-    for row in rows:
-        if row.title == ON and row.epsilon == EPSILON and row.values("good list").mean() < LEAST - 1e-9:
-            found.append(f"{row.title}, ε = {row.epsilon:g}: a good list must give at least {LEAST}")
-        if row.lost.mean() > MOST_LOST + 1e-9:
-            found.append(f"{row.title}, ε = {row.epsilon:g}: a wrong list must cost at most {MOST_LOST}")
-    return found
-
-
-HEADINGS = ["stream", "ε", *KINDS, "wrong − none", "bytes of state"]
-
-
-def as_page(rows: Sequence[Row], k: int, seeds: int) -> str:
-    """For docs/strings.md."""
-    title = f"F1 of the top {k}, {seeds} seed{'s' * (seeds != 1)}: mean ± standard error; state: none / good / wrong."
-    return in_markdown(title, HEADINGS, [row.cells() for row in rows])
+    stream, hints = strings.stream(piece.seed), list_of(piece.kind, strings, most_bytes, piece.seed)
+    asked = {"epsilon": piece.epsilon, "most_bytes": most_bytes, "hints": hints, "cells": CELLS.get(piece.kind)}
+    found = pfr(strings, stream, piece.k, piece.seed, **asked)  # type: ignore[arg-type]
+    truth = top(np.bincount(stream, minlength=len(strings.texts)), piece.k)
+    return Run(f1(found.places, truth), found.state_bytes)
 
 
 def options() -> argparse.ArgumentParser:
     """What can be asked for."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m benchmarks.strings.hints")
     parser.add_argument("--data", type=Path, metavar="DIR", help=f"a folder with {', '.join(FILES)}")
-    parser.add_argument("--epsilon", action="append", type=float, help=f"instead of {EPSILON:g}; may be repeated")
+    parser.add_argument("--epsilon", action="append", type=float, help=f"instead of {AT:g}; may be repeated")
     parser.add_argument("--k", type=int, default=K)
     parser.add_argument("--repeats", type=int, default=5, help="seeds (5)")
     parser.add_argument("--only", action="append", metavar="STREAM", help="only this stream; may be repeated")
@@ -138,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, show, judge."""
     parser = options()
     chosen = parser.parse_args(arguments)
-    epsilons = [float(as_epsilon(epsilon)) for epsilon in chosen.epsilon or (EPSILON,)]
+    epsilons = [float(as_epsilon(epsilon)) for epsilon in chosen.epsilon or (AT,)]
     populations = [one for one in usual(chosen.data) if chosen.only is None or one.title in chosen.only]
     if min(chosen.k, chosen.repeats) < 1 or not populations:
         parser.error("--k and --repeats must be at least 1, and --only a stream that is there")

@@ -1,6 +1,5 @@
 """PFR among strings of which a public list names some: those are found as in a listed domain, others by prefixes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import ClassVar, Self
@@ -11,12 +10,11 @@ from hgldp.model.bulletins import AnyBulletin, HintedBulletin
 from hgldp.model.forgery import FRONTIER_REACH, STRING_REACH
 from hgldp.model.frontier_size import MOST_FRONTIER_CELLS, hint_cells, spelling_cells
 from hgldp.model.hints import Hints
-from hgldp.model.randomness import Words
-from hgldp.model.rules import FrontierRules, Rules
-from hgldp.model.task import Task
+from hgldp.model.task import WITH_HINTS, Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
-from hgldp.schemes.base import Row, of_kind
+from hgldp.schemes.base import of_kind
+from hgldp.schemes.one_mechanism import OneMechanism
 from hgldp.schemes.pfr import PFR, TYPICAL_SHARE, leaves_for
 
 KIND, LEAST_SYMBOLS = "a frontier of a list and of strings", 24
@@ -43,7 +41,7 @@ def _mechanism(symbols: int, epsilon: Epsilon, scale: int) -> CyclicResponse:
 
 
 @dataclass(frozen=True)
-class HintedPFR:
+class HintedPFR(OneMechanism):
     """The client looks its string up in the list, finds its one symbol in the part that holds it, and randomises that.
 
     Privacy: exactly W/S ≤ e^ε per report: one symbol out of both parts, the whole ε, once; the list is public.
@@ -57,13 +55,8 @@ class HintedPFR:
     (85, 171, 2)
     """
 
-    name: ClassVar[str] = "pfr-hints"
-    rules: ClassVar[type[Rules]] = FrontierRules
-    family: ClassVar[str] = "hgldp.tracker.hinted:HintedFamily"
-    starts_cold: ClassVar[bool] = False
-    has_windows: ClassVar[bool] = False
-    spells_out: ClassVar[bool] = True
-    useful_epochs: ClassVar[int] = 1
+    name: ClassVar[str] = WITH_HINTS
+    family: ClassVar[str] = "hgldp.tracker.strings:HintedFamily"
     reads_domain: ClassVar[bool] = True
     hints: Hints
     symbols: int
@@ -99,23 +92,9 @@ class HintedPFR:
         """One cyclic difference-set response over the symbols of both parts."""
         return self.listed.mechanism
 
-    @property
-    def report_bytes(self) -> int:
-        """Bytes of one report."""
-        return self.mechanism.report_bytes
-
-    def symbol(self, code: bytes | None, bulletin: HintedBulletin) -> int:
-        """The one symbol of a string: in the list's part if it is on the list, else in the other."""
-        return bulletin.symbol(self.hints.index(code), code)
-
-    def rows(self, codes: Sequence[bytes | None], bulletin: AnyBulletin) -> list[Row]:
-        """Pr[symbol | string] for some strings: the mechanism's row of each one's symbol."""
-        shown, rows = self.checked(bulletin), self.mechanism.channel()
-        return [rows[self.symbol(code, shown)] for code in codes]
-
-    def randomize(self, code: bytes | None, bulletin: AnyBulletin, words: Words) -> int:
-        """One residue for one event: the client's whole part."""
-        return self.mechanism.randomize(self.symbol(code, self.checked(bulletin)), words)
+    def symbol(self, code: bytes | None, bulletin: AnyBulletin) -> int:
+        """In the list's part if the string is on the list, else in the other."""
+        return self.checked(bulletin).symbol(self.hints.index(code), code)
 
     def check_bulletin(self, bulletin: AnyBulletin) -> None:
         """Parts of other sizes would be answered with another mechanism."""
@@ -129,16 +108,6 @@ class HintedPFR:
             rule = f"must have {self.listed.cells} and {self.spelled_symbols} symbols"
             raise InvalidField("bulletin", rule, f"{shown.listed.cells} and {shown.spelled.symbols}")
         return shown
-
-    def symbol_limit(self, bulletin: AnyBulletin) -> int:
-        """The first symbol that no client may send, whatever the bulletin."""
-        del bulletin
-        return self.mechanism.modulus
-
-    def leverage(self, bulletin: AnyBulletin) -> float:
-        """That of the mechanism, whatever the bulletin."""
-        del bulletin
-        return self.mechanism.leverage
 
     def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
         """That of the part in which it is worth more."""

@@ -1,6 +1,5 @@
 """PFR for strings that nobody listed: the frontier is a set of prefixes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -10,14 +9,15 @@ from hgldp.errors import InvalidField
 from hgldp.mechanisms.cyclic import CyclicResponse
 from hgldp.model.bulletins import AnyBulletin, OpenBulletin
 from hgldp.model.forgery import STRING_REACH
-from hgldp.model.randomness import Words
-from hgldp.model.rules import FrontierRules, Rules, Spelling
+from hgldp.model.frontier_size import MOST_FRONTIER_CELLS
+from hgldp.model.rules import Spelling
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
 from hgldp.model.weights import SCALE, Epsilon, as_epsilon
-from hgldp.schemes.base import Row, of_kind
+from hgldp.schemes.base import of_kind
+from hgldp.schemes.one_mechanism import OneMechanism
 
-KIND = "a frontier of strings"
+KIND, LEAST_SYMBOLS = "a frontier of strings", 64
 TYPICAL_SHARE = Fraction(1, 20)
 FIRST_EPOCH, SHORTEST_FIRST_EPOCH = 10_000, 500
 EPOCHS_TO_SPELL: dict[Spelling, int] = {"text": 4, "identifiers": 10, "urls": 50}  # tests/planning/test_expectation.py
@@ -33,7 +33,7 @@ def first_epoch(mechanism: CyclicResponse, asked_for: int | None = None) -> int:
 
 
 @dataclass(frozen=True)
-class OpenPFR:
+class OpenPFR(OneMechanism):
     """The client finds the longest cell that its string lies in, and randomises that one symbol.
 
     Privacy: exactly W/S ≤ e^ε per report: one symbol, the whole ε, once; bulletins depend on earlier reports only.
@@ -46,12 +46,7 @@ class OpenPFR:
     """
 
     name: ClassVar[str] = "pfr-open"
-    rules: ClassVar[type[Rules]] = FrontierRules
-    family: ClassVar[str] = "hgldp.tracker.frontier:StringFamily"
-    starts_cold: ClassVar[bool] = False
-    has_windows: ClassVar[bool] = False
-    spells_out: ClassVar[bool] = True
-    useful_epochs: ClassVar[int] = 1
+    family: ClassVar[str] = "hgldp.tracker.strings:StringFamily"
     reads_domain: ClassVar[bool] = False
     symbols: int
     epsilon: Epsilon
@@ -59,7 +54,7 @@ class OpenPFR:
 
     def __post_init__(self) -> None:
         as_epsilon(self.epsilon)
-        check_whole("symbols", self.symbols, 64, 4096)
+        check_whole("symbols", self.symbols, LEAST_SYMBOLS, MOST_FRONTIER_CELLS)
         _ = self.mechanism
 
     @cached_property
@@ -67,24 +62,14 @@ class OpenPFR:
         """Cyclic difference-set response over the symbols, at its best for a cell with a twentieth of the stream."""
         return CyclicResponse(self.symbols, self.epsilon, share=TYPICAL_SHARE, scale=self.scale)
 
-    @property
-    def report_bytes(self) -> int:
-        """Bytes of one report."""
-        return self.mechanism.report_bytes
-
     @classmethod
     def of(cls, task: Task) -> Self:
         """The scheme of a task over strings."""
         return cls(task.rules.cells, task.budget.per_report)
 
-    def rows(self, codes: Sequence[bytes | None], bulletin: AnyBulletin) -> list[Row]:
-        """Pr[report | string] for some strings: the mechanism's row of each one's symbol."""
-        shown, rows = self.checked(bulletin), self.mechanism.channel()
-        return [rows[shown.symbol(code)] for code in codes]
-
-    def randomize(self, code: bytes | None, bulletin: AnyBulletin, words: Words) -> int:
-        """One residue for one event: the client's whole part."""
-        return self.mechanism.randomize(self.checked(bulletin).symbol(code), words)
+    def symbol(self, code: bytes | None, bulletin: AnyBulletin) -> int:
+        """That of the longest cell that the string lies in."""
+        return self.checked(bulletin).symbol(code)
 
     def check_bulletin(self, bulletin: AnyBulletin) -> None:
         """A frontier of another size would be answered with another mechanism."""
@@ -96,16 +81,6 @@ class OpenPFR:
         if shown.symbols != self.symbols:
             raise InvalidField("bulletin", f"must have {self.symbols} symbols", shown.symbols)
         return shown
-
-    def symbol_limit(self, bulletin: AnyBulletin) -> int:
-        """The first symbol that no client may send, whatever the bulletin."""
-        del bulletin
-        return self.mechanism.modulus
-
-    def leverage(self, bulletin: AnyBulletin) -> float:
-        """That of the mechanism, whatever the bulletin."""
-        del bulletin
-        return self.mechanism.leverage
 
     def worth_of_forgery(self, bulletin: AnyBulletin) -> float:
         """A count is at most `STRING_REACH` times what was measured, however young a string is.

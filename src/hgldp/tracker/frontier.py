@@ -1,18 +1,18 @@
-"""The servers of pfr: over a listed domain, and among strings that nobody listed. Reports add up, in any order."""
+"""The servers of pfr: what all have in common, and the one over a listed domain. Reports add up, in any order."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.errors import InvalidField, MalformedState, OutsideDomain
+from hgldp.errors import MalformedState
 from hgldp.model.bulletins import AnyBulletin
 from hgldp.model.distribution import Distribution, unknown
-from hgldp.model.domain import StringDomain, listed
+from hgldp.model.domain import listed
 from hgldp.model.estimate import Answer, Asked
 from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
@@ -26,16 +26,14 @@ from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.integers import check_below
 from hgldp.stores.open_epoch import Tally, pack_tallies, unpack_tallies
 from hgldp.stores.strings import OpenFrontier
-from hgldp.stores.strings.ask import ask
 from hgldp.tracker.family import Family, Symbols, numbered
 
 S = TypeVar("S", Frontier, OpenFrontier, HintedFrontier)
 ASKED_AT_ONCE = 1 << 14
-NO_WINDOW = "works with a listed domain only; for strings set a half-life"
 
 
 class Adding(Family[S]):
-    """What both have in common: an epoch is a histogram, and its end publishes a new bulletin."""
+    """What all have in common: an epoch is a histogram, and its end publishes a new bulletin."""
 
     _scheme: PFR | OpenPFR | HintedPFR
 
@@ -195,74 +193,3 @@ class FrontierFamily(Adding[Frontier]):
         sealed = (epoch.reports + late.get(epoch.key, 0) for epoch in reversed(self.store.epochs))
         opened = (self.store.in_epoch,) if self.store.in_epoch else ()
         return tuple(islice((*opened, *sealed), self.store.capacity))
-
-
-class StringFamily(Adding[OpenFrontier]):
-    """A late report waits for the next seal, and then counts for those of its cells that are still there."""
-
-    def __init__(self, task: Task, store: OpenFrontier) -> None:
-        self._scheme: OpenPFR = OpenPFR.of(task)
-        super().__init__(task, store)
-
-    @classmethod
-    def start(cls, task: Task, seed: int, warmup: Sequence[object]) -> Self:
-        """An empty store; no coin is ever tossed, so the seed does not matter."""
-        del seed
-        rules, domain = task.rules_as(FrontierRules), task.domain
-        if warmup:
-            raise InvalidField("warmup", "must be empty for strings that nobody listed", f"{len(warmup)} items")
-        if not isinstance(domain, StringDomain):
-            raise InvalidField("domain", "must be strings for this family", domain.describe())
-        terms: dict[str, Any] = {name: getattr(rules, name) for name in ("epoch", "half_life", "spelling")}
-        return cls(
-            task, OpenFrontier(OpenPFR.of(task).mechanism, symbols=rules.cells, k=task.k, domain=domain, **terms)
-        )
-
-    @classmethod
-    def read_store(cls, task: Task, state: bytes) -> OpenFrontier:
-        """The store that `serialize` wrote."""
-        return OpenFrontier.deserialize(state, OpenPFR.of(task).mechanism, task.rules_as(FrontierRules).spelling)
-
-    def adopt(self, published: AnyBulletin) -> None:
-        """The cells of the bulletin, and what is known of them."""
-        self.store.adopt(self._scheme.checked(published))
-        self.bulletin = self.published()
-
-    def insert_late(self, bulletin: AnyBulletin, later: Sequence[AnyBulletin], checked: Symbols) -> None:
-        """Add up by bulletin."""
-        del later
-        self.store.insert_late(self._scheme.checked(bulletin), checked)
-
-    def late_tallies(self, bulletins: Sequence[AnyBulletin]) -> list[Tally]:
-        """The store knows a bulletin by its epoch."""
-        del bulletins
-        return [(epoch, histogram) for epoch, (_, histogram) in self.store.late.items()]
-
-    def merge_late(self, bulletin: AnyBulletin, histogram: NDArray[np.int64]) -> None:
-        """By bulletin."""
-        self.store.merge_late(self._scheme.checked(bulletin), histogram)
-
-    def answer(self, k: int, window: int | None) -> Answer:
-        """The top k strings, verbatim."""
-        if window is not None:
-            raise InvalidField("window", NO_WINDOW, window)
-        check_whole("k", k, 1, self.task.k)
-        return Answer(self.store.absorbed().estimates(k))
-
-    def distribution(self, window: int | None) -> Distribution:
-        """Nobody knows how many strings there are that were not found."""
-        del window
-        raise InvalidField("domain", "must be listed for a distribution of shares", self.store.domain.describe())
-
-    def ask(self, items: Sequence[object], window: int | None) -> Asked:
-        """A string that was found by its own cell; another by the narrowest cell that holds it."""
-        if window is not None:
-            raise InvalidField("window", NO_WINDOW, window)
-        domain, codes = self.store.domain, []
-        for place, item in enumerate(items, start=1):
-            code = domain.code(item)
-            if code is None:
-                raise OutsideDomain(domain.describe(), place)
-            codes.append(code)
-        found = ask(self.store.absorbed(), codes)
-        return Asked((domain.string(code[:-1]), line) for code, line in zip(codes, found, strict=True))

@@ -2,16 +2,21 @@
 
 import numpy as np
 from benchmarks.strings.contest.populations import Strings, top
-from benchmarks.strings.hints.__main__ import ON, Row, Run, failures
-from benchmarks.strings.hints.lists import KINDS, list_of
+from benchmarks.strings.hints.lists import Kind, list_of
+from benchmarks.strings.hints.rows import ON, Row, Run, failures
 
 NAMES = Strings(
     tuple(f"{start}{end}" for start in range(100, 160) for end in "abcdefghijklmnopqrst"), np.arange(1_200.0), None
 )
 
 
-def row(none: float, good: float, wrong: float, title: str = ON) -> Row:
-    values = dict(zip(KINDS, (none, good, wrong), strict=True))
+def row(none: float, good: float, wrong: float, title: str = ON, more: float = 0.0) -> Row:
+    values: dict[Kind, float] = {
+        "no list": none,
+        "no list, 2,048 symbols": more,
+        "good list": good,
+        "wrong list": wrong,
+    }
     return Row(title, 2.0, {kind: [Run(value, 1), Run(value, 2)] for kind, value in values.items()})
 
 
@@ -29,3 +34,4 @@ def test_bars_that_are_missed_are_told() -> None:
     assert failures([row(0.5, 0.75, 0.47), row(0.5, 0.1, 0.5, "words")]) == []
     assert "at least 0.75" in failures([row(0.5, 0.74, 0.5)])[0]
     assert "at most 0.03" in failures([row(0.5, 0.8, 0.46, "words")])[0]
+    assert "(no list, 2,048 symbols)" in failures([row(0.5, 0.8, 0.6, "words", more=0.64)])[0]

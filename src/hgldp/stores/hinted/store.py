@@ -114,11 +114,6 @@ class HintedFrontier(EpochTally):
         """As long as the search among strings needs; over a list shorter epochs would do."""
         return self.spelled.epoch_length
 
-    @property
-    def most_wanted(self) -> int:
-        """How many lines each part can tell at most."""
-        return min(self.scheme.listed.most_leaves, self.spelled.most_hot)
-
     def hide_order(self) -> None:
         """From now on, publish both parts in the order of the items."""
         self.listed.hide_order()
