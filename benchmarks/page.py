@@ -7,7 +7,7 @@ from hgldp.errors import InvalidField
 
 
 @dataclass(frozen=True)
-class Measured:
+class PagePart:
     """The part with this name."""
 
     name: str

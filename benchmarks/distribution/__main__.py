@@ -10,12 +10,12 @@ from benchmarks.distribution.picture import draw
 from benchmarks.distribution.runs import Piece, run_piece
 from benchmarks.distribution.streams import CHANGING, populations
 from benchmarks.distribution.tables import Row, as_markdown, as_table, gather, in_all
-from benchmarks.page import Measured
+from benchmarks.page import PagePart
 from benchmarks.processes import MOST_PROCESSES, spread
 from hgldp.experiments.plotting.look import as_svg
 
 N, EPSILONS, SHOWN, WIDTH = 300_000, (1.0, 2.0, 4.0), 4.0, 140
-PART = Measured("distribution")
+PART = PagePart("distribution")
 
 
 def options() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ from benchmarks.distribution.streams import Population
 from hgldp.model.distribution import Distribution, percent
 from hgldp.schemes.pfr import PFR
 from hgldp.simulation.frontier import follow
-from hgldp.stores.decades import tell
+from hgldp.stores.distribution import tell
 from hgldp.stores.frontier import Frontier
 
 CELLS, MEMORY, SLACK = 1_024, 16_384, 1e-9
@@ -61,12 +61,11 @@ def run_piece(piece: Piece) -> list[Told]:
 def beside_truth(found: Distribution, truth: np.ndarray) -> list[Told]:
     """Each decade that is told, and the rest."""
     rows = []
-    for decade in found.told:
+    for decade in found.decades:
         there = (truth >= decade.low) & (truth < (decade.high if decade.high < 1 else 2.0))
         told = decade.items, decade.interval, decade.share, decade.share_interval
-        rows.append(Told(decade.name, *told, int(there.sum()), float(truth[there].sum())))  # type: ignore[arg-type]
+        rows.append(Told(decade.name, *told, int(there.sum()), float(truth[there].sum())))
     there = truth < found.below
-    if found.rest_items is not None:
-        told = *found.rest_items, found.rest, found.rest_interval
-        rows.append(Told(f"below {percent(found.below)}", *told, int(there.sum()), float(truth[there].sum())))
+    rest = *found.rest_items, found.rest, found.rest_interval
+    rows.append(Told(f"below {percent(found.below)}", *rest, int(there.sum()), float(truth[there].sum())))
     return rows

@@ -17,11 +17,11 @@ from benchmarks.field.field import Field, run_field
 from benchmarks.field.machine import machine
 from benchmarks.field.plot import draw
 from benchmarks.field.tables import LEGEND, Cells, bar_cells, cells, headings, ordered, sample_cells, title
-from benchmarks.page import Measured
+from benchmarks.page import PagePart
 from hgldp.cli.terminal import legend
 
 WIDTH = 170
-PART = Measured("measured")
+PART = PagePart("measured")
 
 
 def as_table(names: Cells, lines: list[Cells], heading: str) -> Table:

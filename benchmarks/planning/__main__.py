@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.page import Measured
+from benchmarks.page import PagePart
 from benchmarks.planning.launches import NEEDED, TOLERANCE, Piece, Row, run_piece
 from benchmarks.planning.picture import draw
 from benchmarks.planning.settings import settings
@@ -19,7 +19,7 @@ from hgldp.experiments.plotting.look import as_svg
 
 HEADINGS = ("", "stream", "skew", "k", "ε", "reports", "planned", "measured", "difference")
 WIDTH = 120
-PART = Measured("plans")
+PART = PagePart("plans")
 
 
 def cells(row: Row) -> list[str]:

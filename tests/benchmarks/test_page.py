@@ -1,11 +1,11 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.page import Measured
+from benchmarks.page import PagePart
 
 from hgldp.errors import InvalidField
 
-PART = Measured("hints")
+PART = PagePart("hints")
 
 
 def test_what_people_wrote_stays(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_a_sampler_with_too_many_sequences_of_draws_cannot_be_shown_exact(mechan
 
 
 @pytest.mark.parametrize("name", registered_cases())
-def test_every_registered_sampler_is_walked_through_with_a_telling_scale_or_a_whole_domain(name: str) -> None:
+def test_every_registered_sampler_is_walked_through_with_a_telling_scale_or_a_measured_items(name: str) -> None:
     for subject in registered_cases()[name](1.0):
         walked = next(tiny for tiny in subject.tiny() if every_outcome(tiny) is not None)
         scale = walked.mechanism.scale if isinstance(walked, MechanismSubject) else walked.scheme.scale

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.field.machine import machine
-from benchmarks.page import Measured
+from benchmarks.page import PagePart
 from benchmarks.processes import MOST_PROCESSES, spread
 from benchmarks.strings.contest.contestants import METHODS, Piece, run_piece
 from benchmarks.strings.contest.picture import draw
@@ -20,7 +20,7 @@ from hgldp.experiments.plotting.look import as_svg
 from hgldp.model.weights import as_epsilon
 
 K, EPSILONS, WIDTH = 20, (1.0, 2.0, 4.0), 140
-PART = Measured("strings")
+PART = PagePart("strings")
 
 
 def populations(chosen: argparse.Namespace) -> list[Population]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
-from benchmarks.page import Measured
+from benchmarks.page import PagePart
 from benchmarks.processes import MOST_PROCESSES, spread
 from benchmarks.strings.contest.answers import f1
 from benchmarks.strings.contest.contestants import pfr
@@ -20,7 +20,7 @@ from benchmarks.strings.hints.rows import AT, Row, Run, as_page, failures
 from hgldp.model.weights import as_epsilon
 
 K = 20
-PART = Measured("hints")
+PART = PagePart("hints")
 
 
 @dataclass(frozen=True)

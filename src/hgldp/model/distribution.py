@@ -12,22 +12,17 @@ LEVEL = 0.95
 class Decade:
     """The items whose share is at least `low` and below ten times that; the first decade holds a share of 1 too.
 
-    `items` and `interval` are None if the data cannot tell them. `share` is what these items hold of all that counts.
+    `items` is how many there are, and `share` what they hold of all that counts.
 
     >>> Decade(low=0.01, items=12.4, interval=(11, 14), share=0.35, share_interval=(0.33, 0.37)).name
     '1 % – 10 %'
     """
 
     low: float
-    items: float | None = None
-    interval: tuple[int, int] | None = None
-    share: float | None = None
-    share_interval: Ends | None = None
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the data can tell how many items there are."""
-        return self.interval is not None
+    items: float
+    interval: tuple[int, int]
+    share: float
+    share_interval: Ends
 
     @property
     def high(self) -> float:
@@ -42,13 +37,13 @@ class Decade:
 
 @dataclass(frozen=True)
 class Distribution:
-    """The decades from the top, those that can be told first; and what all smaller items hold together.
+    """The decades that can be told, from the top; and what all smaller items hold together.
 
     An interval holds the truth in 95 of 100 cases, each by itself. `reports` is how many reports count, `weighed` says
-    how, if they do not all count alike, and `size` how many items are possible; None if nobody listed them.
+    how, if they do not all count alike, and `size` how many items are possible.
 
     >>> told = Decade(0.1, items=1.0, interval=(1, 1), share=0.3, share_interval=(0.28, 0.32))
-    >>> Distribution((told, Decade(0.01)), reports=1000, size=50, rest=0.7, rest_interval=(0.68, 0.72))
+    >>> Distribution((told,), reports=1000, size=50, rest=0.7, rest_interval=(0.68, 0.72))
     share of an item  items  95 % interval     hold together
     10 % and more         1              1  30 % (28 … 32 %)
     below 10 %           49             49  70 % (68 … 72 %)
@@ -57,7 +52,7 @@ class Distribution:
 
     decades: tuple[Decade, ...]
     reports: int
-    size: int | None
+    size: int
     rest: float = 1.0
     rest_interval: Ends = (0.0, 1.0)
     note: str = ""
@@ -65,22 +60,15 @@ class Distribution:
     HEADINGS: ClassVar = ("share of an item", "items", "95 % interval", "hold together")
 
     @property
-    def told(self) -> tuple[Decade, ...]:
-        """The decades that can be told, from the top."""
-        return tuple(each for each in self.decades if each.is_told)
-
-    @property
     def below(self) -> float:
         """The share from which on items can be told; 1 if none can."""
-        return self.told[-1].low if self.told else 1.0
+        return self.decades[-1].low if self.decades else 1.0
 
     @property
-    def rest_items(self) -> tuple[float, tuple[int, int]] | None:
-        """How many items have less than that; None if nobody listed the items."""
-        if self.size is None:
-            return None
-        most, least = (sum(each.interval[end] for each in self.told if each.interval) for end in (1, 0))
-        found = sum(each.items or 0.0 for each in self.told)
+    def rest_items(self) -> tuple[float, tuple[int, int]]:
+        """How many items have less than that."""
+        most, least = (sum(each.interval[end] for each in self.decades) for end in (1, 0))
+        found = sum(each.items for each in self.decades)
         return max(0.0, self.size - found), (max(0, self.size - most), max(0, self.size - least))
 
     @property
@@ -88,22 +76,22 @@ class Distribution:
         """What stands in a table, below the headings."""
         found = [
             (each.name, *how_many(each.items, each.interval), held(each.share, each.share_interval))
-            for each in self.told
+            for each in self.decades
         ]
-        if self.told:
-            rest = how_many(*self.rest_items) if self.rest_items else ("unknown", "")
-            found.append((f"below {percent(self.below)}", *rest, held(self.rest, self.rest_interval)))
+        if found:
+            rest = *how_many(*self.rest_items), held(self.rest, self.rest_interval)
+            found.append((f"below {percent(self.below)}", *rest))
         return tuple(found)
 
     @property
     def limit(self) -> str:
         """What cannot be told."""
-        if not self.told:
+        if not self.decades:
             return "These reports do not tell how many items are in each decade."
         return f"These reports do not tell how the items below {percent(self.below)} divide into decades."
 
     def __repr__(self) -> str:
-        table = [self.HEADINGS, *self.rows] if self.told else []
+        table = [self.HEADINGS, *self.rows] if self.decades else []
         widths = [max(len(row[column]) for row in table) for column in range(4)] if table else []
         cells = [(f"{row[0]:<{widths[0]}}", *map(str.rjust, row[1:], widths[1:])) for row in table]
         lines = ["  ".join(each) for each in cells]
@@ -112,20 +100,20 @@ class Distribution:
     def _repr_html_(self) -> str:
         """For notebooks."""
         said = f"<p>{escape(self.note)}</p>" if self.note else ""
-        if not self.told:
+        if not self.decades:
             return f"{said}<p>{escape(self.limit)}</p>"
         head = "".join(f"<th>{each}</th>" for each in self.HEADINGS)
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self.rows)
         return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self.limit)}</p>"
 
 
-def unknown(size: int | None) -> Distribution:
+def unknown(size: int) -> Distribution:
     """Before anything is counted.
 
     >>> unknown(50)
     These reports do not tell how many items are in each decade.
     """
-    return Distribution((Decade(0.1),), reports=0, size=size)
+    return Distribution((), reports=0, size=size)
 
 
 def percent(share: float) -> str:
@@ -137,26 +125,22 @@ def percent(share: float) -> str:
     return f"{100 * share:.10f}".rstrip("0").rstrip(".") + " %"
 
 
-def how_many(items: float | None, interval: tuple[int, int] | None) -> tuple[str, str]:
+def how_many(items: float, interval: tuple[int, int]) -> tuple[str, str]:
     """A number of items and its interval, in words of a table.
 
-    >>> how_many(1250.4, (1190, 1311)), how_many(2.0, (2, 2)), how_many(None, None)
-    (('1,250', '1,190 … 1,311'), ('2', '2'), ('cannot be told', ''))
+    >>> how_many(1250.4, (1190, 1311)), how_many(2.0, (2, 2))
+    (('1,250', '1,190 … 1,311'), ('2', '2'))
     """
-    if items is None or interval is None:
-        return "cannot be told", ""
     low, high = interval
     return f"{round(items):,}", f"{low:,} … {high:,}" if low < high else f"{low:,}"
 
 
-def held(share: float | None, interval: Ends | None) -> str:
+def held(share: float, interval: Ends) -> str:
     """A share and its interval.
 
-    >>> held(0.304, (0.28, 0.32)), held(0.0, (0.0, 0.0)), held(0.004, (0.002, 0.006)), held(None, None)
-    ('30 % (28 … 32 %)', '0 %', '0.4 % (0.2 … 0.6 %)', '')
+    >>> held(0.304, (0.28, 0.32)), held(0.0, (0.0, 0.0)), held(0.004, (0.002, 0.006))
+    ('30 % (28 … 32 %)', '0 %', '0.4 % (0.2 … 0.6 %)')
     """
-    if share is None or interval is None:
-        return ""
     digits = 0 if interval[1] >= 0.1 else 1
     middle, low, high = (f"{100 * each:.{digits}f}" for each in (share, *interval))
     middle = middle if float(middle) else "0"

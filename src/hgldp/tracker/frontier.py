@@ -20,7 +20,7 @@ from hgldp.model.validate import LARGEST_53, check_whole
 from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
-from hgldp.stores.decades import tell
+from hgldp.stores.distribution import tell
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.integers import check_below

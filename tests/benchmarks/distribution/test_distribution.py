@@ -13,7 +13,7 @@ from benchmarks.distribution.tables import Row, as_markdown, gather, in_all
 
 from benchmarks.distribution import runs
 from hgldp.model.distribution import Decade, Distribution
-from hgldp.stores.decades import Measured
+from hgldp.stores.distribution import MeasuredShares
 
 RUNS, FEWEST, N, EPSILON = 12, 3, 30_000, 6.0
 
@@ -34,7 +34,7 @@ def test_the_intervals_of_real_runs_hold() -> None:
     check()
 
 
-def _counted(measured: Measured, reports: int, size: int) -> Distribution:
+def _counted(measured: MeasuredShares, reports: int, size: int) -> Distribution:
     """The planted bug: items are counted as they were measured, with all the luck in them, and Poisson's interval."""
     decades = []
     for low in (0.1, 0.01, 0.001):
@@ -75,7 +75,7 @@ def test_streams_are_as_long_as_asked_and_another_seed_draws_another() -> None:
 
 
 def test_the_truth_stands_beside_each_decade() -> None:
-    told = Decade(0.1, 2.0, (1, 2), 0.5, (0.45, 0.55)), Decade(0.01, 3.0, (3, 3), 0.3, (0.1, 0.2)), Decade(0.001)
+    told = Decade(0.1, 2.0, (1, 2), 0.5, (0.45, 0.55)), Decade(0.01, 3.0, (3, 3), 0.3, (0.1, 0.2))
     found = beside_truth(
         Distribution(told, 100, 50, 0.2, (0.1, 0.3)), np.array([0.4, 0.1, 0.05, 0.05, 0.01, *[0.39 / 45] * 45])
     )

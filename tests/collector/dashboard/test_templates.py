@@ -63,7 +63,9 @@ def task_page(text: str) -> str:
         found = replace(found, terms=TaskTerms(text, "public"))
     now = Now(found, None, [{text: 0.1}, {text: 0.2}], None, None)
     regions = task_regions(now, privacy_region(found, WHERE.base), WHERE)
-    return render("task", title=found.terms.name, **FRAME, regions=regions, ask=AskBox("/tasks/a#ask"), spread=None)
+    return render(
+        "task", title=found.terms.name, **FRAME, regions=regions, ask=AskBox("/tasks/a#ask"), distribution=None
+    )
 
 
 def asked_page(text: str) -> str:
@@ -71,7 +73,7 @@ def asked_page(text: str) -> str:
     regions = task_regions(Now(TASK, None, [], None, None), privacy_region(TASK, WHERE.base), WHERE)
     asked = AskedAnswer(None, 1, 9, 9, (AskedItem(text, 9.0, 1.0, 7.0, 11.0, 0.0, 0.0, 0, may_be_noise=True),))
     return render(
-        "task", title="Task", **FRAME, regions=regions, ask=AskBox("/tasks/a#ask", text, "", asked), spread=None
+        "task", title="Task", **FRAME, regions=regions, ask=AskBox("/tasks/a#ask", text, "", asked), distribution=None
     )
 
 

@@ -221,7 +221,7 @@ def test_a_reading_of_another_length_is_refused() -> None:
         started(1, []).seal([1.0])
 
 
-def test_nearly_the_whole_domain_can_be_tracked_at_once() -> None:
+def test_nearly_the_measured_items_can_be_tracked_at_once() -> None:
     rule = make_rule(1, 10, 0.0, 1.08, always_nominating=False)
     store = HotList.start(domain_size=16_384, cells=16_383, light_cells=0, rule=rule, seed=1)
     assert len(set(store.items)) == 16_383

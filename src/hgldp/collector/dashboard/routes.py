@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hgldp.collector.dashboard.ask_box import Asking
+from hgldp.collector.dashboard.distribution_box import DistributionBoxes
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.live.feed import Feed, Parts, write_state
 from hgldp.collector.dashboard.live.stream import EventStream, beat, comment, regions_writer
@@ -16,7 +17,6 @@ from hgldp.collector.dashboard.pages import icon, no_page, page, static_file
 from hgldp.collector.dashboard.plan.page import PlanPage
 from hgldp.collector.dashboard.regions import Regions, Where, past_regions
 from hgldp.collector.dashboard.sign_in import FOR_ALL, NOT_PUBLIC, SignIn, sign_in_page
-from hgldp.collector.dashboard.spread_box import Spreading
 from hgldp.collector.dashboard.task_page import PastEpochs, TaskPage
 from hgldp.collector.http.access import Access, cookie_names
 from hgldp.collector.http.answers.responses import json_answer
@@ -75,7 +75,7 @@ class Dashboard:
         self._cards = Cards(live, settings.mount)
         self._past = PastEpochs(collector, live, threads)
         self._asking = Asking(collector, settings, threads, live)
-        self._spreading = Spreading(collector, threads, live, settings.mount)
+        self._distributions = DistributionBoxes(collector, threads, live, settings.mount)
         self._write_regions = regions_writer(live.now)
 
     async def overview(self, request: Request) -> Response:
@@ -108,7 +108,7 @@ class Dashboard:
             query = Query(request, "window", "epoch", "distribution", "token")
             window, epoch = query.integer("window", 1), query.integer("epoch", 0)
             box = await self._asking.box(request, view, window)
-            spread = await self._spreading.box(view, window, wanted=query.integer("distribution", 0) == 1)
+            distribution = await self._distributions.box(view, window, wanted=query.integer("distribution", 0) == 1)
             feed = await self._live.fresh(self._task_feed(view, window))
             past = await self._at_epoch(view, epoch) if epoch is not None and epoch < view.epoch else {}
         except Refused as refused:
@@ -116,7 +116,7 @@ class Dashboard:
         live = f"/tasks/{view.id.hex()}/live" + (f"?window={window}" if window else "")
         signed_in = bool(cookie_names(request))
         with self._live.budget.measured():
-            boxes = {"ask": box, "spread": spread}
+            boxes = {"ask": box, "distribution": distribution}
             return self._page("task", feed, live, past, title=view.terms.name, signed_in=signed_in, **boxes)
 
     def _no_task(self, request: Request) -> Response:

@@ -21,13 +21,13 @@ from hgldp.model.randomness import WORD_MASK
 from hgldp.model.validate import LARGEST_32, check_whole
 from hgldp.model.window import epochs_within
 from hgldp.schemes.pfr import PFR
-from hgldp.stores.decades import Measured
+from hgldp.stores.distribution import MeasuredShares
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.frontier.archive import TINY, Archive
 from hgldp.stores.frontier.epoch import SealedEpoch, check_reports, epoch_bytes, most_epochs, placed, too_many
+from hgldp.stores.frontier.reading.all_items import measured_items
 from hgldp.stores.frontier.reading.candidates import Crowd, DomainSearch
 from hgldp.stores.frontier.reading.decoding import Decoded, about, decode
-from hgldp.stores.frontier.reading.domain import whole_domain
 from hgldp.stores.frontier.reading.leaves import next_leaves
 from hgldp.stores.frontier.reading.lines import Question, best_lines, plain_lines, unknown_lines, usual
 from hgldp.stores.frontier.reading.seen import Stream
@@ -262,9 +262,9 @@ class Frontier(EpochTally):
         """Each item's share of all that counts, and its standard deviation, as they were measured."""
         return self._question().shares(about(self._decoded()[0], np.array(items, np.int64)))
 
-    def domain_shares(self, window: int | None = None) -> Measured:
+    def domain_shares(self, window: int | None = None) -> MeasuredShares:
         """The share of every item, of all that counts or of a window that holds an epoch, as it was measured."""
-        return whole_domain(self._decoded()[0], self._question(window))
+        return measured_items(self._decoded()[0], self._question(window))
 
     def covered(self, window: int) -> int:
         """How many reports the epochs hold that a window takes in: an epoch counts as a whole or not at all."""

@@ -61,12 +61,12 @@ def read(answer: dict[str, Any]) -> Distribution:
 
 def parts_of(found: Distribution) -> list[Any]:
     """A table with a bar for each decade on a scale of logarithms, and what it means."""
-    if not found.told:
+    if not found.decades:
         return [Text(found.limit, style="dim")]
     table = open_table()
     for heading in (*found.HEADINGS, ""):
         table.add_column(heading, justify="left" if heading in {found.HEADINGS[0], ""} else "right", no_wrap=True)
-    numbers = [each.items or 0.0 for each in found.told] + [found.rest_items[0] if found.rest_items else 0.0]
+    numbers = [*(each.items for each in found.decades), found.rest_items[0]]
     longest = log10(1 + max(numbers)) or 1.0
     for row, number in zip(found.rows, numbers, strict=True):
         bar = "█" * round(LONGEST_BAR * log10(1 + number) / longest)

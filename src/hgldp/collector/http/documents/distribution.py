@@ -35,10 +35,9 @@ def distribution_rows(answer: "DistributionAnswer") -> list[dict[str, Any]]:
     """One row for each decade that can be told, and a last one for all smaller items."""
     found = answer.found
     rows = []
-    for each in found.told:
-        if each.items is not None and each.interval and each.share is not None and each.share_interval:
-            numbers = each.items, *each.interval, each.share, *each.share_interval
-            rows.append(DECADE.of(each.low, min(1.0, each.high), *numbers))
-    items, ends = found.rest_items or (0.0, (0, 0))
+    for each in found.decades:
+        numbers = each.items, *each.interval, each.share, *each.share_interval
+        rows.append(DECADE.of(each.low, min(1.0, each.high), *numbers))
+    items, ends = found.rest_items
     rows.append(DECADE.of(0.0, found.below, items, *ends, found.rest, *found.rest_interval))
     return rows

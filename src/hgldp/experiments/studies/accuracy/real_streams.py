@@ -73,7 +73,7 @@ def light_part_is_inaccurate(view: View) -> Verdict:
     return Verdict(lost > CLEARLY * error, number, why)
 
 
-def whole_domain_shares(rows: Results) -> list[float]:
+def measured_items_shares(rows: Results) -> list[float]:
     """Per row, the share of reports over the whole domain."""
     shares = []
     for row in rows:
@@ -89,7 +89,7 @@ def whole_domain_shares(rows: Results) -> list[float]:
 def share_of(view: View, family: Family, low: float, high: float) -> tuple[float, float]:
     """Its mean and standard error over streams, ε in [low, high) and seeds."""
     rows = view.need(between(view.accuracy("dsr", family), low, high), f"dsr with {low:g} ≤ ε < {high:g}")
-    shares = whole_domain_shares(rows)
+    shares = measured_items_shares(rows)
     mean = sum(shares) / len(shares)
     spread = sum((share - mean) ** 2 for share in shares) / max(len(shares) - 1, 1)
     return mean, (spread / len(shares)) ** 0.5
@@ -120,11 +120,11 @@ def always_on_real(view: View) -> Verdict:
     return Verdict(share >= ALWAYS, number, f"retail and kosarak; “always” is at least {ALWAYS:.0%}")
 
 
-def whole_domain_share(results: Results) -> str:
+def measured_items_share(results: Results) -> str:
     """DSR's reports over the whole domain, as published."""
     view = View(results, PUBLISHED)
     families = [family for family in (SYNTHETIC, REAL) if len(on(results, family))] or [SYNTHETIC]
-    shares = {family.name: whole_domain_shares(view.accuracy("dsr", family)) for family in families}
+    shares = {family.name: measured_items_shares(view.accuracy("dsr", family)) for family in families}
     return ", ".join(f"{sum(some) / len(some):.1%} of the reports on {name}" for name, some in shares.items())
 
 
@@ -182,7 +182,7 @@ FINDINGS = (
         "As published, DSR hardly ever shrinks its domain",
         "The weakest cell is a dead newcomer nearly all the time, so the condition for asking the whole domain is "
         "nearly always met, on synthetic streams too. The reasons that the paper gives describe the symptom.",
-        whole_domain_share,
+        measured_items_share,
         (("whole-domain-rare-at-large-epsilon", PUBLISHED, False),),
     ),
 )

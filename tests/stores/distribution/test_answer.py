@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from hgldp.model.distribution import Distribution
-from hgldp.stores.decades import Measured, tell
-from tests.stores.decades.made import NOISE, SIZE, measure, shares_of, told_of, true_number
+from hgldp.stores.distribution import MeasuredShares, tell
+from tests.stores.distribution.made import NOISE, SIZE, measure, shares_of, told_of, true_number
 
 RUNS, FEWEST = 40, 24
 MOST_OFF = 0.13
-Teller = Callable[[Measured], Distribution]
+Teller = Callable[[MeasuredShares], Distribution]
 
 
 def judged(kind: str, teller: Teller, *, at_the_measured: bool = False) -> tuple[int, float]:
@@ -21,10 +21,8 @@ def judged(kind: str, teller: Teller, *, at_the_measured: bool = False) -> tuple
     for seed in range(RUNS):
         generator = np.random.default_rng([seed, 16])
         truth = shares_of(kind, generator)
-        lowest = teller(measure(truth, generator, at_the_measured=at_the_measured)).told[-1]
+        lowest = teller(measure(truth, generator, at_the_measured=at_the_measured)).decades[-1]
         assert lowest.low == pytest.approx(1e-3)
-        assert lowest.interval is not None
-        assert lowest.items is not None
         true = true_number(truth, lowest)
         held += lowest.interval[0] <= true <= lowest.interval[1]
         off.append((lowest.items - true) / true)
@@ -47,20 +45,18 @@ def test_the_lowest_decade_is_right_on_average_and_its_intervals_hold(kind: str)
     check(kind)
 
 
-def naive(measured: Measured) -> Distribution:
+def naive(measured: MeasuredShares) -> Distribution:
     """The planted bug: how many measured shares lie there, as if nothing were noise; with Poisson's interval."""
     found = told_of(measured)
-    last = found.told[-1]
+    last = found.decades[-1]
     number = int(((measured.shares >= last.low) & (measured.shares < last.high)).sum())
     reach = round(1.96 * number**0.5)
     return replace(found, decades=(replace(last, items=float(number), interval=(number - reach, number + reach)),))
 
 
-def too_narrow(measured: Measured) -> Distribution:
+def too_narrow(measured: MeasuredShares) -> Distribution:
     found = told_of(measured)
-    last = found.told[-1]
-    assert last.interval is not None
-    assert last.items is not None
+    last = found.decades[-1]
     low, high = (round(last.items + 0.1 * (end - last.items)) for end in last.interval)
     return replace(found, decades=(replace(last, interval=(low, high)),))
 
@@ -81,27 +77,26 @@ def test_noise_that_is_read_off_the_luck_of_an_item_would_be_noticed() -> None:
 def test_what_all_decades_hold_together_is_the_whole() -> None:
     generator = np.random.default_rng(4)
     found = told_of(measure(shares_of("power law", generator), generator))
-    together = sum(each.share or 0.0 for each in found.told) + found.rest
+    together = sum(each.share for each in found.decades) + found.rest
     assert together == pytest.approx(1.0, abs=1e-6)
-    assert found.rest_items is not None
-    assert sum(each.items or 0.0 for each in found.told) + found.rest_items[0] == pytest.approx(SIZE)
+    assert sum(each.items for each in found.decades) + found.rest_items[0] == pytest.approx(SIZE)
 
 
 def test_no_decade_below_the_noise_is_told() -> None:
     generator = np.random.default_rng(5)
     truth = shares_of("power law", generator)
     for noise, lowest in ((NOISE, 1e-3), (10 * NOISE, 1e-2), (100 * NOISE, 1e-1)):
-        measured = Measured(truth + generator.normal(size=SIZE) * noise, np.full(SIZE, noise), np.ones(SIZE))
+        measured = MeasuredShares(truth + generator.normal(size=SIZE) * noise, np.full(SIZE, noise), np.ones(SIZE))
         assert tell(measured, 1_000, SIZE).below == pytest.approx(lowest)
-    nothing = tell(Measured(truth, np.full(SIZE, 0.5), np.ones(SIZE)), 1_000, SIZE)
-    assert not nothing.told
+    nothing = tell(MeasuredShares(truth, np.full(SIZE, 0.5), np.ones(SIZE)), 1_000, SIZE)
+    assert not nothing.decades
     assert (nothing.rest, nothing.rest_interval) == (1.0, (0.0, 1.0))
 
 
 def test_items_on_firm_ground_are_counted() -> None:
     shares = np.concatenate([[0.3, 0.2, 0.11], np.full(9, 0.03), np.full(SIZE - 12, 0.12 / (SIZE - 12))])
-    found = tell(Measured(shares, np.full(SIZE, 1e-3), np.ones(SIZE)), 1_000, SIZE)
-    assert [each.interval for each in found.told] == [(3, 3), (9, 9)]
+    found = tell(MeasuredShares(shares, np.full(SIZE, 1e-3), np.ones(SIZE)), 1_000, SIZE)
+    assert [each.interval for each in found.decades] == [(3, 3), (9, 9)]
 
 
 def test_rows_that_stand_for_several_items_count_as_many() -> None:
@@ -110,9 +105,9 @@ def test_rows_that_stand_for_several_items_count_as_many() -> None:
     whole = measure(truth, generator)
     some = np.concatenate([np.arange(300), np.arange(300, SIZE, 2)])
     weights = np.where(np.arange(SIZE) < 300, 1.0, 2.0)[some]
-    part = Measured(whole.shares[some], whole.deviations[some], weights, whole.slope)
+    part = MeasuredShares(whole.shares[some], whole.deviations[some], weights, whole.slope)
     assert part.size == SIZE
-    for one, other in zip(told_of(whole).told, tell(part, 100_000, SIZE).told, strict=True):
+    for one, other in zip(told_of(whole).decades, tell(part, 100_000, SIZE).decades, strict=True):
         assert one.items == pytest.approx(other.items, abs=12)
 
 
@@ -120,9 +115,7 @@ def test_with_fewer_numbers_than_items_the_intervals_are_wider() -> None:
     generator = np.random.default_rng(7)
     free = measure(shares_of("power law", generator), generator)
     bound = replace(free, numbers=SIZE / 100)
-    for one, other in zip(told_of(bound).told, told_of(free).told, strict=True):
-        assert one.share_interval is not None
-        assert other.share_interval is not None
+    for one, other in zip(told_of(bound).decades, told_of(free).decades, strict=True):
         assert one.share_interval[0] <= other.share_interval[0]
         assert one.share_interval[1] >= other.share_interval[1]
     low, high = told_of(bound).rest_interval
@@ -133,6 +126,6 @@ def test_the_same_shares_give_the_same_answer_in_any_order() -> None:
     generator = np.random.default_rng(8)
     measured = measure(shares_of("flat head", generator), generator)
     order = generator.permutation(SIZE)
-    mixed = Measured(measured.shares[order], measured.deviations[order], measured.items, measured.slope)
-    for one, other in zip(told_of(measured).told, told_of(mixed).told, strict=True):
+    mixed = MeasuredShares(measured.shares[order], measured.deviations[order], measured.items, measured.slope)
+    for one, other in zip(told_of(measured).decades, told_of(mixed).decades, strict=True):
         assert one.interval == other.interval

@@ -1,9 +1,9 @@
 """How the shares of a domain are spread, taken out of the noise: as many items per tenth of a decade as fit best.
 
-Noise lifts many small items, so a count of estimates per decade is far too high. What we look for is a law of the true
-shares that, blurred by each item's own noise, looks like all that was measured. Many laws do. The log of the density
-is a random walk of its slope: where the data say little it goes straight on, as a power law does, and how bent it may
-be is tried out. All shares together are the whole stream, which tells much about those that are lost in noise.
+Noise lifts many small items, so a count of estimates per decade is far too high. What we look for is a curve of the
+true shares that, blurred by each item's own noise, looks like all that was measured. Many curves do. The log of the
+density is a random walk of its slope: where the data say little it goes straight on, as a power law does, and how bent
+it may be is tried out. All shares together are the whole stream, which tells much about those that are lost in noise.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredShares:
     """The measured shares of items, without bias; their standard deviations; and for how many items each stands.
 
     The deviations are those of items that never occur: the variance of a share grows by `slope` times that share. Were
@@ -49,13 +49,13 @@ class Measured:
         half = int(np.searchsorted(np.cumsum(self.items[order]), self.size / 2))
         return float(self.deviations[order][min(half, order.size - 1)])
 
-    def gathered(self) -> "Measured":
+    def gathered(self) -> "MeasuredShares":
         """Items that were measured nearly alike, as one row: thousands of them lie within the noise."""
         step, noise = self.shares / self.deviations / STEP_OF_SHARE, np.log(self.deviations) / STEP_OF_NOISE
         _, row = np.unique(np.rint(step) + 1j * np.rint(noise), return_inverse=True)
         items = np.bincount(row, self.items).astype(np.float64)
         shares, deviations = (np.bincount(row, self.items * each) / items for each in (self.shares, self.deviations))
-        return Measured(shares, deviations, items, self.slope, self.numbers)
+        return MeasuredShares(shares, deviations, items, self.slope, self.numbers)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Rows:
     within: Reals
 
     @classmethod
-    def of(cls, measured: Measured, low: float = 0.0) -> "Rows":
+    def of(cls, measured: MeasuredShares, low: float = 0.0) -> "Rows":
         """On a grid that reaches far enough below the noise, and below the mean share.
 
         Items that stand out from the noise are measured `low` deviations too low.
@@ -113,8 +113,8 @@ def _between(left: Reals, right: Reals) -> Reals:
 
 
 @dataclass(frozen=True)
-class Law:
-    """One law that fits: the chance of each step for each row, how unsure the law is, and how well it fits."""
+class Curve:
+    """One curve that fits: the chance of each step for each row, how unsure the curve is, and how well it fits."""
 
     bend: float
     logs: Reals
@@ -123,7 +123,7 @@ class Law:
     fits: float
 
 
-def likely_laws(rows: Rows) -> list[tuple[float, Law]]:
+def likely_curves(rows: Rows) -> list[tuple[float, Curve]]:
     """Laws of several bends, each with its chance. Those that are far less likely than others are left out."""
     first = fit(rows, BENDS[FIRST_BEND], None)
     found = [first]
@@ -139,13 +139,13 @@ def likely_laws(rows: Rows) -> list[tuple[float, Law]]:
     return [(chance / sum(chances), each) for chance, each in zip(chances, found, strict=True)]
 
 
-def fit(rows: Rows, bend: float, start: Reals | None) -> Law:
-    """The likeliest law whose slope changes by about `bend` from step to step; a curve around it tells how unsure."""
+def fit(rows: Rows, bend: float, start: Reals | None) -> Curve:
+    """The likeliest curve whose slope changes by about `bend` from step to step; a curve around it tells how unsure."""
     known = _penalty(rows.likely.shape[1], bend)
     logs = _power_law(rows) if start is None else start
     now = _Place.at(rows, logs, known)
     for _ in range(ROUNDS):
-        bent = now.curve(rows.items, known) + np.diag(np.maximum(now.expected - now.held, 0.0))
+        bent = now.curvature(rows.items, known) + np.diag(np.maximum(now.expected - now.held, 0.0))
         step = np.linalg.solve(bent, now.slope)
         longest = min(1.0, LONGEST / float(np.abs(step).max()))
         ways = ((there, _Place.at(rows, there, known)) for there in (logs + part * step for part in _halves(longest)))
@@ -157,9 +157,9 @@ def fit(rows: Rows, bend: float, start: Reals | None) -> Law:
         if gained < CLOSE:
             break
     free = rows.likely.shape[1] - 3
-    volume = float(np.linalg.slogdet(now.curve(rows.items, known))[1])
-    unsure: Reals = np.linalg.inv(now.curve(rows.informed, known)).astype(np.float64)
-    return Law(bend, logs, now.chances, unsure, now.height - free * float(np.log(bend)) - volume / 2)
+    volume = float(np.linalg.slogdet(now.curvature(rows.items, known))[1])
+    unsure: Reals = np.linalg.inv(now.curvature(rows.informed, known)).astype(np.float64)
+    return Curve(bend, logs, now.chances, unsure, now.height - free * float(np.log(bend)) - volume / 2)
 
 
 def _halves(length: float) -> Iterator[float]:
@@ -210,7 +210,7 @@ class _Place:
         slope = held - expected - known @ logs - above / WHOLE_WITHIN**2 * pull
         return cls(height - (above / WHOLE_WITHIN) ** 2 / 2, slope, chances, expected, held, pull)
 
-    def curve(self, items: Reals, known: Reals) -> Reals:
+    def curvature(self, items: Reals, known: Reals) -> Reals:
         """How fast it falls off around, if the rows count as so many items."""
         data = (self.chances * items[:, None]).T @ self.chances
         found: Reals = data + known + np.outer(self.pull, self.pull) / WHOLE_WITHIN**2

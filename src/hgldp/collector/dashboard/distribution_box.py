@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SpreadRow:
+class DistributionRow:
     """One decade, in words and as a bar."""
 
     name: str
@@ -30,21 +30,21 @@ class SpreadRow:
 
 
 @dataclass(frozen=True)
-class SpreadBox:
+class DistributionBox:
     """What a page shows: where to ask, and the answer if it was asked for."""
 
     action: str
     answer: DistributionAnswer | None = None
 
     @property
-    def rows(self) -> list[SpreadRow]:
+    def rows(self) -> list[DistributionRow]:
         """The decades that can be told, and what is below them."""
         found = self.answer.found if self.answer else None
-        if found is None or found.rest_items is None:
+        if found is None:
             return []
-        numbers = [(each.items or 0.0, each.interval or (0, 0)) for each in found.told] + [found.rest_items]
+        numbers = [(each.items, each.interval) for each in found.decades] + [found.rest_items]
         return [
-            SpreadRow(words[0], interval_bar(self.scale, items, *ends), *words[1:])
+            DistributionRow(words[0], interval_bar(self.scale, items, *ends), *words[1:])
             for words, (items, ends) in zip(found.rows, numbers, strict=False)
         ]
 
@@ -60,18 +60,18 @@ class SpreadBox:
         return axis(self.scale)
 
 
-class Spreading:
+class DistributionBoxes:
     """Answers in the threads of all slow questions."""
 
     def __init__(self, collector: "Collector", threads: BoundedThreads, live: Live, base: str) -> None:
         self._collector, self._threads, self._live, self._base = collector, threads, live, base
 
-    async def box(self, view: TaskView, window: int | None, *, wanted: bool) -> SpreadBox | None:
+    async def box(self, view: TaskView, window: int | None, *, wanted: bool) -> DistributionBox | None:
         """The box for a page; None for a task that has no such answer, or none yet."""
         if not class_of(view.task).has_windows or not view.reports:
             return None
         asked = f"{f'window={window}&' if window else ''}distribution=1"
-        box = SpreadBox(f"{self._base}/tasks/{view.id.hex()}?{asked}#spread")
+        box = DistributionBox(f"{self._base}/tasks/{view.id.hex()}?{asked}#distribution")
         if not wanted:
             return box
         try:
@@ -79,4 +79,4 @@ class Spreading:
         except InvalidField as wrong:
             raise Refused(Problem.MALFORMED_QUERY, str(wrong)) from None
         self._live.budget.spend(seconds)
-        return SpreadBox(box.action, answer)
+        return DistributionBox(box.action, answer)

@@ -2,7 +2,7 @@
 
 import re
 
-from hgldp.collector.dashboard.spread_box import SpreadBox
+from hgldp.collector.dashboard.distribution_box import DistributionBox
 from hgldp.collector.dashboard.templates import ENVIRONMENT
 from hgldp.collector.views import DistributionAnswer
 from hgldp.model.distribution import Decade, Distribution, unknown
@@ -11,14 +11,13 @@ MACROS = ENVIRONMENT.get_template("macros.html").module
 TOLD = (
     Decade(0.1, 2.0, (2, 2), 0.5, (0.48, 0.52)),
     Decade(0.01, 12.3, (9, 14), 0.3, (0.25, 0.35)),
-    Decade(0.001),
 )
 FOUND = Distribution(TOLD, 9_000, 1_000, 0.2, (0.15, 0.25))
 
 
 def shown(found: Distribution | None, window: int | None = None) -> str:
     answer = None if found is None else DistributionAnswer(window, 3, 9_000, 9_000, found)
-    return str(MACROS.spread_box(SpreadBox("/tasks/0?distribution=1#spread", answer)))  # type: ignore[attr-defined]
+    return str(MACROS.distribution_box(DistributionBox("/tasks/0?distribution=1#distribution", answer)))  # type: ignore[attr-defined]
 
 
 def test_it_is_a_button_until_somebody_asks() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from scipy.stats import binom, nbinom, poisson
 
-from hgldp.stores.decades.counting import FEW, likely_range
+from hgldp.stores.distribution.counting import FEW, likely_range
 
 
 @pytest.mark.parametrize("mean", [0.02, 0.7, 3.0, 40.0, 900.0])

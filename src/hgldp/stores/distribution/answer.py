@@ -1,4 +1,4 @@
-"""From laws to numbers: how many items are in each decade, what they hold, and how sure that is."""
+"""From curves to numbers: how many items are in each decade, what they hold, and how sure that is."""
 
 from dataclasses import dataclass
 from math import floor, log10
@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from hgldp.model.distribution import LEVEL, Decade, Distribution
 from hgldp.model.estimate import Z95
-from hgldp.stores.decades.counting import likely_range
-from hgldp.stores.decades.law import Law, Measured, Rows, fit, likely_laws
+from hgldp.stores.distribution.counting import likely_range
+from hgldp.stores.distribution.curve import Curve, MeasuredShares, Rows, fit, likely_curves
 
 LEAST_OF_NOISE, DECADES = 1.5, 9
 DOUBT, COARSE, TOGETHER = 0.15, 0.0075, 1.5
@@ -19,12 +19,12 @@ NEARLY, SURE = 1e-9, 0.999
 Reals = NDArray[np.float64]
 
 
-def tell(measured: Measured, reports: int, size: int) -> Distribution:
+def tell(measured: MeasuredShares, reports: int, size: int) -> Distribution:
     """All decades whose lower end stands out from the noise; the others cannot be told.
 
     >>> shares = np.concatenate([[0.42, 0.18, 0.12], np.full(7, 0.04)])
-    >>> exact = Measured(shares, np.full(10, 1e-3), np.ones(10))
-    >>> [(each.name, each.interval) for each in tell(exact, 1000, 10).told]
+    >>> exact = MeasuredShares(shares, np.full(10, 1e-3), np.ones(10))
+    >>> [(each.name, each.interval) for each in tell(exact, 1000, 10).decades]
     [('10 % and more', (3, 3)), ('1 % – 10 %', (7, 7))]
     """
     fitted = _Fitted.to(measured)
@@ -32,31 +32,31 @@ def tell(measured: Measured, reports: int, size: int) -> Distribution:
     decades = [fitted.decade(number) for number in range(1, told + 1)]
     above, variance = fitted.held(10.0**-told, 2.0) if told else (0.0, 1.0)
     rest = _within(1 - above, variance)
-    return Distribution((*decades, Decade(10.0 ** -(told + 1))), reports, size, *rest)
+    return Distribution(tuple(decades), reports, size, *rest)
 
 
 @dataclass(frozen=True)
 class _Fitted:
-    """The likely laws, and what the likeliest would be if all that stands out were measured too low."""
+    """The likely curves, and what the likeliest would be if all that stands out were measured too low."""
 
     rows: Rows
-    laws: list[tuple[float, Law]]
-    best: Law
+    curves: list[tuple[float, Curve]]
+    best: Curve
     higher_rows: Rows
-    higher: Law
+    higher: Curve
 
     @classmethod
-    def to(cls, measured: Measured) -> "_Fitted":
+    def to(cls, measured: MeasuredShares) -> "_Fitted":
         rows, higher = Rows.of(measured), Rows.of(measured, DOUBT)
-        laws = likely_laws(rows)
-        best = max(laws, key=lambda pair: pair[0])[1]
-        return cls(rows, laws, best, higher, fit(higher, best.bend, best.logs))
+        curves = likely_curves(rows)
+        best = max(curves, key=lambda pair: pair[0])[1]
+        return cls(rows, curves, best, higher, fit(higher, best.bend, best.logs))
 
     def decade(self, number: int) -> Decade:
         """How many items are there, and what they hold."""
         low, high = 10.0**-number, 10.0 ** (1 - number)
         inside = _steps(self.rows, low, high)
-        mean, variance = _mixed(self.laws, [_count(self.rows, law, inside) for _, law in self.laws])
+        mean, variance = _mixed(self.curves, [_count(self.rows, curve, inside) for _, curve in self.curves])
         moved = _count(self.higher_rows, self.higher, inside)[0] - _count(self.rows, self.best, inside)[0]
         share, ends = _within(*self.held(low, high))
         sure = min(_sure(self.rows, self.best, inside), floor(mean))
@@ -66,7 +66,7 @@ class _Fitted:
     def held(self, low: float, high: float) -> tuple[float, float]:
         """What all items with such shares hold, and its variance."""
         inside = _steps(self.rows, low, high)
-        mean, variance = _mixed(self.laws, [_sum(self.rows, law, inside) for _, law in self.laws])
+        mean, variance = _mixed(self.curves, [_sum(self.rows, curve, inside) for _, curve in self.curves])
         moved = _sum(self.higher_rows, self.higher, inside)[0] - _sum(self.rows, self.best, inside)[0]
         return mean, variance + moved**2 + (COARSE * mean) ** 2
 
@@ -78,34 +78,34 @@ def _steps(rows: Rows, low: float, high: float) -> NDArray[np.bool_]:
     return np.concatenate([[False], inside])
 
 
-def _mixed(laws: list[tuple[float, Law]], found: list[tuple[float, float]]) -> tuple[float, float]:
-    """Mean and variance over several laws: each law's own variance, and how far apart they are."""
-    mean = sum(chance * each for (chance, _), (each, _) in zip(laws, found, strict=True))
-    whole = sum(chance * (own + (each - mean) ** 2) for (chance, _), (each, own) in zip(laws, found, strict=True))
+def _mixed(curves: list[tuple[float, Curve]], found: list[tuple[float, float]]) -> tuple[float, float]:
+    """Mean and variance over several curves: each curve's own variance, and how far apart they are."""
+    mean = sum(chance * each for (chance, _), (each, _) in zip(curves, found, strict=True))
+    whole = sum(chance * (own + (each - mean) ** 2) for (chance, _), (each, own) in zip(curves, found, strict=True))
     return float(mean), float(whole)
 
 
-def _count(rows: Rows, law: Law, inside: NDArray[np.bool_]) -> tuple[float, float]:
-    """How many items lie there: each item may, and the law itself is not sure."""
-    part = law.chances[:, inside].sum(axis=1)
+def _count(rows: Rows, curve: Curve, inside: NDArray[np.bool_]) -> tuple[float, float]:
+    """How many items lie there: each item may, and the curve itself is not sure."""
+    part = curve.chances[:, inside].sum(axis=1)
     mean, own = float(rows.items @ part), float(rows.items @ (part * (1 - part)))
-    moves = rows.items @ (law.chances * inside) - (rows.items * part) @ law.chances
-    return mean, own + float(moves @ law.unsure @ moves)
+    moves = rows.items @ (curve.chances * inside) - (rows.items * part) @ curve.chances
+    return mean, own + float(moves @ curve.unsure @ moves)
 
 
-def _sure(rows: Rows, law: Law, inside: NDArray[np.bool_]) -> int:
+def _sure(rows: Rows, curve: Curve, inside: NDArray[np.bool_]) -> int:
     """How many items lie there that nobody can doubt."""
-    return int(rows.items @ (law.chances[:, inside].sum(axis=1) > SURE))
+    return int(rows.items @ (curve.chances[:, inside].sum(axis=1) > SURE))
 
 
-def _sum(rows: Rows, law: Law, inside: NDArray[np.bool_]) -> tuple[float, float]:
+def _sum(rows: Rows, curve: Curve, inside: NDArray[np.bool_]) -> tuple[float, float]:
     """What they hold together."""
-    weighed = law.chances * rows.shares * inside
+    weighed = curve.chances * rows.shares * inside
     part = weighed.sum(axis=1)
-    square = (law.chances * inside * (rows.shares**2 + rows.within)).sum(axis=1)
+    square = (curve.chances * inside * (rows.shares**2 + rows.within)).sum(axis=1)
     own = TOGETHER * float(rows.items @ np.maximum(square - part**2, 0.0))
-    moves = rows.items @ weighed - (rows.items * part) @ law.chances
-    return float(rows.items @ part), own + float(moves @ law.unsure @ moves)
+    moves = rows.items @ weighed - (rows.items * part) @ curve.chances
+    return float(rows.items @ part), own + float(moves @ curve.unsure @ moves)
 
 
 def _within(share: float, variance: float) -> tuple[float, tuple[float, float]]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hgldp.model.distribution import Decade, Distribution
-from hgldp.stores.decades import Measured, tell
+from hgldp.stores.distribution import MeasuredShares, tell
 
 SIZE, NOISE, SLOPE = 3_000, 4e-4, 4e-5
 
@@ -17,15 +17,15 @@ def shares_of(kind: str, generator: np.random.Generator) -> np.ndarray:
     return np.asarray(weights / weights.sum())
 
 
-def measure(truth: np.ndarray, generator: np.random.Generator, *, at_the_measured: bool = False) -> Measured:
+def measure(truth: np.ndarray, generator: np.random.Generator, *, at_the_measured: bool = False) -> MeasuredShares:
     """As the server sees it. `at_the_measured` plants a bug: noise that seems to grow with the luck of an item."""
     noise = generator.normal(size=truth.size) * np.sqrt(NOISE**2 + SLOPE * truth)
     shares = truth + noise - noise.mean()
     told = np.sqrt(NOISE**2 + 20 * SLOPE * shares.clip(min=0.0)) if at_the_measured else np.full(truth.size, NOISE)
-    return Measured(shares, told, np.ones(truth.size), 0.0 if at_the_measured else SLOPE)
+    return MeasuredShares(shares, told, np.ones(truth.size), 0.0 if at_the_measured else SLOPE)
 
 
-def told_of(measured: Measured) -> Distribution:
+def told_of(measured: MeasuredShares) -> Distribution:
     """What is told of it."""
     return tell(measured, 100_000, measured.shares.size)
 

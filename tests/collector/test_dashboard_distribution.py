@@ -36,9 +36,9 @@ def driver() -> Iterator[webdriver.Chrome]:
 
 def show(driver: webdriver.Chrome) -> str:
     """Press the button, and read what the box says then."""
-    driver.find_element(By.CSS_SELECTOR, "#spread .button").click()
-    until(driver, lambda now: now.find_elements(By.CSS_SELECTOR, ".spread-table"), "the decades")
-    return driver.find_element(By.ID, "spread").text
+    driver.find_element(By.CSS_SELECTOR, "#distribution .button").click()
+    until(driver, lambda now: now.find_elements(By.CSS_SELECTOR, ".distribution-table"), "the decades")
+    return driver.find_element(By.ID, "distribution").text
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -48,15 +48,15 @@ def test_it_shows_the_decades_with_bars_when_asked(
 ) -> None:
     emulate(driver, width=width, script=script)
     driver.get(f"{service.url}/tasks/{numbers.id}")
-    assert not driver.find_elements(By.CSS_SELECTOR, ".spread-table"), "it costs something, so not unasked"
+    assert not driver.find_elements(By.CSS_SELECTOR, ".distribution-table"), "it costs something, so not unasked"
     found = show(driver)
     assert "10 % and more" in found
     assert "below 10 %" in found
     assert "These reports do not tell how the items below 10 % divide" in found
     assert "1,000 reports" in found
-    bars = driver.find_elements(By.CSS_SELECTOR, ".spread-table .bar")
+    bars = driver.find_elements(By.CSS_SELECTOR, ".distribution-table .bar")
     assert len(bars) == 2
-    for each in (*bars, *driver.find_elements(By.CSS_SELECTOR, ".spread-table td, .spread-table th")):
+    for each in (*bars, *driver.find_elements(By.CSS_SELECTOR, ".distribution-table td, .distribution-table th")):
         assert each.rect["x"] >= 0
         assert each.rect["x"] + each.rect["width"] <= width
     assert min(bar.rect["width"] for bar in bars) > 80
@@ -72,7 +72,7 @@ def test_a_window_stays_and_a_window_without_an_epoch_says_so(
     assert "the last" in show(driver)
     assert "window=400" in driver.current_url
     driver.get(f"{service.url}/tasks/{numbers.id}?window=1&distribution=1")
-    assert "No whole epoch fits" in driver.find_element(By.ID, "spread").text
+    assert "No whole epoch fits" in driver.find_element(By.ID, "distribution").text
 
 
 def test_a_hot_list_has_no_such_box(driver: webdriver.Chrome, service: Service) -> None:
@@ -82,13 +82,13 @@ def test_a_hot_list_has_no_such_box(driver: webdriver.Chrome, service: Service) 
     for query in ("", "?distribution=1"):
         driver.get(f"{service.url}/tasks/{words.id}{query}")
         assert driver.find_elements(By.ID, "ask")
-        assert not driver.find_elements(By.ID, "spread")
+        assert not driver.find_elements(By.ID, "distribution")
 
 
 def test_it_is_accessible(driver: webdriver.Chrome, service: Service, numbers: Made) -> None:
     for dark in (False, True):
         emulate(driver, dark=dark)
         driver.get(f"{service.url}/tasks/{numbers.id}?distribution=1")
-        assert driver.find_elements(By.CSS_SELECTOR, ".spread-table")
+        assert driver.find_elements(By.CSS_SELECTOR, ".distribution-table")
         assert violations(driver) == []
     assert complaints(driver) == []

@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from hgldp.stores.decades import Measured
+from hgldp.stores.distribution import MeasuredShares
 from hgldp.stores.frontier.reading.decoding import Decoded, about
 from hgldp.stores.frontier.reading.lines import Question
 
 MOST_ITEMS, LEAST_PART = 1 << 15, 0.25
 
 
-def whole_domain(decoded: Decoded, question: Question) -> Measured:
+def measured_items(decoded: Decoded, question: Question) -> MeasuredShares:
     """The candidates for the top, and all others; of more than 32,768 others evenly spaced ones stand for the rest.
 
     Cells are drawn by a keyed hash, so any choice of others is as good as a random one.
@@ -25,7 +25,7 @@ def whole_domain(decoded: Decoded, question: Question) -> Measured:
     weights = np.ones(items.size)
     weights[decoded.items.size :] = others / max(1, shown.size)
     numbers = float(sum(epoch.width for epoch in decoded.stream.epochs))
-    return Measured(shares, np.sqrt(variances), weights, slope, numbers)
+    return MeasuredShares(shares, np.sqrt(variances), weights, slope, numbers)
 
 
 def some_others(size: int, items: NDArray[np.int64]) -> NDArray[np.int64]:
