@@ -8,7 +8,18 @@ from rich.table import Table
 
 from benchmarks.distribution.runs import Piece, Told
 
-HEADINGS = ("stream", "ε", "share of an item", "items", "told", "interval", "holds", "they hold", "told ", "holds ")
+HEADINGS = (
+    "stream",
+    "ε",
+    "share of an item",
+    "items",
+    "items told",
+    "interval",
+    "holds",
+    "they hold",
+    "share told",
+    "interval holds",
+)
 LEFT = ("stream", "share of an item")
 
 

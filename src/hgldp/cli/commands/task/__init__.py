@@ -48,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--keep-old", type=int, metavar="HOURS", help="rotate-key: accept the old key for so many hours (0)"
     )
     parser.add_argument(
-        "--yes", action="store_true", help="do not ask: delete for the name of the task, create whether to go on"
+        "--yes", action="store_true", help="ask nothing: delete asks for the task's name, create asks if it cannot work"
     )
     add_create_options(parser)
 

@@ -35,4 +35,4 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     machine = parser.add_mutually_exclusive_group()
     machine.add_argument("--json", action="store_true", help="one object")
-    machine.add_argument("--csv", action="store_true", help="one row per item")
+    machine.add_argument("--csv", action="store_true", help="one row per item; with --distribution per decade")
