@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from hgldp.checks.frontier import frontier_cases
-from hgldp.checks.hinted import NAME as WITH_HINTS
+from hgldp.checks.hinted import NAME as HINTED_CASE
 from hgldp.checks.hinted import hinted_cases
 from hgldp.checks.subjects import MechanismSubject, SchemeSubject, Subject
 from hgldp.errors import InvalidField
@@ -55,7 +55,7 @@ def registered_cases() -> dict[str, Cases]:
         if any(option.name == "tight" for option in fields(scheme)):
             cases[f"{name} ({PRINTED})"] = partial(_scheme_cases, scheme, {"tight": False})
     cases[PFR.name] = frontier_cases
-    cases[WITH_HINTS] = hinted_cases
+    cases[HINTED_CASE] = hinted_cases
     return cases
 
 

@@ -3,6 +3,7 @@
 These two need the extra `track`. What cannot be looked at is left open (None).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -111,25 +112,11 @@ def _mechanism_kernel(mechanism: Mechanism[Any]) -> list[str] | None:
 
 
 def _check_frontier(scheme: PFR) -> StreamFindings:
-    """Both ways over the same events end in the same bytes, never more of them than the memory allows."""
+    """The same events through the kernel and report by report."""
     events = _events(scheme.domain_size, FRONTIER_EVENTS)
     whole, stepwise = (Frontier(scheme, memory=FRONTIER_MEMORY, seed=SEED, epoch=FRONTIER_EPOCH) for _ in range(2))
     follow(scheme, whole, np.array(events, np.int32), SEED)
-    client, largest = SeededWords(derive_seed(SEED, CLIENTS)), 0
-    for event in events:
-        stepwise.insert([scheme.randomize(event, stepwise.bulletin, client)])
-        if stepwise.epoch_is_full:
-            stepwise.seal()
-            largest = max(largest, len(stepwise.serialize()))
-    if stepwise.in_epoch:
-        stepwise.seal()
-    same = stepwise.serialize() == whole.serialize()
-    return StreamFindings(
-        [] if same else [f"{scheme.name}: the kernel and the step-by-step objects end in different states"],
-        []
-        if largest <= FRONTIER_MEMORY
-        else [f"{scheme.name}: the state grew to {largest} bytes, above {FRONTIER_MEMORY}"],
-    )
+    return _compared(scheme, whole, stepwise, events, FRONTIER_MEMORY)
 
 
 def _check_hinted(scheme: HintedPFR) -> StreamFindings:
@@ -138,9 +125,14 @@ def _check_hinted(scheme: HintedPFR) -> StreamFindings:
     terms: dict[str, Any] = {"memory": HINTED_MEMORY, "k": 2, "domain": domain, "seed": SEED, "epoch": FRONTIER_EPOCH}
     whole, stepwise = (HintedFrontier(scheme, **terms) for _ in range(2))
     spell(scheme, whole, CODES, np.array(events, np.int32), SEED)
+    return _compared(scheme, whole, stepwise, [CODES[event] for event in events], HINTED_MEMORY)
+
+
+def _compared(scheme: Any, whole: Any, stepwise: Any, codes: Sequence[Any], memory: int) -> StreamFindings:
+    """Both ways end in the same bytes, never more of them than the memory allows."""
     client, largest = SeededWords(derive_seed(SEED, CLIENTS)), 0
-    for event in events:
-        stepwise.insert([scheme.randomize(CODES[event], stepwise.bulletin, client)])
+    for code in codes:
+        stepwise.insert([scheme.randomize(code, stepwise.bulletin, client)])
         if stepwise.in_epoch >= stepwise.epoch_length:
             stepwise.seal()
             largest = max(largest, len(stepwise.serialize()))
@@ -148,7 +140,5 @@ def _check_hinted(scheme: HintedPFR) -> StreamFindings:
     same = stepwise.serialize() == whole.serialize()
     return StreamFindings(
         [] if same else [f"{scheme.name}: the kernel and the step-by-step objects end in different states"],
-        []
-        if largest <= HINTED_MEMORY
-        else [f"{scheme.name}: the state grew to {largest} bytes, above {HINTED_MEMORY}"],
+        [] if largest <= memory else [f"{scheme.name}: the state grew to {largest} bytes, above {memory}"],
     )

@@ -8,7 +8,8 @@ from hgldp.model.bulletins import AnyBulletin, Bulletin, Cell, FrontierBulletin,
 
 MOST_BYTES = 1 << 20
 HOT, FRONTIER, OPEN = b"hgldp bulletin 1", b"hgldp frontier 1", b"hgldp open 1"
-HINTS, MARKS = b"hgldp hints 1", (HOT, FRONTIER, OPEN, b"hgldp hints 1")
+HINTS = b"hgldp hints 1"
+MARKS = (HOT, FRONTIER, OPEN, HINTS)
 TASK_BYTES = 32
 
 
