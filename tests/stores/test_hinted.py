@@ -219,7 +219,7 @@ def line(count: float, error: float, ranks: tuple[int, int] | None) -> Estimate:
 def test_ranks_of_two_answers_count_the_lines_of_the_other() -> None:
     listed = [("a", line(900, 1, (1, 1))), ("b", line(500, 1, (2, 2)))]
     spelled = [("c", line(700, 1, (1, 1))), ("d", line(499, 1, (2, 5))), ("e", line(10, 8, None))]
-    found = [(text, each.item, each.ranks) for text, each in merged(listed, spelled, 5_000)]
+    found = [(text, each.item, each.ranks) for text, each in merged(listed, spelled, 5_000, lambda share: 0.02 / share)]
     assert found == [
         ("a", 0, (1, 1)), ("c", 1, (2, 2)), ("b", 2, (3, 4)), ("d", 3, (3, 7)), ("e", 4, None),
     ]  # fmt: skip
@@ -227,5 +227,28 @@ def test_ranks_of_two_answers_count_the_lines_of_the_other() -> None:
 
 def test_while_nothing_is_spelled_out_unlisted_strings_may_be_above() -> None:
     """Of 3,000 reports 1,400 are explained: three strings of 500 may be among the others."""
-    found = merged([("a", line(900, 0, (1, 1))), ("b", line(500, 0, (2, 2)))], [], 3_000)
+    found = merged([("a", line(900, 0, (1, 1))), ("b", line(500, 0, (2, 2)))], [], 3_000, lambda share: 99.0)
     assert [each.ranks for _, each in found] == [(1, 2), (2, 5)]
+
+
+def test_ranks_of_a_listed_string_allow_for_those_that_are_not_spelled_out_yet() -> None:
+    """One string of 900 was spelled out; by its law, 2 are expected above 400 of 5,000, and 40 above 20."""
+    listed = [("b", line(400, 0, (1, 1))), ("c", line(20, 0, (2, 3)))]
+    found = merged(listed, [("a", line(900, 0, (1, 1)))], 5_000, lambda share: 0.16 / share)
+    assert [each.ranks for _, each in found] == [(1, 1), (2, 3), (3, 43)]
+
+
+def test_the_true_ranks_of_rare_listed_strings_are_among_the_likely_ones() -> None:
+    """24 strings of 4 % are not on the list, and at most 16 of them can be spelled out; the two on it have 1 %."""
+    scheme = scheme_for(Hints.of(["on0", "on1"]), epsilon=6.0)
+    store, words = a_store(scheme), SeededWords(1)
+    for _ in range(12):
+        for _ in range(300):
+            draw = words.below(100)
+            code = b"on%d\0" % draw if draw < 2 else b"q%02dx\0" % (draw % 24)
+            store.insert([scheme.randomize(code, store.bulletin, words)])
+        store.seal()
+    lines = dict(store.estimates(20))
+    assert 1 <= sum(text.startswith("q") for text in lines) <= 16
+    worst = [lines[text].ranks or (0, 0) for text in ("on0", "on1")]
+    assert min(each for _, each in worst) >= 25

@@ -1,6 +1,6 @@
 """The lines of two answers as those of one: the largest counts first, with ranks among both."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,16 +9,22 @@ from hgldp.model.estimate import Estimate
 from hgldp.stores.standing import Reals, in_order
 
 Lines = Sequence[tuple[str, Estimate]]
+Expected = Callable[[float], float]
 
 
-def merged(listed: Lines, spelled: Lines, reports: int) -> list[tuple[str, Estimate]]:
+def merged(listed: Lines, spelled: Lines, reports: int, expected: Expected) -> list[tuple[str, Estimate]]:
     """All lines of both parts, best first.
 
     A line's ranks are those in its own part, and after as many of the other part as are above it for sure, or may be.
-    Lines of which nobody knows that in their own part come without ranks here as well.
+    Lines of which nobody knows that in their own part come without ranks here as well. Strings that are not on the list
+    may be frequent long before they are spelled out: `expected` says how many of them are above a share.
     """
     unseen = max(0.0, reports - sum(line.count for _, line in listed))
-    told = _ranked(listed, spelled, unseen) + _ranked(spelled, listed, 0.0)
+
+    def unfound(low: float) -> int:
+        return round(expected(max(low, 1.0) / reports)) if spelled else int(unseen / max(low, 1.0))
+
+    told = _ranked(listed, spelled, unfound) + _ranked(spelled, listed, lambda _: 0)
     told.sort(key=lambda each: (-each[1].count, each[0]))
     found = [(text, replace(line, item=place)) for place, (text, line) in enumerate(told)]
     ranked = [place for place, (_, line) in enumerate(found) if line.ranks is not None]
@@ -36,8 +42,8 @@ def merged(listed: Lines, spelled: Lines, reports: int) -> list[tuple[str, Estim
     return found
 
 
-def _ranked(own: Lines, others: Lines, unseen: float) -> list[tuple[str, Estimate]]:
-    """Lines with their ranks after those of the other part. `unseen` events may be anybody's if that found nothing."""
+def _ranked(own: Lines, others: Lines, unfound: Callable[[float], int]) -> list[tuple[str, Estimate]]:
+    """Lines with their ranks after those of the other part; so many of that may be above an end, found or not."""
     lows, highs = np.array([line.interval for _, line in others]).reshape(-1, 2).T
     worst = np.array([line.ranks[1] if line.ranks else 0 for _, line in others])
     found = []
@@ -46,7 +52,7 @@ def _ranked(own: Lines, others: Lines, unseen: float) -> list[tuple[str, Estimat
             found.append((text, line))
             continue
         low, high = line.interval
-        above = _perhaps_above(low, lows, highs, worst) if others else int(unseen / max(low, 1.0))
+        above = max(_perhaps_above(low, lows, highs, worst) if others else 0, unfound(low))
         ranks = line.ranks[0] + int((lows > high).sum()), line.ranks[1] + above
         found.append((text, replace(line, ranks=ranks)))
     return found

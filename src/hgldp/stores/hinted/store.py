@@ -168,7 +168,8 @@ class HintedFrontier(EpochTally):
         strings = self.scheme.hints.strings
         listed = self.listed.estimates(self.scheme.listed.most_leaves)
         named = [(strings[line.item], line) for line in listed]
-        return merged(named, self.spelled.estimates(self.spelled.most_hot), self.reports)[:k]
+        spelled = self.spelled.estimates(self.spelled.most_hot)
+        return merged(named, spelled, self.reports, self.spelled.expected_above)[:k]
 
     def serialize(self) -> bytes:
         """Both parts and the name of the list: never more than `most_state_bytes` of the task's memory."""

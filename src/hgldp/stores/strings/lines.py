@@ -82,13 +82,23 @@ class Whole:
         return bool(found.weight * (found.share - self.unfound) > needed(self.looked_at) * noise)
 
 
+def law_of(hot: Mapping[Cell, Measured], sealed: int) -> LawOfStrings:
+    """What the strings on the list say of how shares are spread."""
+    shares, deviations = _measured(hot)
+    return LawOfStrings.fit(shares, deviations, sealed)
+
+
+def _measured(hot: Mapping[Cell, Measured]) -> tuple[Reals, Reals]:
+    known = hot.values()
+    return np.array([found.share for found in known]), np.array([found.deviation for found in known])
+
+
 def best_lines(hot: Mapping[Cell, Measured], whole: Whole, sealed: int, k: int) -> list[tuple[Cell, Estimate]]:
     """The k strings with the largest counts, best first, without the luck that brought them there."""
     if not hot:
         return []
     cells, known = list(hot), list(hot.values())
-    shares, deviations = (np.array([getattr(found, each) for found in known]) for each in ("share", "deviation"))
-    law = LawOfStrings.fit(shares, deviations, sealed)
+    (shares, deviations), law = _measured(hot), law_of(hot, sealed)
     lines = [whole.line(found, share) for found, share in zip(known, law.judge(shares, deviations), strict=True)]
     order = sorted(range(len(cells)), key=lambda place: (-lines[place].count, cells[place]))
     lows, highs = np.array([line.interval for line in lines]).T

@@ -23,7 +23,7 @@ from hgldp.schemes.open_pfr import first_epoch
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
 from hgldp.stores.integers import Integers
 from hgldp.stores.noise import reading_of
-from hgldp.stores.strings.lines import Whole, best_lines
+from hgldp.stores.strings.lines import Whole, best_lines, law_of
 from hgldp.stores.strings.measured import Cells, Measured
 from hgldp.stores.strings.model import model_of
 from hgldp.stores.strings.search import expect, first_cells, promote, renew, sought
@@ -191,6 +191,10 @@ class OpenFrontier(EpochTally):
         check_whole("k", k, 1, self.most_hot)
         lines = best_lines(self.hot, self.whole, self.sealed, k)
         return [(self.domain.string(cell.prefix), line) for cell, line in lines]
+
+    def expected_above(self, share: float) -> float:
+        """How many strings are expected to have more than this share, whether or not they were spelled out."""
+        return law_of(self.hot, self.sealed).above(share)
 
     def serialize(self) -> bytes:
         """What is kept between two epochs: never more than `most_state_bytes(symbols, most_bytes)`."""
