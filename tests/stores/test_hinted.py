@@ -252,3 +252,18 @@ def test_the_true_ranks_of_rare_listed_strings_are_among_the_likely_ones() -> No
     assert 1 <= sum(text.startswith("q") for text in lines) <= 16
     worst = [lines[text].ranks or (0, 0) for text in ("on0", "on1")]
     assert min(each for _, each in worst) >= 25
+
+
+def test_intervals_of_a_short_list_that_nobody_sends_hold_nothing() -> None:
+    """Each of 30 holds with a chance of 97.5 % or more, so fewer than 25 would be one case in 10,000."""
+    scheme, held = scheme_for(Hints.of([f"on{number}" for number in range(10)])), 0
+    for seed in range(3):
+        store, words = a_store(scheme), SeededWords(seed)
+        for _ in range(6):
+            codes = [b"q%02dx\0" % words.below(24) for _ in range(300)]
+            store.insert([scheme.randomize(code, store.bulletin, words) for code in codes])
+            store.seal()
+        lines = [each for text, each in store.estimates(30) if text.startswith("on")]
+        assert len(lines) >= 8
+        held += 10 - sum(each.interval[0] > 0 for each in lines)
+    assert held >= 25

@@ -3,7 +3,9 @@
 The list's symbols come first. The other part reads the same residues, shifted by the number of these symbols.
 """
 
+from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField, MalformedState
 from hgldp.model.bulletins import HintedBulletin
 from hgldp.model.domain import StringDomain
-from hgldp.model.estimate import Estimate
+from hgldp.model.estimate import Z95, Estimate
 from hgldp.model.rules import Spelling
 from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.stores.epoch_tally import EpochTally, check_histogram, counted
@@ -165,11 +167,23 @@ class HintedFrontier(EpochTally):
 
     def estimates(self, k: int) -> list[tuple[str, Estimate]]:
         """The k strings with the largest counts, verbatim, whichever part found them."""
-        strings = self.scheme.hints.strings
-        listed = self.listed.estimates(self.scheme.listed.most_leaves)
-        named = [(strings[line.item], line) for line in listed]
+        strings, listed = self.scheme.hints.strings, self.listed.estimates(self.scheme.listed.most_leaves)
+        named = [(strings[line.item], line) for line in self._down_to_measured(listed)]
         spelled = self.spelled.estimates(self.spelled.most_hot)
         return merged(named, spelled, self.reports, self.spelled.expected_above)[:k]
+
+    def _down_to_measured(self, lines: Sequence[Estimate]) -> list[Estimate]:
+        """Lines whose intervals reach down as far as what was measured does.
+
+        The list's part takes all shares on the list together for the whole stream. So it expects too much of a short
+        list, and nothing at all would be outside of every interval.
+        """
+        if not lines:
+            return []
+        shares, deviations = self.listed.shares([line.item for line in lines])
+        lows = (self.reports * (shares - Z95 * deviations)).clip(min=0.0).tolist()
+        ends = ((line, low, line.interval) for line, low in zip(lines, lows, strict=True))
+        return [replace(line, bounds=(min(low, told), high)) for line, low, (told, high) in ends]
 
     def serialize(self) -> bytes:
         """Both parts and the name of the list: never more than `most_state_bytes` of the task's memory."""
