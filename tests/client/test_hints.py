@@ -148,4 +148,4 @@ def test_a_damaged_copy_is_fetched_again(tmp_path: Path) -> None:
     loaded = file.load()
     assert loaded is not None
     assert loaded.hints is not None
-    assert loaded.hints.strings == tuple(LIST)
+    assert list(loaded.hints.strings) == LIST

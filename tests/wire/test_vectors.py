@@ -13,7 +13,7 @@ from hgldp.model.weights import truth_weight
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.bulletin_with_set import set_before
-from hgldp.wire.task import kept_document, read_kept, read_task
+from hgldp.wire.task import kept_document, read_kept_document, read_task
 from hgldp.wire.upload import Upload
 from tests.wire.vectors import FOLDER, MAKERS, draw, read, value_of
 
@@ -82,7 +82,7 @@ def test_the_task_with_a_list_and_the_list() -> None:
     task = read_task(HINTS[0]["canonical"].encode())
     assert (task.canonical.decode(), task.id.hex()) == (HINTS[0]["canonical"], HINTS[0]["id"])
     assert sha256(THE_LIST.data).hexdigest() == HINTS[0]["sha256"]
-    assert read_kept(kept_document(task.with_hints(THE_LIST))).hints == THE_LIST
+    assert read_kept_document(kept_document(task.canonical, THE_LIST)) == (task.canonical, THE_LIST)
 
 
 @pytest.mark.parametrize("vector", named([each for each in HINTS if each["kind"] == "reports"], "name", "seed"))

@@ -4,7 +4,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.domain import AnyDomain, RangeDomain, StringDomain, Vocabulary, as_domain
 from hgldp.model.hints import Hints
-from hgldp.model.reserved import Normalisation, Reserved, WithOther, check_normalisation, normalised
+from hgldp.model.reserved import Normalisation, Reserved, WithOther, check_normalisation, first_changed
 from hgldp.model.validate import check_flag, check_whole
 
 MOST_WANTED = 10
@@ -42,9 +42,9 @@ def how_many(k: int | None, domain: AnyDomain) -> int:
 
 def _check_hints(hints: Hints | None, normalise: Normalisation) -> None:
     """A line that the task's rule changes would never be sent."""
-    if hints is None or not hints.is_here or normalise == "none":
+    if hints is None or not hints.is_here:
         return
-    for number, line in enumerate(hints.strings, start=1):
-        if normalised(line, normalise) != line:
-            rule = f"must be as the task's rule leaves them (normalise: {normalise})"
-            raise InvalidField("hints", rule, f"another in line {number:,}")
+    number = first_changed(hints.data, normalise)
+    if number is not None:
+        rule = f"must be as the task's rule leaves them (normalise: {normalise})"
+        raise InvalidField("hints", rule, f"another in line {number + 1:,}")

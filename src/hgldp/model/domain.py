@@ -217,7 +217,7 @@ class StringDomain:
     def __post_init__(self) -> None:
         check_whole("most_bytes", self.most_bytes, 1, MOST_BYTES)
         if self.hints is not None and self.hints.is_here:
-            longest = max(map(len, self.hints.data.split(b"\n")))
+            longest = self.hints.strings.longest
             if longest > self.most_bytes:
                 raise InvalidField("hints", f"must be strings of at most {self.most_bytes} bytes", f"{longest} bytes")
 

@@ -1,16 +1,20 @@
 """A public list of strings that many people are expected to send, which need not be complete: named by its hash."""
 
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from io import BytesIO
 from typing import Self
+from weakref import WeakValueDictionary
 
 from hgldp.errors import InvalidField
+from hgldp.model.lines import Lines
 
 FEWEST, MOST_STRINGS, MOST_LIST_BYTES, LONGEST = 2, 1_000_000, 1 << 24, 255
-LINE_END, END_MARK = "\n", b"\0"
+LINE_END, END_MARK, AT_ONCE = "\n", b"\0", 1 << 16
 _DIGEST = re.compile(r"[0-9a-f]{64}\Z")
 
 
@@ -52,24 +56,23 @@ class Hints:
             raise InvalidField("hints", f"must have at most {MOST_LIST_BYTES:,} bytes", f"{len(content):,}")
         if sha256(content).hexdigest() != self.digest:
             raise InvalidField("hints", f"must hash to {self.digest}", sha256(content).hexdigest())
-        try:
-            lines = content.decode().split(LINE_END)
-        except UnicodeDecodeError:
-            raise InvalidField("hints", "must be UTF-8", f"{len(content):,} other bytes") from None
-        if lines.pop():
+        if not _is_text(content):
+            raise InvalidField("hints", "must be UTF-8", f"{len(content):,} other bytes")
+        if content and not content.endswith(b"\n"):
             raise InvalidField("hints", "must end every line with a line feed", "a last line without one")
-        if len(lines) != self.size:
-            raise InvalidField("hints", f"must hold {self.size:,} strings", f"{len(lines):,}")
-        first: dict[str, int] = {}
-        for number, line in enumerate(lines, start=1):
-            if not line or "\0" in line or len(line.encode()) > LONGEST:
-                rule = f"must have 1 … {LONGEST} bytes in each line, none of them zero"
-                raise InvalidField("hints", rule, f"another in line {number:,}")
-            if first.setdefault(line, number) != number:
-                raise InvalidField("hints", "must be distinct", f"line {number:,}, which is line {first[line]:,} again")
+        found = content.count(b"\n")
+        if found != self.size:
+            raise InvalidField("hints", f"must hold {self.size:,} strings", f"{found:,}")
+        wrong, again = _first_wrong(content), self.strings.repeated
+        if again is not None and (wrong is None or again[0] < wrong):
+            shown = f"line {again[0] + 1:,}, which is line {again[1] + 1:,} again"
+            raise InvalidField("hints", "must be distinct", shown)
+        if wrong is not None:
+            rule = f"must have 1 … {LONGEST} bytes in each line, none of them zero"
+            raise InvalidField("hints", rule, f"another in line {wrong + 1:,}")
 
     @classmethod
-    def of(cls, strings: Iterable[str]) -> Self:
+    def of(cls, strings: Iterable[str]) -> "Hints":
         """The list of these strings, in this order."""
         if isinstance(strings, str | bytes):
             raise InvalidField("hints", "must be a list of strings", type(strings).__name__)
@@ -84,11 +87,13 @@ class Hints:
             raise InvalidField("hints", "must be valid text", "a string that UTF-8 cannot encode") from None
 
     @classmethod
-    def read(cls, content: bytes) -> Self:
-        """The list of a file's bytes; what is not exactly such a file is refused."""
+    def read(cls, content: bytes) -> "Hints":
+        """The list of a file's bytes; what is not exactly such a file is refused. Each list is in memory once."""
         if len(content) > MOST_LIST_BYTES:
             raise InvalidField("hints", f"must have at most {MOST_LIST_BYTES:,} bytes", f"{len(content):,}")
-        return cls(sha256(content).hexdigest(), content.count(b"\n"), content)
+        name = sha256(content).hexdigest()
+        found = _HELD.get(name)
+        return found or _HELD.setdefault(name, cls(name, content.count(b"\n"), content))
 
     @property
     def is_here(self) -> bool:
@@ -103,14 +108,31 @@ class Hints:
         return self.content
 
     @cached_property
-    def strings(self) -> tuple[str, ...]:
+    def strings(self) -> Lines:
         """The list, string by string."""
-        return tuple(self.data.decode().split(LINE_END)[:-1])
-
-    @cached_property
-    def _numbers(self) -> dict[bytes, int]:
-        return {line + END_MARK: number for number, line in enumerate(self.data.split(b"\n")[:-1])}
+        return Lines(self.data)
 
     def index(self, code: bytes | None) -> int | None:
         """The number of a string's code, the bytes with an end mark; None if it is not on the list."""
-        return None if code is None else self._numbers.get(code)
+        return None if code is None or code[-1:] != END_MARK else self.strings.find(code[:-1])
+
+
+_HELD: WeakValueDictionary[str, Hints] = WeakValueDictionary()
+
+
+def _first_wrong(content: bytes) -> int | None:
+    """The first line that is empty, too long, or holds the end mark."""
+    lines = enumerate(BytesIO(content))
+    return next((number for number, line in lines if not 1 < len(line) <= LONGEST + 1 or END_MARK in line), None)
+
+
+def _is_text(content: bytes) -> bool:
+    """Whether it is UTF-8, looked at piece by piece: as text it may need four times the bytes."""
+    decoder, view = getincrementaldecoder("utf-8")(), memoryview(content)
+    try:
+        for start in range(0, len(view), AT_ONCE):
+            decoder.decode(view[start : start + AT_ONCE])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True

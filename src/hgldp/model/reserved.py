@@ -1,5 +1,6 @@
 """What stands for items that a domain does not list, so that no event is answered by silence."""
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -11,6 +12,7 @@ from hgldp.model.domain import RangeDomain, Vocabulary, check_size
 Normalisation = Literal["none", "space", "case", "space and case"]
 MUST_HAVE_OTHER = "must be true: otherwise silence would show that an item is not on the list"
 SPACE = " \t\n\v\f\r"
+SPACE_IN_A_LINE = SPACE.replace("\n", "")
 _LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
@@ -38,6 +40,18 @@ def normalised_if_short(text: str, rule: Normalisation, longest: int) -> str | N
     """
     text = _without_space(text, rule)
     return _in_one_case(text, rule) if len(text) <= longest else None
+
+
+def first_changed(lines: bytes, rule: Normalisation) -> int | None:
+    """The first of many lines that the rule would change; None if there is none.
+
+    >>> first_changed(b"tea\\nMate\\nmilk \\n", "case"), first_changed(b"tea\\nMate\\nmilk \\n", "space")
+    (1, 2)
+    """
+    space, case = rf"^[{SPACE_IN_A_LINE}]|[{SPACE_IN_A_LINE}]$", "[A-Z]"
+    parts = [part for name, part in (("space", space), ("case", case)) if name in rule]
+    found = re.search("|".join(parts).encode(), lines, re.MULTILINE) if parts else None
+    return None if found is None else lines.count(b"\n", 0, found.start())
 
 
 def _without_space(text: str, rule: Normalisation) -> str:

@@ -16,6 +16,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStrea
 
 from hgldp.collector.log.entry import RUN, Entry
 from hgldp.collector.log.reading import Frozen
+from hgldp.collector.log.recovery import read_task_row
 from hgldp.collector.symbol_format import read_symbols
 from hgldp.errors import InvalidField
 from hgldp.model.reports import symbol_bytes
@@ -23,7 +24,6 @@ from hgldp.schemes.registry import scheme_of
 from hgldp.spark.layouts import UPLOADS
 from hgldp.tallies.reports.uploads import as_batch
 from hgldp.wire.bulletin import read_bulletin
-from hgldp.wire.task import read_kept
 
 ENTRIES_AT_ONCE = 1 << 12
 ROWS = pa.schema({"upload": pa.binary(), "bulletin": pa.string(), "symbols": pa.list_(pa.int64())})
@@ -94,8 +94,10 @@ class _Log:
             if pruned is not None and pruned.position >= partition.first:
                 rule = f"must still hold its entries from {partition.first} on; see reports_kept_hours of the task"
                 raise InvalidField("log", rule, f"only those after {pruned.position}")
-            (row,) = (each for each in log.tasks() if each.number == number)
-            scheme = scheme_of(read_kept(row.document))
+            row = log.task(number)
+            if row is None:
+                raise InvalidField("log", "must still hold the task", "none")
+            scheme = scheme_of(read_task_row(row))
             widths: dict[bytes, int] = {}
             for entry in log.entries(number, partition.first):
                 if entry.position >= partition.end:

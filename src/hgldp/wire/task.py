@@ -41,25 +41,30 @@ def read_task(data: bytes) -> Task:
     return task
 
 
-def kept_document(task: Task) -> bytes:
+def kept_document(document: bytes, hints: Hints | None) -> bytes:
     """What a server stores of a task: its canonical bytes and, if it names a list, a line feed and the list.
 
-    >>> from hgldp.model.domain import StringDomain
-    >>> task = Task("pfr", epsilon=1.0, domain=StringDomain(16, Hints.of(["tea", "mate"])), k=5)
-    >>> read_kept(kept_document(task)).hints.strings
-    ('tea', 'mate')
+    >>> read_kept_document(kept_document(b"{}", Hints.of(["tea", "mate"])))[1].data
+    b'tea\\nmate\\n'
     """
-    return task.canonical if task.hints is None else task.canonical + LINE_FEED + task.hints.data
+    return document if hints is None else b"".join((document, LINE_FEED, hints.data))
 
 
-def read_kept(data: bytes) -> Task:
+def read_kept_document(data: bytes) -> tuple[bytes, Hints | None]:
     """What `kept_document` wrote. JSON in its canonical form has no line feed."""
     document, mark, content = data.partition(LINE_FEED)
-    task = read_task(document)
-    if bool(mark) != (task.hints is not None):
+    try:
+        return document, Hints.read(content) if mark else None
+    except InvalidField as wrong:
+        raise MalformedBytes(f"task must be legal: {wrong}") from None
+
+
+def with_its_list(task: Task, hints: Hints | None) -> Task:
+    """The task with the list that was kept for it."""
+    if (hints is None) != (task.hints is None):
         raise MalformedBytes("task must be kept with its list, if it names one")
     try:
-        return task.with_hints(Hints.read(content)) if mark else task
+        return task if hints is None else task.with_hints(hints)
     except InvalidField as wrong:
         raise MalformedBytes(f"task must be legal: {wrong}") from None
 

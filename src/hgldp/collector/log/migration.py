@@ -21,10 +21,9 @@ from hgldp.collector.log.reading import read_only, reason_of
 from hgldp.collector.log.recovery import read_task_row
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.collector.log.sqlite import SQLiteStorage
-from hgldp.collector.log.storage import BulletinRow, ResultRow, TaskRow, Transaction
+from hgldp.collector.log.storage import BulletinRow, ResultRow, Transaction
 from hgldp.collector.log.takeover.past_task import PastTask, PublishedEnd
 from hgldp.collector.log.takeover.take_over import take_over
-from hgldp.collector.views import TaskTerms
 from hgldp.errors import DamagedLog, HgldpError, StorageFailed
 from hgldp.system.durable import sync
 from hgldp.system.folder_lock import FolderLock
@@ -160,11 +159,11 @@ class _Move:
 
     def _tasks(self) -> None:
         new = Transaction()
-        for number, task_id, document, seed, text, *rest in self._old.execute("SELECT * FROM tasks ORDER BY number"):
+        for number, task_id, kept, seed, text, *rest in self._old.execute("SELECT * FROM tasks ORDER BY number"):
             terms = json.loads(text)
             if self._hours is not None:
                 terms["reports_kept_hours"] = self._hours
-            row = TaskRow(number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**terms), *rest)
+            row = rows.read_task_values((number, task_id, kept, seed, json.dumps(terms), *rest))
             self._states[number] = PastTask.start(row, read_task_row(row), self._storage.secret)
             new.tasks.append(row)
         for found in self._old.execute("SELECT * FROM bulletins"):

@@ -2,7 +2,7 @@
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from hgldp.collector.log.storage import (
 )
 from hgldp.errors import DamagedLog, StorageFailed
 
-_LATEST = 1 << 62
+_LATEST, LONG_DOCUMENT = 1 << 62, 1 << 16
 
 
 class Reading(ABC):
@@ -49,8 +49,21 @@ class Reading(ABC):
         """Where the log ends now."""
 
     def tasks(self) -> list[TaskRow]:
-        """In order of creation."""
-        return [rows.read_task_values(row) for row in self._read("SELECT * FROM tasks ORDER BY number")]
+        """In order of creation. Of those with a long list of strings no two lists are read at once."""
+        short = self._read("SELECT * FROM tasks WHERE length(document) <= ?", LONG_DOCUMENT)
+        long = self._read("SELECT number FROM tasks WHERE length(document) > ?", LONG_DOCUMENT)
+        found = [*map(rows.read_task_values, short), *(self.task(number) for (number,) in long)]
+        return sorted((row for row in found if row is not None), key=lambda row: row.number)
+
+    def task(self, number: int) -> TaskRow | None:
+        """One of them; None if there is no such task any more."""
+        found = self._read("SELECT * FROM tasks WHERE number = ?", number)
+        return rows.read_task_values(found[0]) if found else None
+
+    def tasks_now(self, known: Mapping[int, TaskRow]) -> dict[int, TaskRow | None]:
+        """By number, with what is stored of them now; None for one that is not known. No document is read again."""
+        found = self._read(f"SELECT number, {', '.join(rows.CHANGEABLE)} FROM tasks ORDER BY number")  # noqa: S608
+        return {number: rows.changed(known[number], rest) if number in known else None for number, *rest in found}
 
     def last_number(self) -> int:
         """The highest number that a task ever had, deleted ones included."""

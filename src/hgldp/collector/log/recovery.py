@@ -12,7 +12,7 @@ from hgldp.errors import DamagedLog
 from hgldp.model.task import Task
 from hgldp.schemes.base import RETAINED
 from hgldp.wire.bulletin import read_bulletin
-from hgldp.wire.task import read_kept
+from hgldp.wire.task import read_task, with_its_list
 
 Progress = Callable[[int, int], None]
 State = TypeVar("State", bound=TaskState)
@@ -46,7 +46,7 @@ def recover_with_top(storage: Storage | Reading, row: TaskRow, kind: type[TaskSt
 
 def read_task_row(row: TaskRow) -> Task:
     """The task, if it is the one that the row names."""
-    task = read_kept(row.document)
+    task = with_its_list(read_task(row.document), row.hints)
     if task.id != row.id:
         raise DamagedLog(f"task {row.number} must have the id of its document")
     return task

@@ -1,8 +1,8 @@
 """Rows of the database as the objects of the log, and back."""
 
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from typing import Any
 from zlib import compress, decompress
@@ -13,6 +13,7 @@ from hgldp.collector.log.entry import Entry
 from hgldp.collector.log.storage import IdPiece, KeptEpoch, Milestone, ResultRow, Snapshot, Takeover, TaskRow
 from hgldp.collector.views import PublishedEpoch, RankedItem, TaskTerms
 from hgldp.errors import DamagedLog
+from hgldp.wire.task import kept_document, read_kept_document
 
 Row = tuple[Any, ...]
 _DEFAULTS = [each.default for each in fields(RankedItem)]
@@ -22,13 +23,25 @@ def task_values(row: TaskRow) -> Row:
     """A task."""
     terms, seed = json.dumps(row.terms.as_json()), row.seed.to_bytes(8, "big")
     digests = row.write_digest, row.read_digest, row.old_write_digest
-    return row.number, row.id, row.document, seed, terms, row.created, *digests, row.old_until
+    document = kept_document(row.document, row.hints)
+    return row.number, row.id, document, seed, terms, row.created, *digests, row.old_until
 
 
 def read_task_values(row: Row) -> TaskRow:
     """And back."""
-    number, task_id, document, seed, terms, *rest = row
-    return TaskRow(number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms)), *rest)
+    number, task_id, kept, seed, terms, *rest = row
+    document, hints = read_kept_document(kept)
+    numbers = int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms))
+    return TaskRow(number, task_id, document, *numbers, *rest, hints=hints)
+
+
+CHANGEABLE = ("terms", "write_digest", "read_digest", "old_write_digest", "old_until")
+
+
+def changed(row: TaskRow, values: Sequence[Any]) -> TaskRow:
+    """A task with what an operator may have changed of it."""
+    terms, *rest = values
+    return replace(row, terms=TaskTerms(**json.loads(terms)), **dict(zip(CHANGEABLE[1:], rest, strict=True)))
 
 
 def entry_values(row: Entry) -> Row:

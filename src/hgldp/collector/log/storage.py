@@ -8,13 +8,15 @@ from hgldp.collector.donation import Donation
 from hgldp.collector.log.entry import Entry
 from hgldp.collector.views import PublishedEpoch, TaskTerms
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.hints import Hints
 
 
 @dataclass(frozen=True)
 class TaskRow:
     """A task and what an operator may change of it. The seed drives the server's own random choices.
 
-    Key and token are stored as hashes. After a change of the key the old one is accepted until `old_until`.
+    Key and token are stored as hashes. After a change of the key the old one is accepted until `old_until`. The list
+    that a task names is stored with its document.
     """
 
     number: int
@@ -27,6 +29,7 @@ class TaskRow:
     read_digest: bytes = field(repr=False)
     old_write_digest: bytes = field(repr=False, default=b"")
     old_until: float = 0.0
+    hints: Hints | None = None
 
 
 @dataclass(frozen=True)

@@ -176,10 +176,10 @@ class Worker(ShowsTasks):
         try:
             self._storage.write_tasks(transaction)
         except StorageFailed:
-            found = [row for row in self._storage.tasks() if row.id == state.row.id]
-            if not found:
+            found = next((row for row in self._storage.tasks() if row.id == state.row.id), None)
+            if found is None:
                 raise
-            if found[0].write_digest != state.row.write_digest:
+            if found.write_digest != state.row.write_digest:
                 raise Refused(Problem.TASK_EXISTS, "another collector has just created it") from None
 
     def _change(self, task: int, changes: Mapping[str, object]) -> None:
@@ -187,8 +187,8 @@ class Worker(ShowsTasks):
         try:
             is_known = self._storage.change_task(task, changes)
         except StorageFailed:
-            found = [row for row in self._storage.tasks() if row.number == task]
-            if not any(all(getattr(row, name) == value for name, value in changes.items()) for row in found):
+            found = self._storage.task(task)
+            if found is None or any(getattr(found, name) != value for name, value in changes.items()):
                 raise
         else:
             if not is_known:

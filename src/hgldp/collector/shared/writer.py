@@ -10,7 +10,7 @@ from hgldp.collector.log.postgres.gates import SHUT
 from hgldp.collector.log.postgres.inbox import Inbox
 from hgldp.collector.log.postgres.store import PostgresStorage
 from hgldp.collector.log.recovery import Progress, recover, recover_with_top
-from hgldp.collector.log.storage import LogEnd, TaskRow, Transaction
+from hgldp.collector.log.storage import LogEnd, Transaction
 from hgldp.collector.log.task_state import TaskState
 from hgldp.collector.settings import Limits
 from hgldp.collector.shared.runs import Runs
@@ -117,13 +117,13 @@ class SharedWriter(Writer):
         if changes == self._seen_changes:
             return
         self._tasks_changed = True
-        rows = {row.number: row for row in self._storage.tasks()}
+        rows = self._storage.tasks_now({number: state.row for number, state in self._states.items()})
         for number in self._states.keys() - rows.keys() - self._busy.keys():
             self._forget(number)
             self._uploads.pop(number, None)
         for number, row in rows.items():
-            if number not in self._states:
-                self._see_new(row)
+            if row is None:
+                self._see_new(number)
             elif self._states[number].row != row:
                 self._states[number].row = row
                 self._changed.add(number)
@@ -136,9 +136,10 @@ class SharedWriter(Writer):
         self._tasks_changed = found and bool(self._changed)  # only busy tasks are left in it: they are shown later
         return found
 
-    def _see_new(self, row: TaskRow) -> None:
+    def _see_new(self, number: int) -> None:
         with self._storage.at_one_moment() as moment:
-            if row.number not in {each.number for each in moment.tasks()}:
+            row = moment.task(number)
+            if row is None:
                 return  # it is gone again
             state = recover_with_top(moment, row, SharedTask)
         self._keep_counts(state)

@@ -13,7 +13,6 @@ from hgldp.collector.tokens import digest, kept, new_token
 from hgldp.collector.views import NewTask, TaskTerms, TaskView
 from hgldp.errors import HgldpError
 from hgldp.model.task import Task
-from hgldp.wire.task import kept_document
 
 DELETE = -1
 SEED_BYTES = 8
@@ -92,7 +91,8 @@ def new_task(
     key, token = new_token(entropy), new_token(entropy)
     seed = int.from_bytes(entropy(SEED_BYTES), "big")
     terms = replace(terms, warmup=given.size)
-    row = TaskRow(number, task.id, kept_document(task), seed, terms, now, digest(key), kept(token))
+    digests = digest(key), kept(token)
+    row = TaskRow(number, task.id, task.canonical, seed, terms, now, *digests, hints=task.hints)
     try:
         state = TaskState.start(row, task, secret, given)
     except HgldpError as wrong:

@@ -12,7 +12,6 @@ from hgldp.collector.writer.pending import PendingUpload
 from hgldp.collector.writer.quotas import DailyCap
 from hgldp.model.task import Task
 from hgldp.system.clock import Clock
-from hgldp.wire.task import kept_document
 
 NUMBER, SEED, NOBODYS = 1, 1, bytes(32)
 Kind = tuple[str, type]
@@ -42,7 +41,7 @@ def _size(task: Task) -> int:
 
 def _count_one(task: Task, clock: Clock) -> None:
     """What happens to an upload, without a store; and the end of its epoch, where that is quick."""
-    row = TaskRow(NUMBER, task.id, kept_document(task), SEED, TaskTerms("warm-up"), 0.0, NOBODYS, NOBODYS)
+    row = TaskRow(NUMBER, task.id, task.canonical, SEED, TaskTerms("warm-up"), 0.0, NOBODYS, NOBODYS)
     state = TaskState.start(row, task)
     form = next(iter(state.formats.values()))
     upload = PendingUpload(NUMBER, bytes(16), form, 1, bytes(form.width))
