@@ -33,6 +33,10 @@ def a_task() -> Task:
     return Task("pfr", epsilon=4.0, domain=StringDomain(16, Hints.of(LIST)), k=3)
 
 
+def anything(_: Task) -> None:
+    """Agrees to any task."""
+
+
 def send(server: RunningServer, made: dict[str, str], events: list[str], seed: int) -> None:
     """One upload of many reports, as clients would randomise them."""
     task = fetch_task(server.service, made["id"])
@@ -137,15 +141,30 @@ def test_a_list_is_fetched_once_and_then_read_from_the_disk(tmp_path: Path) -> N
             collector.pages.pop(api.HINTS.format(sha256=Hints.of(LIST).digest), None)
 
 
+def test_a_task_above_the_ceiling_is_refused_before_its_list_is_fetched(tmp_path: Path) -> None:
+    """The list is not even there. The next run knows without asking."""
+    task = a_task()
+    with FakeCollector(task, made_bulletins(task)[0]) as collector:
+        del collector.pages[api.HINTS.format(sha256=Hints.of(LIST).digest)]
+        key = collector.expect()
+        for _ in range(2):
+            with Reporter(collector.url, task.id.hex(), key, folder=tmp_path / "r", max_epsilon=1.0) as reporter:
+                reporter.report("milk")
+                reporter.flush(3)
+                assert "must be at most this client's ceiling 1.0" in str(reporter.status())
+            collector.pages.clear()
+    assert (tmp_path / "r" / "task").read_bytes() == task.canonical
+
+
 def test_a_damaged_copy_is_fetched_again(tmp_path: Path) -> None:
     task = a_task()
     (tmp_path / "task").write_bytes(task.canonical)
     file = TaskFile(Disk(), tmp_path / "task", task.id.hex())
-    assert file.load() is None
+    assert file.load(anything) is None
     (tmp_path / "hints").write_bytes(Hints.of(LIST).data[:-1])
-    assert file.load() is None
+    assert file.load(anything) is None
     (tmp_path / "hints").write_bytes(Hints.of(LIST).data)
-    loaded = file.load()
+    loaded = file.load(anything)
     assert loaded is not None
     assert loaded.hints is not None
     assert list(loaded.hints.strings) == LIST

@@ -35,7 +35,8 @@ def test_each_is_found_and_no_other_text_is(texts: set[str], other: str) -> None
     assert (other in lines) == (other in texts)
 
 
-def test_a_place_that_is_not_there() -> None:
+def test_what_is_not_there() -> None:
+    assert "\ud800" not in lines_of(["tea"])
     with pytest.raises(IndexError):
         lines_of(["tea"])[1]
 

@@ -1,6 +1,8 @@
 """What the client knows of its task: nothing at first, then its document, which it agrees to or refuses for good."""
 
 from asyncio import CancelledError
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +29,9 @@ from hgldp.wire import api
 from hgldp.wire.task import MOST_BYTES, read_task
 
 
+Agree = Callable[[Task], object]
+
+
 class Agreed(NamedTuple):
     """All that it takes to randomise events of a task."""
 
@@ -41,29 +46,32 @@ class TaskFile:
     """The task's document and the list that it names, if it names one, fetched once and kept on the disk.
 
     The document is believed only if it hashes to the id that the application was built with, each time it is read, and
-    the list only if it hashes to its name in the document.
+    the list only if it hashes to its name in the document. `agree` raises InvalidField for a task that is refused; it
+    is asked before the list is fetched or read, which may be large.
     """
 
     def __init__(self, disk: Disk, path: Path, task: str) -> None:
         self._disk, self._path, self._task = disk, path, task
         self._list = path.with_name("hints")
 
-    def load(self) -> Task | None:
+    def load(self, agree: Agree) -> Task | None:
         """The copies on the disk, if they are all there and right."""
         try:
             task = self._verified(self._disk.read(self._path, MOST_BYTES))
+            agree(task)
             return _with_list(task, self._disk.read(self._list, MOST_LIST_BYTES)) if task.hints else task
         except (OSError, Untrusted):
             return None
 
-    def fetch(self, transport: Transport) -> Task:
-        """The collector's copies; keeps them, the document last, so that no list is missing beside it."""
+    def fetch(self, transport: Transport, agree: Agree) -> Task:
+        """The collector's copies; keeps them. Of a task that is refused only the document is fetched and kept."""
         task = self._verified(fetch(transport, api.DOCUMENT.format(id=self._task), MOST_BYTES))
+        self._disk.write(self._path, task.canonical)
+        agree(task)
         if task.hints is not None:
             content = fetch(transport, api.HINTS.format(sha256=task.hints.digest), MOST_LIST_BYTES)
             task = _with_list(task, content)
             self._disk.write(self._list, content)
-        self._disk.write(self._path, task.canonical)
         return task
 
     def delete(self) -> None:
@@ -113,10 +121,11 @@ class Agreement:
 
     def recall(self, sent: int, now: float) -> None:
         """Start from what an earlier run kept, if it kept anything."""
-        task = self._file.load()
-        if task is not None:
-            self._agree(task, sent, now)
-            self._plan(now)
+        with self._refusing():
+            task = self._file.load(self._check)
+            if task is not None:
+                self._agree(task, sent, now)
+                self._plan(now)
 
     def renew(self, transport: Transport, sent: int, now: float) -> None:
         """If it is due, learn the task unless it is known, and renew the bulletin."""
@@ -124,7 +133,8 @@ class Agreement:
             return
         try:
             if self.agreed is None:
-                self._agree(self._file.fetch(transport), sent, now)
+                with self._refusing():
+                    self._agree(self._file.fetch(transport, self._check), sent, now)
             if self.agreed is not None:
                 self.agreed.bulletins.renew(transport, now)
         except (Unreachable, Untrusted, OSError) as failure:
@@ -174,13 +184,20 @@ class Agreement:
         if self.agreed is not None:
             self._timer.succeeded(now, self.agreed.bulletins)
 
-    def _agree(self, task: Task, sent: int, now: float) -> None:
-        disk, scheme = self._environment.disk, scheme_of(task)
+    def _check(self, task: Task) -> None:
+        self._ceilings.randomizer(task, self._environment.words, 0)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """What is refused here is refused for good."""
         try:
-            randomizer = self._ceilings.randomizer(task, self._environment.words, sent)
+            yield
         except InvalidField as wrong:
             self.refusal = str(wrong)
-            return
+
+    def _agree(self, task: Task, sent: int, now: float) -> None:
+        disk, scheme = self._environment.disk, scheme_of(task)
+        randomizer = self._ceilings.randomizer(task, self._environment.words, sent)
         path = self._folder / "bulletin"
         tenure = Tenure(self._ledger, task.bulletin_seconds) if task.bulletin_seconds else None
         bulletins = BulletinCache(disk, path, self._id, scheme, self._pace.most_age, self._pace.doubt, tenure)
