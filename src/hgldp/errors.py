@@ -3,12 +3,17 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 LONGEST_TYPED = 80
 
 
 class HgldpError(Exception):
-    """The root of every error this package raises on purpose."""
+    """The root of every error this package raises on purpose. It can go from one process to another."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its message and what else it knows: what it was made from is not kept."""
+        return _again, (type(self), self.args, vars(self))
 
 
 class InvalidField(HgldpError, ValueError):
@@ -126,6 +131,12 @@ class FolderLost(HgldpError):
         super().__init__(
             "folder must stay in its place and in this process while it is in use; it was closed, moved or replaced"
         )
+
+
+def _again(kind: type[HgldpError], args: tuple[object, ...], known: dict[str, object]) -> HgldpError:
+    found = kind.__new__(kind, *args)
+    vars(found).update(known)
+    return found
 
 
 def _checkout() -> Path | None:

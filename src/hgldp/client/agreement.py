@@ -28,7 +28,6 @@ from hgldp.system.http import Unreachable
 from hgldp.wire import api
 from hgldp.wire.task import MOST_BYTES, read_task
 
-
 Agree = Callable[[Task], object]
 
 

@@ -55,8 +55,9 @@ def build_app(
     counts, trusted = RequestCounts(), networks_of(settings.trusted_proxies)
     uploads = Uploads(collector, trusted)
     access = Access(settings, collector.office)
-    routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places, access)
-    QuestionLimits(settings.limits, trusted).guard(routes, _free(collector, access))
+    limits = QuestionLimits(settings.limits, trusted)
+    routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places, access, limits)
+    limits.guard(routes, _free(collector, access))
     mount = settings.mount
 
     async def no_route(request: Request, wrong: Exception) -> Response:
@@ -99,13 +100,15 @@ def all_routes(
     live: Live,
     places: Places | None = None,
     access: Access | None = None,
+    limits: QuestionLimits | None = None,
 ) -> list[Route]:
     """All routes except the uploads."""
     access, threads = access or Access(settings, collector.office), BoundedThreads()
+    limits = limits or QuestionLimits(settings.limits, networks_of(settings.trusted_proxies))
     deeds = Deeds(collector.office or AdminLog(settings.data))
     commands = BoundedThreads(COMMANDS_AT_ONCE)  # one may wait long for its task: not in the threads that others use
     return [
-        *PublicRoutes(collector, settings, access, threads).routes(),
+        *PublicRoutes(collector, settings, access, threads, limits).routes(),
         *ResultRoutes(collector, access, threads, networks_of(settings.trusted_proxies)).routes(),
         *AskRoutes(collector, access, threads).routes(),
         *DistributionRoutes(collector, access, threads).routes(),

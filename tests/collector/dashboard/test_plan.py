@@ -1,12 +1,16 @@
 """What the page of plans hands to its process, and that this process always ends."""
 
 import asyncio
-from time import monotonic
+import json
+import signal
+import subprocess
+import sys
+from time import monotonic, process_time
 
 import pytest
 
 from hgldp.collector.dashboard.plan import process
-from hgldp.collector.dashboard.plan.asked import LIMITS, Asked
+from hgldp.collector.dashboard.plan.asked import KINDS, LIMITS, UNITS, Asked
 from hgldp.collector.dashboard.plan.child import plan
 from hgldp.collector.dashboard.plan.drawing import drawing
 from hgldp.collector.dashboard.plan.page import row_of
@@ -66,3 +70,65 @@ def test_only_one_plan_is_made_at_a_time_and_one_that_takes_too_long_is_ended() 
 def test_a_process_that_fails_gives_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "CHILD", "hgldp.no_such_module")
     assert asyncio.run(Planner().plan(SMALL)) is None
+
+
+def test_the_process_gets_no_secret_of_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    secrets = ("HGLDP_ADMIN_TOKEN", "HGLDP_DATABASE", "PGPASSWORD", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK")
+    for name in secrets:
+        monkeypatch.setenv(name, "secret")
+    monkeypatch.setenv("PYTHONPATH", "somewhere")
+    given: dict[str, str] = {}
+
+    async def start(*_: str, env: dict[str, str], **__: object) -> None:
+        given.update(env)
+        raise OSError("not started")
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+    with pytest.raises(OSError, match="not started"):
+        asyncio.run(Planner().plan(SMALL))
+    assert "secret" not in given.values()
+    assert given["PYTHONPATH"] == "somewhere"
+    assert set(given) & {"HOME", "PATH"}
+
+
+CHILD = """
+import json, sys, time
+from hgldp.collector.dashboard.plan import child
+
+takes = json.loads(sys.argv[1])
+
+def plan(asked, seconds=8.0):
+    until = time.process_time() + takes.pop(0)
+    while time.process_time() < until:
+        pass
+    return {}
+
+child.plan, child.CPU_SECONDS = plan, 2
+child.main()
+"""
+
+
+@pytest.mark.parametrize(("takes", "code"), [([4.0, 0.1, 0.1], 0), ([0.1, 5.0, 5.0], -signal.SIGXCPU)])
+def test_the_processor_time_of_a_plan_does_not_count_what_compiling_takes(takes: list[float], code: int) -> None:
+    """What is compiled is compiled by the first plan, a tiny one."""
+    command = [sys.executable, "-c", CHILD, json.dumps(takes)]
+    assert subprocess.run(command, input=b"{}", capture_output=True, timeout=120, check=False).returncode == code
+
+
+def test_the_largest_form_is_checked_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is checked on the event loop: no share of an item is computed there."""
+    for name in ("listed_shapes", "open_shapes"):
+        monkeypatch.setattr(f"hgldp.collector.dashboard.plan.asked.{name}", None)
+    for kind in KINDS:
+        largest = Asked(count="100000000", unit="reports", kind=kind, size="1000000", k="100", epsilon="0.05")
+        began = process_time()
+        for _ in range(20):
+            assert largest.task().k == 100
+        assert process_time() - began < 0.5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_task_is_the_one_that_is_planned(kind: str, unit: str) -> None:
+    asked = Asked(kind=kind, unit=unit)
+    assert asked.task() == asked.question().task

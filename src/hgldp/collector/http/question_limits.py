@@ -1,7 +1,8 @@
 """Pages and questions that cost something, shared by the addresses that ask: 429 for whoever asks too much.
 
 Uploads, bulletins in force and documents of tasks are not among them: every client needs those, and they come from
-memory. Neither are `/health` and `/ready`: a load balancer must always get its answer.
+memory. Where a document or a list of strings is long, its bytes cost something. Neither are `/health` and `/ready`: a
+load balancer must always get its answer.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,6 +31,7 @@ COSTS = {
     api.CERTIFICATE: 5,
     api.METRICS: 5,
     api.BULLETIN: 2,
+    api.HINTS: 2,
     "/": 10,
     "/live": 10,
     "/plan": 10,
@@ -39,7 +41,7 @@ COSTS = {
 }
 # What every client needs, or only an admin gets, or is the same few bytes for all.
 UNLIMITED = {
-    *(api.DOCUMENT, api.HINTS, api.CURRENT_BULLETIN, api.BULLETIN_WITH_SET, api.HEALTH, api.READY, api.OPENAPI),
+    *(api.DOCUMENT, api.CURRENT_BULLETIN, api.BULLETIN_WITH_SET, api.HEALTH, api.READY, api.OPENAPI),
     *(
         "/assets/{name}",
         "/favicon.ico",
@@ -52,6 +54,7 @@ UNLIMITED = {
     ),
     *(api.TASKS, api.TASK, api.CLOSE, api.SEAL, api.RENAME, api.ROTATE_KEY, api.ROTATE_TOKEN, api.DELETE),
 }
+FREE_BYTES, BYTES_A_MILLISECOND = 1 << 16, 40_000
 Free = Callable[[Scope], bool]
 
 
@@ -74,6 +77,11 @@ class QuestionLimits:
         wait = self._shared.take(cost, self._accounts.of(address) if address else None)
         if wait:
             raise Refused(Problem.TOO_MANY_REQUESTS, retry_after=ceil(wait))
+
+    def check_bytes(self, scope: Scope, size: int) -> None:
+        """The same for an answer that every client needs once: a short one is free, and of long ones a few are."""
+        if size > FREE_BYTES:
+            self.check(scope, size / BYTES_A_MILLISECOND)
 
     def charge(self, scope: Scope, cost: float) -> None:
         """Take from the share of the address what an answer has cost it already."""

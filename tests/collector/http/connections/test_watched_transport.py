@@ -48,6 +48,13 @@ def test_a_head_leaves_with_its_body() -> None:
     assert said(REFUSED, b"no", KNOWN, b"ok") == ([REFUSED + b"no", KNOWN + b"ok"], 1)
 
 
+def test_a_long_body_is_not_copied_for_its_head() -> None:
+    body = bytes(1 << 17)
+    pieces, _ = said(KNOWN, body, KNOWN, b"ok")
+    assert pieces == [KNOWN, body, KNOWN + b"ok"]
+    assert pieces[1] is body
+
+
 def test_a_head_without_a_length_and_one_without_a_body_leave_too() -> None:
     assert said(CHUNKED)[0] == [CHUNKED]
     assert said(KNOWN)[0] == [KNOWN]

@@ -55,24 +55,28 @@ class Asked:
         Traceback (most recent call last):
         hgldp.errors.InvalidField: k must be a whole number in 1 … 100, got 1000
         """
+        task, count, size = self.task(), self._whole("count"), self._whole("size")
+        paid = task.budget
+        traffic = Traffic(paid, reports=count) if self.unit == "reports" else Traffic(paid, people=count)
+        skew = float(self.skew) if self.skew else None
+        if not isinstance(task.domain, StringDomain):
+            return Question(task, tuple(listed_shapes(size, skew)), traffic)
+        spelling, most_bytes = cast(Spelling, self.kind), task.domain.most_bytes
+        return Question(task, tuple(open_shapes(size, skew, spelling=spelling, most_bytes=most_bytes)), traffic)
+
+    def task(self) -> Task:
+        """The task alone. It takes no time, however many items there are, and refuses all that `question` refuses."""
         for name, known in (("unit", UNITS), ("kind", KINDS), ("skew", SKEWS)):
             if getattr(self, name) not in known:
                 raise InvalidField(name, f"must be one of {', '.join(filter(None, known))}", "another one")
-        count, size, k = (self._whole(name) for name in ("count", "size", "k"))
-        skew = float(self.skew) if self.skew else None
-        if self.unit == "reports":
-            budget = Budget(self._number("epsilon"))
-            traffic = Traffic(budget, reports=count)
-        else:
-            budget = Budget(self._number("epsilon"), "period", period=cast(Period, self.unit))
-            traffic = Traffic(budget, people=count)
-        if self.kind == LISTED:
-            if k >= size:
-                raise InvalidField(LABELS["k"], "must be less than there are different items", k)
-            return Question(Task("pfr", budget, RangeDomain(size), k), tuple(listed_shapes(size, skew)), traffic)
-        spelling, domain = cast(Spelling, self.kind), StringDomain()
-        shapes = open_shapes(size, skew, spelling=spelling, most_bytes=domain.most_bytes)
-        return Question(Task("pfr", budget, domain, k, spelling=spelling), tuple(shapes), traffic)
+        _, size, k = (self._whole(name) for name in ("count", "size", "k"))
+        epsilon, period = self._number("epsilon"), None if self.unit == "reports" else cast(Period, self.unit)
+        budget = Budget(epsilon, "event" if period is None else "period", period=period)
+        if self.kind != LISTED:
+            return Task("pfr", budget, StringDomain(), k, spelling=cast(Spelling, self.kind))
+        if k >= size:
+            raise InvalidField(LABELS["k"], "must be less than there are different items", k)
+        return Task("pfr", budget, RangeDomain(size), k)
 
     def _number(self, name: str) -> float:
         least, most = LIMITS[name]

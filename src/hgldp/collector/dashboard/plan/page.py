@@ -17,6 +17,7 @@ from hgldp.collector.http.request import Query
 from hgldp.collector.problems import Refused
 from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
+from hgldp.model.domain import StringDomain
 from hgldp.planning.forecast import Expected, Row
 from hgldp.planning.traffic import SPANS
 
@@ -52,7 +53,7 @@ class PlanPage:
                 return self._page(request, Asked())
             asked = Asked.of(await posted_form(request, self._url, MOST_BYTES, self._seconds))
             try:
-                question = asked.question()
+                task = asked.task()
             except InvalidField as wrong:
                 return self._page(request, asked, 400, refusal=str(wrong))
             found = await self._planner.plan(asked)
@@ -61,14 +62,13 @@ class PlanPage:
         if found is None:
             return self._page(request, asked, 503, refusal=NOT_IN_TIME)
         rows = [row_of(each) for each in found["rows"]]
-        name = "F1" if question.is_open else "precision"
+        is_open = isinstance(task.domain, StringDomain)
+        name, metric = ("F1", "f1") if is_open else ("precision", "precision")
         lines = tuple(dict.fromkeys(row.shape for row in rows))
         spans = [(f"a {span}", [row for row in rows if row.days == days]) for span, days in SPANS.items()]
-        shown = {"rows": rows, "spans": spans, "name": name, "metric": question.metric, "lines": lines}
-        plot = drawing(rows, question.metric, name)
-        return self._page(
-            request, asked, result=shown | {"plot": plot, "k": question.task.k, "missing": found["missing"]}
-        )
+        shown = {"rows": rows, "spans": spans, "name": name, "metric": metric, "lines": lines}
+        plot = drawing(rows, metric, name)
+        return self._page(request, asked, result=shown | {"plot": plot, "k": task.k, "missing": found["missing"]})
 
     def _page(
         self,

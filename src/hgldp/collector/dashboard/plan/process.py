@@ -15,6 +15,8 @@ from hgldp.system.code_folder import VARIABLE
 
 CHILD = "hgldp.collector.dashboard.plan.child"
 MOST_SECONDS, RETRY_SECONDS = 240.0, 10
+NEEDED = (VARIABLE, "PATH", "HOME", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "LANG", "LC_ALL")
+OF_PYTHON = ("PYTHON", "NUMBA_")
 
 
 class Planner:
@@ -44,6 +46,10 @@ class Planner:
 
 
 def _environment() -> dict[str, str]:
-    """Ours, with the folder that our machine code is in: the process need not compile it again."""
+    """What Python and Numba go by, and none of the collector's secrets.
+
+    The folder that our machine code is in is named too: the process need not compile it again.
+    """
+    known = {name: value for name, value in os.environ.items() if name in NEEDED or name.startswith(OF_PYTHON)}
     folder = code_folder()
-    return dict(os.environ) if folder is None else {**os.environ, VARIABLE: str(Path(folder).parent)}
+    return known if folder is None else {**known, VARIABLE: str(Path(folder).parent)}

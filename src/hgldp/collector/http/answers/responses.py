@@ -1,15 +1,16 @@
 """How a good answer is written: JSON as the standard has it, and bytes that a cache may keep."""
 
 import json
+from collections.abc import AsyncIterator
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from hgldp.wire import api
 from hgldp.wire.strict_json import strict
 
 FOR_EVER = "max-age=31536000, immutable"
-NEVER = "no-store"
+NEVER, PIECE_BYTES = "no-store", 1 << 16
 ANY_PAGE = {"access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin"}
 
 
@@ -37,4 +38,15 @@ def tagged_answer(
     held = [part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")]
     if headers["etag"] in held or "*" in held:
         return Response(status_code=304, headers=headers)
-    return Response(body, 200, headers, media_type)
+    if len(body) <= PIECE_BYTES:
+        return Response(body, 200, headers, media_type)
+    headers["content-length"] = str(len(body))
+    if request.method == "HEAD":
+        return Response(None, 200, headers, media_type)
+    return StreamingResponse(_pieces(body), 200, headers, media_type)
+
+
+async def _pieces(body: bytes) -> AsyncIterator[bytes]:
+    """The next one is copied when the client has read the one before: whoever reads slowly holds no whole body."""
+    for start in range(0, len(body), PIECE_BYTES):
+        yield body[start : start + PIECE_BYTES]

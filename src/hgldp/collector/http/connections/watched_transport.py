@@ -4,11 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 HEAD, LENGTH, REFUSED = b"HTTP/1.1 ", b"content-length: ", (b"HTTP/1.1 4", b"HTTP/1.1 5")
+LARGE = 1 << 16
 
 
 class WatchedTransport:
     """Holds a head that announces how long its body is, and writes both at once: one call of the system, not two.
 
+    A large piece is not copied for that.
     A head without a length may come long before the first part of its body, so it goes out as it comes. Tells when the
     head is that of a refusal. All else goes straight to the transport.
     """
@@ -23,7 +25,11 @@ class WatchedTransport:
         if self.is_closing():
             self._head = b""  # uvloop would raise if something were written now
         elif self._head:
-            self._write(self._head + data)
+            if len(data) > LARGE:
+                self._write(self._head)
+                self._write(data)
+            else:
+                self._write(self._head + data)
             self._head = b""
         elif data.startswith(HEAD) and LENGTH in data:
             self._head = data

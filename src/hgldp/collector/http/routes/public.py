@@ -13,6 +13,7 @@ from hgldp.collector.http.access import Access
 from hgldp.collector.http.answers.responses import ANY_PAGE, FOR_EVER, json_bytes, tagged_answer
 from hgldp.collector.http.documents.service import POINTER, STATEMENT
 from hgldp.collector.http.metering import in_thread
+from hgldp.collector.http.question_limits import QuestionLimits
 from hgldp.collector.http.request import HEX_OF_32_BYTES, Query, find_view
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
@@ -62,9 +63,16 @@ class PublicRoutes:
     Any web page may read these answers: clients verify tasks and bulletins by their hash.
     """
 
-    def __init__(self, collector: "Collector", settings: Settings, access: Access, threads: BoundedThreads) -> None:
+    def __init__(
+        self,
+        collector: "Collector",
+        settings: Settings,
+        access: Access,
+        threads: BoundedThreads,
+        limits: QuestionLimits,
+    ) -> None:
         self._collector, self._max_age, self._access = collector, settings.bulletin_max_age, access
-        self._threads = threads
+        self._threads, self._limits = threads, limits
 
     def routes(self) -> list[Route]:
         """All of them are read-only. A browser asks with OPTIONS whether its page may send a key."""
@@ -84,14 +92,14 @@ class PublicRoutes:
     async def document(self, request: Request) -> Response:
         """The canonical bytes of a task; SHA-256 of `hgldp task 1` and these bytes is its id."""
         view = self._of_a_client(request)
-        return _answer(request, view, view.task.canonical, view.id.hex(), api.JSON, FOR_EVER)
+        return self._answer(request, view, view.task.canonical, view.id.hex(), api.JSON, FOR_EVER)
 
     async def current(self, request: Request) -> Response:
         """Which bulletin clients answer now, and how long they may do so before they ask again."""
         view = self._of_a_client(request)
         version, max_age = view.bulletin.version, fresh_seconds(view, self._max_age, self._collector.now())
         pointer = POINTER.of(view.id, version, view.bulletin.epoch, max_age)
-        return _answer(request, view, json_bytes(pointer), f"{version}-{max_age}", api.JSON, f"max-age={max_age}")
+        return self._answer(request, view, json_bytes(pointer), f"{version}-{max_age}", api.JSON, f"max-age={max_age}")
 
     async def bulletin(self, request: Request) -> Response:
         """The canonical bytes of a bulletin; their SHA-256 is its version."""
@@ -105,7 +113,7 @@ class PublicRoutes:
         view = self._collector.view(task_of(body or b""))
         if not self._access.takes_part(request, view) or body is None or view is None:
             raise Refused(Problem.UNKNOWN_BULLETIN)
-        return _answer(request, view, body, version, api.BYTES, FOR_EVER)
+        return self._answer(request, view, body, version, api.BYTES, FOR_EVER)
 
     async def bulletin_with_set(self, request: Request) -> Response:
         """A bulletin in force with its difference set in front, for pages."""
@@ -116,7 +124,7 @@ class PublicRoutes:
         if not found or not view or not self._access.takes_part(request, view):
             raise Refused(Problem.UNKNOWN_BULLETIN)
         body = with_set(found, scheme_of(view.task))
-        return _answer(request, view, body, f"{version}-with-set", api.BYTES, FOR_EVER)
+        return self._answer(request, view, body, f"{version}-with-set", api.BYTES, FOR_EVER)
 
     async def hints(self, request: Request) -> Response:
         """A list of strings that tasks name; its SHA-256 is in their documents, so it never changes."""
@@ -125,7 +133,7 @@ class PublicRoutes:
         view = next((each for each in named if self._access.takes_part(request, each)), None)
         if view is None or view.task.hints is None:
             raise Refused(Problem.UNKNOWN_TASK)
-        return _answer(request, view, view.task.hints.data, view.task.hints.digest, api.PLAIN, FOR_EVER)
+        return self._answer(request, view, view.task.hints.data, view.task.hints.digest, api.PLAIN, FOR_EVER)
 
     async def privacy(self, request: Request) -> Response:
         """The statement, computed from the task."""
@@ -133,7 +141,7 @@ class PublicRoutes:
         statement = await in_thread(privacy_statement, view.task, view.bulletin, view.state_bytes, view.terms.warmup)
         body = json_bytes(STATEMENT.of(view.id, *as_document(statement).values()))
         tag = f"{view.bulletin.version}-{view.state_bytes}"
-        return _answer(request, view, body, tag, api.JSON, f"max-age={self._max_age}")
+        return self._answer(request, view, body, tag, api.JSON, f"max-age={self._max_age}")
 
     async def certificate(self, request: Request) -> Response:
         """The exact law of every answer that the task can ask for (docs/certificate.md)."""
@@ -142,7 +150,15 @@ class PublicRoutes:
             body = await self._threads.run(certificate, view.task)
         except Uncertified as why:
             raise Refused(Problem.NO_CERTIFICATE, str(why)) from None
-        return _answer(request, view, body, sha256(body).hexdigest(), api.JSON, f"max-age={self._max_age}")
+        return self._answer(request, view, body, sha256(body).hexdigest(), api.JSON, f"max-age={self._max_age}")
+
+    def _answer(
+        self, request: Request, view: "TaskView", body: bytes, tag: str, media_type: str, cache: str
+    ) -> Response:
+        answer = tagged_answer(request, body, tag, media_type, cache, public=view.terms.results == "public")
+        if answer.status_code == 200 and request.method == "GET":
+            self._limits.check_bytes(request.scope, len(body))
+        return answer
 
     def _of_a_client(self, request: Request) -> "TaskView":
         Query(request)
@@ -165,7 +181,3 @@ def _or_whether_a_page_may(answer: Handler) -> Handler:
             raise
 
     return handler
-
-
-def _answer(request: Request, view: "TaskView", body: bytes, tag: str, media_type: str, cache: str) -> Response:
-    return tagged_answer(request, body, tag, media_type, cache, public=view.terms.results == "public")
