@@ -3,7 +3,7 @@
 from math import exp, log
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hgldp.model.bulletins import ROOT, Cell
@@ -11,6 +11,7 @@ from hgldp.model.domain import StringDomain
 from hgldp.stores.strings.measured import Measured
 from hgldp.stores.strings.model import model_of
 from hgldp.stores.strings.search import Balance, first_cells, promote, renew, score, sought
+from hgldp.stores.strings.state import MOST_PRIOR
 
 TEXT = model_of("text")
 
@@ -26,6 +27,34 @@ def test_the_first_cells_hold_every_string_at_most_once(text: str, room: int) ->
         cells = first_cells(4, room, TEXT, 60)
         assert len(cells) <= room
         assert sum(cell.holds(code) for cell in cells) <= 1
+
+
+SURE_OF_ALL = st.one_of(st.just(50.0), st.just(-50.0), st.floats(-50, 50))
+
+
+@settings(deadline=None, max_examples=60)
+@example([50.0] * 20, 8)
+@given(st.lists(SURE_OF_ALL, min_size=1, max_size=80), st.integers(8, 64))
+def test_a_state_that_is_sure_of_everything_keeps_to_the_room_and_to_what_a_state_may_say(
+    priors: list[float], room: int
+) -> None:
+    """A state that another program wrote may have such priors (`check_cells`)."""
+    tips = dict(zip(first_cells(4, len(priors), TEXT, 20), map(prior_of, priors), strict=False))
+    for _ in range(3):
+        tips = renew({}, tips, 0.05, room, TEXT, 20)
+        assert 0 < len(tips) <= room
+        assert all(abs(found.prior) <= MOST_PRIOR for found in tips.values())
+
+
+def test_very_many_cells_of_which_all_are_sure() -> None:
+    tips = dict.fromkeys(first_cells(4, 3_000, TEXT, 20), prior_of(MOST_PRIOR))
+    following = renew({}, tips, 0.05, 3_000, TEXT, 20)
+    assert len(following) <= 3_000
+    assert max(found.prior for found in following.values()) <= MOST_PRIOR
+
+
+def prior_of(prior: float) -> Measured:
+    return Measured(prior=prior)
 
 
 @settings(deadline=None, max_examples=60)

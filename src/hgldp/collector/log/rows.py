@@ -31,8 +31,8 @@ def read_task_values(row: Row) -> TaskRow:
     """And back."""
     number, task_id, kept, seed, terms, *rest = row
     document, hints = read_kept_document(kept)
-    numbers = int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms))
-    return TaskRow(number, task_id, document, *numbers, *rest, hints=hints)
+    known: Row = (number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms)), *rest)
+    return TaskRow(*known, hints)
 
 
 CHANGEABLE = ("terms", "write_digest", "read_digest", "old_write_digest", "old_until")

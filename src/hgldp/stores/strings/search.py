@@ -110,7 +110,7 @@ class Balance:
             if parts is not None:
                 self.scores.pop(cell, None)
                 for child, part in parts:
-                    self._add(child, max(-SURE, round(log(max(part, LEAST_PART)) - weight, ROUNDED)))
+                    self._add(child, round(log(max(part, LEAST_PART)) - weight, ROUNDED))
                 return True
         return False
 
@@ -118,6 +118,8 @@ class Balance:
         return self._model.halves(cell) if len(cell.prefix) < self._most_bytes or cell.low < cell.high else None
 
     def _add(self, cell: Cell, weight: float) -> None:
+        """A state may say that it is sure of everything: no part of a cell is surer than that."""
+        weight = min(max(-SURE, weight), SURE)
         if cell not in self.scores and cell not in self._taken:
             self.scores[cell] = weight
             heapq.heappush(self._heavy, (-weight, next(self._order), cell))
@@ -126,13 +128,17 @@ class Balance:
     @property
     def lightest(self) -> float:
         """The smallest score."""
-        while self.scores.get(self._light[0][2]) != self._light[0][0]:
-            heapq.heappop(self._light)
+        self._forget_what_is_gone()
         return self._light[0][0]
 
+    def _forget_what_is_gone(self) -> None:
+        while self.scores.get(self._light[0][2]) != self._light[0][0]:
+            heapq.heappop(self._light)
+
     def drop_down_to(self, room: int) -> None:
-        """Let the lightest give way."""
-        while len(self.scores) > room and self.lightest < SURE:
+        """Let the lightest give way, however sure it is."""
+        while len(self.scores) > room:
+            self._forget_what_is_gone()
             del self.scores[heapq.heappop(self._light)[2]]
 
 
