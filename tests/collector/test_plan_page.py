@@ -103,6 +103,11 @@ def test_a_stranger_gets_a_form_for_the_token_and_no_plan(service: Service) -> N
         assert "plan-form" not in answer.text
 
 
+@pytest.mark.parametrize("body", [b"", bytes(range(256)), b"other=5", b"--x\r\ncontent-disposition: form-data\r\n"])
+def test_what_is_not_the_form_makes_no_plan(service: Service, body: bytes) -> None:
+    assert httpx.post(f"{service.url}/plan", content=body, headers=service.admin).status_code == 400
+
+
 def test_a_form_of_another_site_is_refused(service: Service) -> None:
     headers = {**service.admin, "sec-fetch-site": "cross-site"}
     assert httpx.post(f"{service.url}/plan", data={}, headers=headers).status_code == 403

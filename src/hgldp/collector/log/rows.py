@@ -31,8 +31,8 @@ def read_task_values(row: Row) -> TaskRow:
     """And back."""
     number, task_id, kept, seed, terms, *rest = row
     document, hints = read_kept_document(kept)
-    known: Row = (number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms)), *rest)
-    return TaskRow(*known, hints)
+    found = TaskRow(number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms)), *rest)
+    return replace(found, hints=hints)
 
 
 CHANGEABLE = ("terms", "write_digest", "read_digest", "old_write_digest", "old_until")

@@ -14,7 +14,7 @@ from hgldp.collector.dashboard.plan.process import Planner
 from hgldp.collector.dashboard.sign_in import sign_in_page
 from hgldp.collector.http.access import Access, cookie_names
 from hgldp.collector.http.request import Query
-from hgldp.collector.problems import Refused
+from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
 from hgldp.model.domain import StringDomain
@@ -51,7 +51,7 @@ class PlanPage:
                 return answer
             if request.method != "POST":
                 return self._page(request, Asked())
-            asked = Asked.of(await posted_form(request, self._url, MOST_BYTES, self._seconds))
+            asked = asked_in(await posted_form(request, self._url, MOST_BYTES, self._seconds))
             try:
                 task = asked.task()
             except InvalidField as wrong:
@@ -82,6 +82,13 @@ class PlanPage:
         values = {"asked": asked, "refusal": refusal, "result": result, "action": f"{self._base}{PATH}", **CHOICES}
         signed_in = bool(cookie_names(request))
         return page("plan", status, title="Plan a task", base=self._base, signed_in=signed_in, **values)
+
+
+def asked_in(form: dict[str, str]) -> Asked:
+    """What the form asks; a body that is not our form asks nothing, and no processor works for it."""
+    if not form.keys() & Asked.__dataclass_fields__.keys():
+        raise Refused(Problem.MALFORMED_REQUEST, "the body must be the form of this page")
+    return Asked.of(form)
 
 
 def row_of(document: dict[str, Any]) -> Row:

@@ -99,7 +99,8 @@ def _paths() -> dict[str, dict[str, Operation]]:
         },
         api.DOCUMENT: {
             "get": operation(
-                "The task's canonical bytes", {api.JSON: {"type": "object"}}, OF_A_TASK, TASK, cached=True, **client
+                "The task's canonical bytes", {api.JSON: {"type": "object"}}, (*OF_A_TASK, P.TOO_MANY_REQUESTS),
+                TASK, cached=True, **client,
             )
         },
         api.CURRENT_BULLETIN: {
@@ -110,7 +111,7 @@ def _paths() -> dict[str, dict[str, Operation]]:
         api.HINTS: {
             "get": operation(
                 "A list of strings that tasks name: UTF-8, one in each line", {api.PLAIN: TEXT},
-                OF_A_TASK, LIST, cached=True, **client,
+                (*OF_A_TASK, P.TOO_MANY_REQUESTS), LIST, cached=True, **client,
             )
         },
         api.PRIVACY: {
