@@ -3,6 +3,7 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from io import BytesIO
 from itertools import accumulate
 from typing import overload
@@ -61,7 +62,7 @@ class Lines(Sequence[str]):
         found = self._sorted[place] if place < last else None
         return found if found is not None and self.line(found) == line else None
 
-    @property
+    @cached_property
     def longest(self) -> int:
         """How many bytes the longest line has."""
         return max(map(len, BytesIO(self._content))) - 1
