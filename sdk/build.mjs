@@ -17,11 +17,14 @@ const BOTH = ["esm", "iife"];
 const FILES = [
   { entry: "src/index.ts", name: "hgldp", formats: BOTH, global: "hgldp", most: 5632 },
   { entry: "src/all.ts", name: "hgldp-all", formats: BOTH, global: "hgldp", most: 6144 },
+  { entry: "src/hints.ts", name: "hgldp-hints", formats: BOTH, global: "hgldp", most: 6144 },
   { entry: "src/panel/index.ts", name: "panel", formats: ["esm"], most: 5120 },
   { entry: "src/panel/script.ts", name: "panel", formats: ["iife"], most: 5120 },
   { entry: "src/pages/example.ts", name: "example", formats: ["iife"], most: 4096, onlyServed: true },
   { entry: "src/playground/page.ts", name: "playground", formats: ["iife"], most: 10240, onlyServed: true },
 ];
+/** The only one that knows tasks with a public list. */
+const WITH_LISTS = "src/hints.ts";
 const ENDINGS = { esm: "mjs", iife: "js" };
 
 /** Names in the database: they never change, or visitors would start with a new budget. */
@@ -31,7 +34,7 @@ const LEDGER_NAMES = JSON.parse(readFileSync("ledger-names.json", "utf8"));
 const INTERNAL = [
   ...Object.keys(LEDGER_NAMES),
   ...["numerator", "denominator", "stays", "among", "mostReports", "codeOf", "fields"],
-  ...["taskId", "symbolLimit", "drawSymbol", "cellOf", "answerTo"],
+  ...["taskId", "symbolLimit", "drawSymbol", "cellOf", "answerTo", "lineOf"],
   ...["modulus", "drawResidue", "slot", "coldItem", "coldRank"],
 ];
 
@@ -46,6 +49,7 @@ const written = async (entry, format, global) => {
     minify: true,
     write: false,
     target: "es2022",
+    define: { WITH_LISTS: String(entry == WITH_LISTS) },
     format: "esm",
     mangleProps: new RegExp(`^(${INTERNAL.join("|")})$`),
     mangleCache: { ...LEDGER_NAMES },

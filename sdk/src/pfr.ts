@@ -1,48 +1,50 @@
 /** PFR over a list and over strings: an event is one symbol of the frontier, and that symbol is randomised. */
 
-import { readBulletin, readItems, type Bulletin } from "./bulletin.js";
+import { readBulletin, readItems } from "./bulletin.js";
 import { cyclic } from "./cyclic.js";
 import { GOLDEN, mix, weight, word64 } from "./exact.js";
 import type { Answering, AnswerTo } from "./scheme.js";
 import { must, type Task } from "./task.js";
 
-const answering = (task: Task, shown: Uint8Array, bulletin: Bulletin, cells: number, cell: (code: any) => number): Answering => {
+/** A frontier: the task and epoch that its bulletin names, how many cells it has, and which of them is that of a code. */
+export type Frontier = [taskId: string, epoch: number, cells: number, cellOf: (code: any) => number];
+
+/** The answers to a frontier that is shown with a difference set in front. */
+export const answering = (task: Task, shown: Uint8Array, [taskId, epoch, cells, cell]: Frontier): Answering => {
   const response = cyclic(shown, cells, weight(task.numerator, task.denominator));
   return {
-    taskId: bulletin[0],
-    epoch: bulletin[1],
+    taskId,
+    epoch,
     symbolLimit: response.modulus,
     cellOf: cell,
     drawSymbol: (code, words) => response.drawResidue(cell(code), words),
   };
 };
 
-const listed = (task: Task, shown: Uint8Array): Answering => {
-  const bulletin = readBulletin(shown, "hgldp frontier 1");
-  const view = bulletin[3];
-  const { size } = task;
+/** Over a list of so many items, with no more cells than the task has. */
+export const listed = (shown: Uint8Array, size: number, mostCells: number): Frontier => {
+  const [taskId, epoch, , view] = readBulletin(shown, "hgldp frontier 1");
   const cells = view.getUint16(60);
   const key = view.getBigUint64(62);
   const count = view.getUint16(70);
-  must(view.getUint32(56) == size && cells > 7 && cells <= task.fields.cells && count < cells);
+  must(view.getUint32(56) == size && cells > 7 && cells <= mostCells && count < cells);
   const leaves = readItems(view, 72, count, size);
   const cellOf = (item: number): number =>
     leaves.get(item) ??
     count + Number((mix(word64(key + GOLDEN * BigInt(item + 1))) * BigInt(cells - count)) >> 64n);
-  return answering(task, shown, bulletin, cells, cellOf);
+  return [taskId, epoch, cells, cellOf];
 };
 
 /** A cell holds the codes that start with a prefix and go on with a byte in low … low + width. */
 type Range = [width: number, low: number, cell: number];
 
-const open = (task: Task, shown: Uint8Array): Answering => {
-  const bulletin = readBulletin(shown, "hgldp open 1");
-  const [, , data, view] = bulletin;
-  const symbols = view.getUint16(52);
+/** Over strings, with as many symbols as the task has. */
+export const spelled = (shown: Uint8Array, symbols: number): Frontier => {
+  const [taskId, epoch, data, view] = readBulletin(shown, "hgldp open 1");
   const ranges = new Map<string, Range[]>();
   let prefix = "";
   let cells = 0;
-  must(symbols == task.fields.cells);
+  must(view.getUint16(52) == symbols);
   for (let at = 54; at < data.length; ) {
     const shared = data[at++]!;
     const added = data[at++]!;
@@ -65,9 +67,12 @@ const open = (task: Task, shown: Uint8Array): Answering => {
     }
     return symbols - 1;
   };
-  return answering(task, shown, bulletin, symbols, cellOf);
+  return [taskId, epoch, symbols, cellOf];
 };
 
 /** Private frontier reports (docs/frontier.md). */
-export const pfr: AnswerTo = (task, shown) => (task.size ? listed : open)(task, shown);
+export const pfr: AnswerTo = (task, shown) => {
+  const { cells } = task.fields;
+  return answering(task, shown, task.size ? listed(shown, task.size, cells) : spelled(shown, cells));
+};
 

@@ -3,11 +3,12 @@
 import { withoutSet } from "./bulletin.js";
 import { DAY, HOUR, type Ledger } from "./ledger.js";
 import type { Schemes } from "./scheme.js";
-import { DOCUMENT, type Change } from "./store.js";
+import { readLines } from "./lines.js";
+import { DOCUMENT, LIST, type Change } from "./store.js";
 import { must, readJson, readTask, type Task } from "./task.js";
 import { sha256, type Ask } from "./transport.js";
 
-const MOST_TASK = 1 << 24;
+const MOST_KEPT = 1 << 24;
 
 const get = async (ask: Ask, path: string, mostBytes?: number): Promise<Uint8Array> => {
   const [status, body] = await ask(path, undefined, mostBytes);
@@ -15,13 +16,24 @@ const get = async (ask: Ask, path: string, mostBytes?: number): Promise<Uint8Arr
   return body;
 };
 
-/** The task, from the store or the collector. It is believed only if it hashes to its id. */
-export const learnTask = async (id: string, schemes: Schemes, change: Change, ask: Ask): Promise<Task> => {
-  const kept = await change((_, records): IDBRequest<Uint8Array | undefined> => records.get(DOCUMENT));
-  const document = kept.result ?? (await get(ask, `tasks/${id}/document`, MOST_TASK));
-  must((await sha256("hgldp task 1", document)) == id);
-  if (!kept.result) await change((ledger, records) => ledger.optedOut || records.put(document, DOCUMENT));
-  return readTask(document, schemes);
+/** What is named by its hash, from the store or the collector. It is believed only if it hashes to its name. */
+const learn = async (change: Change, ask: Ask, key: string, path: string, name: string, mark: string): Promise<Uint8Array> => {
+  const kept = await change((_, records): IDBRequest<Uint8Array | undefined> => records.get(key));
+  const found = kept.result ?? (await get(ask, path, MOST_KEPT));
+  must((await sha256(mark, found)) == name, key);
+  if (!kept.result) await change((ledger, records) => ledger.optedOut || records.put(found, key));
+  return found;
+};
+
+/** The task, by its id. */
+export const learnTask = async (id: string, schemes: Schemes, change: Change, ask: Ask): Promise<Task> =>
+  readTask(await learn(change, ask, DOCUMENT, `tasks/${id}/document`, id, "hgldp task 1"), schemes);
+
+/** The public list of a task that is agreed to, if it names one. A list with the right hash is kept even if it cannot be read. */
+export const learnList = async (task: Task, change: Change, ask: Ask): Promise<void> => {
+  const [, mostBytes, name, count] = task.fields.domain;
+  if (task.fields.scheme == "pfr-hints")
+    task.lineOf = await readLines(await learn(change, ask, LIST, "hints/" + name, name, ""), count, mostBytes);
 };
 
 /**

@@ -4,12 +4,15 @@ import { pick } from "./exact.js";
 import { explain } from "./explanation.js";
 import { chosen, DAY, freshLedger, HOUR, isFresh, periodsReport, spend, takePart, type Event } from "./ledger.js";
 import type { Options, Outcome, Reporter } from "./public.js";
-import { learnTask, renewBulletin } from "./renewal.js";
+import { learnList, learnTask, renewBulletin } from "./renewal.js";
 import type { Answering, Schemes } from "./scheme.js";
 import { openStore, type Change, type Upload } from "./store.js";
 import { asText, type Code, type Task } from "./task.js";
 import { blurred, pause, transport, type Answer } from "./transport.js";
 import { encodeUpload, hex } from "./upload.js";
+
+/** Whether this build knows tasks that name a public list: build.mjs says so, and leaves out what the others do not need. */
+declare const WITH_LISTS: boolean;
 
 const MOST_WAITING = 1000;
 const MOST_KEPT = 100;
@@ -175,7 +178,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   /** What waits in the queue, whichever tab made it. Of what was sent, the newest stay. */
   const readUploads = (): Promise<void> =>
     change((_, records) => {
-      const found: IDBRequest<any[]> = records.getAll();
+      const found: IDBRequest<any[]> = WITH_LISTS ? records.getAll(IDBKeyRange.upperBound(Infinity)) : records.getAll();
       found.onsuccess = () => {
         uploads = found.result.filter(({ place }) => place);
         for (const { place } of uploads.filter(({ status }) => status).slice(0, -MOST_KEPT)) records.delete(place);
@@ -203,6 +206,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
           end = "refused";
           return wipe(false);
         }
+        if (WITH_LISTS) await learnList(found, change, ask);
         task = found;
       }
       if (!ledger.heldBytes || ledger.isDoubtful || now() >= dueAt())

@@ -24,6 +24,8 @@ const LEDGER = "ledger";
 const RECORDS = "records";
 /** The key of the task's document. */
 export const DOCUMENT = "task";
+/** The key of the public list that the document names. */
+export const LIST = "list";
 
 /**
  * Open the store of a task: its ledger, its document, and uploads. Fails where the browser blocks storage. Tells

@@ -12,7 +12,7 @@ const AT_THE_END = String.raw`(,"normalise":"(space|case|space and case)")?(,"no
 const LEVEL = `"level":"(event|period|window|user)"`;
 const PFR = new RegExp(
   String.raw`^{"cells":\d+(,"daily_reports":[1-9]\d*)?(,"division":"population")?${COMMON},"half_life":\d+,"k":[1-9]\d*` +
-    String.raw`(,"keys":"(day|week|month)")?,${LEVEL},"memory":[1-9]\d*${AT_THE_END},"scheme":"pfr"(,"spelling":"(urls|identifiers)")?}$`,
+    String.raw`(,"keys":"(day|week|month)")?,${LEVEL},"memory":[1-9]\d*${AT_THE_END},"scheme":"pfr(-hints)?"(,"spelling":"(urls|identifiers)")?}$`,
 );
 const HOT_LIST = new RegExp(
   String.raw`^{"cells":[1-9]\d*(,"daily_reports":[1-9]\d*)?,"decay_base":"[\d/]+"(,"division":"population")?${COMMON},` +
@@ -36,9 +36,11 @@ const canonical = (fields: object): string =>
     (letter) => "\\u" + letter.charCodeAt(0).toString(16).padStart(4, "0"),
   );
 
-const checkDomain = ({ domain, other, nothing, normalise }: Record<string, any>): void => {
-  const [kind, first, second] = domain;
-  must(domain.length == (kind == "range" ? 3 : 2), "domain");
+const checkDomain = ({ scheme, domain, other, nothing, normalise }: Record<string, any>): void => {
+  const [kind, first, second, lines] = domain;
+  const hinted = scheme == "pfr-hints";
+  must(domain.length == (hinted ? 4 : kind == "range" ? 3 : 2), "domain");
+  if (hinted) must(kind == "strings" && /^[\da-f]{64}$/.test(second) && within(lines, 2, 1_000_000), "hints");
   if (kind == "strings") must(!other && within(first, nothing ? 7 : 1, 255), "strings");
   else must(other || (!nothing && !normalise), "other");
   if (kind == "range") must(Number.isSafeInteger(first) && within(second, 2, LARGEST_SIZE - 1), "range");
@@ -65,7 +67,8 @@ export const readStrictly = (bytes: Uint8Array, schemes: Schemes): Task => {
   must(!task.size || !fields.spelling, "spelling");
   must(!keys || (task.size && !epoch_seconds), "keys");
   must(!one_answer || keys || epoch_seconds, "one_answer");
-  if (fields.scheme == "pfr") must(cells <= 4096 && cells >= Math.max(task.size ? 8 : 64, (task.size ? 3 : 8) * k), "cells");
+  const [least, perItem] = fields.scheme == "pfr-hints" ? [24, 12] : task.size ? [8, 3] : [64, 8];
+  if (/pfr/.test(fields.scheme)) must(cells <= 4096 && cells >= Math.max(least, perItem * k), "cells");
   else {
     const [share, parts = 1n] = fields.judge_share.split("/").map(BigInt);
     must(cells >= k && cells < task.size && cells <= 16384, "cells");

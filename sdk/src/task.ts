@@ -1,5 +1,6 @@
 /** A task from its canonical bytes: what is asked, how an item is encoded, and what one report costs. */
 
+import type { LineOf } from "./lines.js";
 import type { AnswerTo, Schemes } from "./scheme.js";
 
 const DAY = 86_400;
@@ -30,6 +31,8 @@ export interface Task {
   /** The codes of *other* and *nothing*; undefined where the task does not count *nothing*. */
   other: Code;
   nothing: Code | undefined;
+  /** Which line of the task's public list holds a code; undefined until the list is there, and where the task names none. */
+  lineOf?: LineOf;
 }
 
 /** Bytes as text. */
@@ -68,7 +71,7 @@ export const readTask = (bytes: Uint8Array, schemes: Schemes): Task => {
   const [kind, first, second] = domain;
   const [numerator, denominator = 1n] = fields.epsilon.split("/").map(BigInt);
   const answerTo = schemes[fields.scheme]!;
-  must(answerTo, "scheme");
+  must(answerTo, fields.scheme);
   const numbers = new Map<unknown, number>();
   if (kind == "vocabulary") for (const word of first) numbers.set(normalised(word, normalise), numbers.size);
   let size = kind == "strings" ? 0 : (second ?? numbers.size);

@@ -7,7 +7,8 @@ import { pick } from "./exact.js";
 import { must } from "./task.js";
 import { hex } from "./upload.js";
 
-const LONGEST_REQUEST = 30_000;
+/** Bytes in a millisecond: a connection that is slower than this is given up. */
+const SLOWEST = 32;
 const MOST_BYTES = 1 << 20;
 const LONGEST_PAUSE = 300;
 
@@ -36,7 +37,7 @@ export const transport = (url: string, key: string, stop: () => AbortSignal): As
       cache: "no-store",
       redirect: "error",
       referrerPolicy: "no-referrer",
-      signal: AbortSignal.any([AbortSignal.timeout(LONGEST_REQUEST), stop()]),
+      signal: AbortSignal.any([AbortSignal.timeout(left / SLOWEST), stop()]),
     });
     const parts: BlobPart[] = [];
     const reader = answer.body!.getReader();

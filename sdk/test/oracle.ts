@@ -3,6 +3,8 @@
 import { createInterface } from "node:readline";
 import { GOLDEN, mix, weight, word64, type Words } from "../src/exact.js";
 import { chosen, freshLedger, periodsReport, spend, takePart, type Event, type Ledger } from "../src/ledger.js";
+import { hinted } from "../src/hinted.js";
+import { readLines } from "../src/lines.js";
 import { SCHEMES } from "../src/schemes.js";
 import { readStrictly } from "../src/strict.js";
 import { setFor } from "../src/playground/lesson.js";
@@ -13,10 +15,13 @@ const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 const seeded = (seed: bigint): Words => () => mix((seed = word64(seed + GOLDEN)));
 const plain = (code: Code | undefined) => (typeof code == "string" ? Buffer.from(code, "latin1").toString("hex") || null : (code ?? null));
 
+const KNOWN = { ...SCHEMES, "pfr-hints": hinted };
+
 /** The symbols of some items, all from one sequence of words. A bulletin comes with its difference set in front. */
-const symbols = ({ task, bulletin, seed, items }: any) => {
-  const asked = readStrictly(bytes(task), SCHEMES);
+const symbols = async ({ task, bulletin, list, seed, items }: any) => {
+  const asked = readStrictly(bytes(task), KNOWN);
   const found = asked.answerTo(asked, bytes(bulletin));
+  if (list) asked.lineOf = await readLines(bytes(list), asked.fields.domain[3], asked.fields.domain[1]);
   const words = seeded(BigInt(seed));
   const drawn = items.map((item: unknown) => found.drawSymbol(asked.codeOf(item), words));
   return { limit: found.symbolLimit, epoch: found.epoch, codes: items.map(asked.codeOf).map(plain), symbols: drawn };
@@ -24,7 +29,7 @@ const symbols = ({ task, bulletin, seed, items }: any) => {
 
 const refused = ({ task, bulletin }: any) => {
   try {
-    const asked = readStrictly(bytes(task), SCHEMES);
+    const asked = readStrictly(bytes(task), KNOWN);
     if (bulletin) asked.answerTo(asked, bytes(bulletin));
     return false;
   } catch {
@@ -34,7 +39,7 @@ const refused = ({ task, bulletin }: any) => {
 
 /** What a device reports that lives through some steps: events at moments, rounds of the clock, other bulletins. */
 const life = ({ task, seed, steps, ceilings }: any) => {
-  const asked = readTask(bytes(task), SCHEMES);
+  const asked = readTask(bytes(task), KNOWN);
   const [ledger, words] = [freshLedger(), seeded(BigInt(seed))];
   const reports: unknown[] = [];
   const report = (codes: Code[], now: number) => reports.push(spend(codes, asked, ledger, ceilings, now).map(plain));
@@ -60,5 +65,5 @@ const answers: Record<string, (question: any) => unknown> = {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const question = JSON.parse(line);
-  process.stdout.write(JSON.stringify(answers[question.kind]!(question)) + "\n");
+  process.stdout.write(JSON.stringify(await answers[question.kind]!(question)) + "\n");
 }

@@ -23,16 +23,6 @@ const task = (name: string) => readStrictly(text(TASKS.get(name).canonical), SCH
 /** Splitmix64, as the vectors have it. */
 const seeded = (seed: bigint): Words => () => mix((seed = word64(seed + GOLDEN)));
 
-/** This package does not know tasks that name a list yet: it must say so, and never take them for something else. */
-test("a task with a list is refused", () => {
-  const [{ canonical }, ...others] = read("hints");
-  assert.throws(() => readTask(text(canonical), SCHEMES), /^Error: scheme$/);
-  assert.throws(() => readStrictly(text(canonical), SCHEMES), /other fields than a task/);
-  const known = task("pfr strings");
-  for (const { kind, set, canonical: bulletin } of others)
-    if (kind == "reports") assert.throws(() => known.answerTo(known, bytes(set + bulletin)));
-});
-
 const answering = (name: string) => {
   const { canonical, set, task: of } = BULLETINS.get(name);
   const asked = task(of);

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,11 +23,11 @@ from hgldp.client.spending.page import Page
 from hgldp.client.spending.periods import Periods
 from hgldp.errors import HgldpError
 from hgldp.model.budget import Budget
-from hgldp.model.bulletins import AnyBulletin, Bulletin, Cell, FrontierBulletin, OpenBulletin
-from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
+from hgldp.model.bulletins import Cell, FrontierBulletin, HintedBulletin, OpenBulletin
+from hgldp.model.domain import StringDomain
+from hgldp.model.hints import Hints
 from hgldp.model.randomness import SeededWords
 from hgldp.model.reserved import Reserved
-from hgldp.model.rules import Structure
 from hgldp.model.task import Task
 from hgldp.model.weights import truth_weight
 from hgldp.schemes.pfr import PFR
@@ -36,14 +36,13 @@ from hgldp.system.clock import SteadyTime
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.bulletin_with_set import set_before, with_set
 from hgldp.wire.task import read_task
+from tests.sdk.drawn import Case, frontiers, hinted, hot_lists, strings
 from tests.sdk.node import NODE, require_node, run
 
 require_node()
 
 Ask = Callable[..., Any]
-EPSILONS = st.fractions(min_value=Fraction(1, 20), max_value=8, max_denominator=1000) | st.sampled_from([0.1, 1.0, 2.5])
 MANY = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-WORDS = st.lists(st.text(max_size=6), min_size=4, max_size=12, unique_by=lambda text: text.strip().lower())
 
 
 @contextmanager
@@ -70,58 +69,13 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         yield found
 
 
-@st.composite
-def hot_lists(draw: st.DrawFn) -> tuple[Task, AnyBulletin, list[Any]]:
-    words = Vocabulary(tuple(draw(WORDS)))
-    scheme = draw(st.sampled_from(["bgr", "dsr", "bdr", "cnr"]))
-    tight = draw(st.booleans()) or scheme in ("bgr", "dsr")
-    cells, rule = draw(st.integers(1, 3)), draw(st.sampled_from(["none", "space", "case", "space and case"]))
-    more: dict[str, Any] = (
-        {} if tight else {"tight": False, "judge_share": draw(st.sampled_from([Fraction(1, 3), Fraction(2, 7)]))}
-    )
-    budget = Budget(draw(EPSILONS), *draw(st.sampled_from([("event",), ("period",), ("window", 3), ("user", 2)])))
-    structure = draw(st.sampled_from(get_args(Structure)))
-    more |= {"structure": structure, "normalise": rule}
-    task = Task(scheme, budget, words, k=1, cells=cells, other=True, **more)
-    hot = tuple(draw(st.permutations(range(task.domain_size)))[:cells])
-    bulletin = Bulletin(task.id, draw(st.integers(0, 2**50)), task.domain_size, hot, draw(st.booleans()))
-    return task, bulletin, [*words.words, *draw(st.lists(st.text(max_size=5) | st.integers(), max_size=5))]
-
-
-@st.composite
-def frontiers(draw: st.DrawFn) -> tuple[Task, AnyBulletin, list[Any]]:
-    size, start = draw(st.integers(20, 2**31 - 3)), draw(st.integers(-(2**52), 2**52))
-    cells = draw(st.integers(8, 200) | st.integers(8, 4096))
-    division = draw(st.sampled_from(["population", "budget"]))
-    budget = Budget(draw(EPSILONS), "window", draw(st.integers(1, 9)), division=division)
-    task = Task("pfr", budget, RangeDomain(size, start), k=2, cells=cells, other=True)
-    used = draw(st.integers(8, cells))
-    leaves = tuple(draw(st.lists(st.integers(0, size), max_size=used - 1, unique=True)))
-    bulletin = FrontierBulletin(task.id, 5, task.domain_size, used, draw(st.integers(0, 2**64 - 1)), leaves)
-    near = [start + leaf for leaf in leaves[:5]] + [start - 1, start, start + size - 1, start + size]
-    return task, bulletin, [*near, "7", 2.5, None, *draw(st.lists(st.integers(start, start + size - 1), max_size=5))]
-
-
-@st.composite
-def strings(draw: st.DrawFn) -> tuple[Task, AnyBulletin, list[Any]]:
-    most = draw(st.integers(1, 40))
-    task = Task("pfr", Budget(draw(EPSILONS)), StringDomain(most), k=2, cells=draw(st.integers(64, 600)))
-    texts = draw(st.lists(st.text(max_size=8), max_size=6))
-    pieces = [text.encode(errors="ignore") for text in texts]
-    ends = st.tuples(st.integers(0, 255), st.integers(0, 255)).map(sorted)
-    cells = {Cell(draw(st.sampled_from([b"", *pieces]))[: draw(st.integers(0, 4))], *draw(ends)) for _ in range(9)}
-    shown = tuple(sorted(cells)) if draw(st.booleans()) else tuple(cells)
-    edges = ["a\0b", "x" * 41, 3, "\ud800", "é" * 20, "100 %41", "😀" * 10, "x" + "😀" * 10, "x" * (most - 1) + "😀"]
-    return task, OpenBulletin(task.id, 7, task.rules.cells, shown), [*texts, *edges]
-
-
-def same_symbols(ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], seed: int) -> None:
+def pythons_symbols(case: Case, seed: int) -> dict[str, Any]:
+    """What Python says of a case."""
     task, bulletin, items = case
     scheme, words, items = scheme_of(task), SeededWords(seed), items * 3
     codes = [task.encode(item) for item in items]
     symbols = [scheme.randomize(code, bulletin, words) for code in codes]
-    sent = {"task": task.canonical.hex(), "bulletin": with_set(bulletin, scheme).hex()}
-    assert ask("symbols", **sent, seed=str(seed), items=items) == {
+    return {
         "limit": scheme.symbol_limit(bulletin),
         "epoch": bulletin.epoch,
         "codes": [code.hex() if isinstance(code, bytes) else code for code in codes],
@@ -129,22 +83,70 @@ def same_symbols(ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], seed: int)
     }
 
 
+def other_symbols(ask: Ask, case: Case, seed: int) -> Any:
+    """And what the sources say."""
+    task, bulletin, items = case
+    sent = {"task": task.canonical.hex(), "bulletin": with_set(bulletin, scheme_of(task)).hex()}
+    sent |= {"list": task.hints.data.hex()} if task.hints else {}
+    return ask("symbols", **sent, seed=str(seed), items=items * 3)
+
+
+def same_symbols(ask: Ask, case: Case, seed: int) -> None:
+    assert other_symbols(ask, case, seed) == pythons_symbols(case, seed)
+
+
 @MANY
 @given(case=hot_lists(), seed=st.integers(0, 2**64 - 1))
-def test_hot_lists_give_the_same_symbols(ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], seed: int) -> None:
+def test_hot_lists_give_the_same_symbols(ask: Ask, case: Case, seed: int) -> None:
     same_symbols(ask, case, seed)
 
 
 @MANY
 @given(case=frontiers(), seed=st.integers(0, 2**64 - 1))
-def test_frontiers_give_the_same_symbols(ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], seed: int) -> None:
+def test_frontiers_give_the_same_symbols(ask: Ask, case: Case, seed: int) -> None:
     same_symbols(ask, case, seed)
 
 
 @MANY
 @given(case=strings(), seed=st.integers(0, 2**64 - 1))
-def test_strings_give_the_same_symbols(ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], seed: int) -> None:
+def test_strings_give_the_same_symbols(ask: Ask, case: Case, seed: int) -> None:
     same_symbols(ask, case, seed)
+
+
+@MANY
+@given(case=hinted(), seed=st.integers(0, 2**64 - 1))
+def test_strings_with_a_list_give_the_same_symbols(ask: Ask, case: Case, seed: int) -> None:
+    same_symbols(ask, case, seed)
+
+
+ON_A_LIST = Hints.of(["tea", "mate", "milk", "green tea", "water", "juice"])
+MISTAKES_WITH_LISTS = {
+    "every line is the one after it": ("hinted.ts", "parts[0]![3](line - 1)", "parts[0]![3](line % 6)"),
+    "everything is spelled": ("hinted.ts", "return line ?", "return line < 0 ?"),
+    "the parts overlap": ("hinted.ts", ": ofList + parts", ": parts"),
+    "an epoch of a part is not looked at": ("hinted.ts", " && when == epoch", ""),
+    "a task of a part is not looked at": ("hinted.ts", '!+("0x" + id) && ', ""),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES_WITH_LISTS)
+def test_a_mistake_with_a_list_would_be_found(tmp_path: Path, mistake: str) -> None:
+    task = Task("pfr", epsilon=2.0, domain=StringDomain(16, ON_A_LIST), k=1, cells=32)
+    listed = FrontierBulletin(bytes(32), 9, ON_A_LIST.size, 10, 7, (2, 4))
+    bulletin = HintedBulletin(task.id, 9, listed, OpenBulletin(bytes(32), 9, 22, (Cell(b"m", 97, 122),)))
+    items = [*ON_A_LIST.strings, "te", "malt", "mat", "gin", "teas", ""]
+    raw, first = with_set(bulletin, scheme_of(task)), len(set_before(bulletin, scheme_of(task)))
+    of_part = raw.index(b"hgldp frontier 1", first) + 16
+    file, before, after = MISTAKES_WITH_LISTS[mistake]
+    with oracle(tmp_path, {"file": file, "from": before, "to": after}) as ask:
+
+        def refuses(place: int) -> bool:
+            changed = raw[:place] + b"\1" + raw[place + 1 :]
+            return bool(ask("refused", task=task.canonical.hex(), bulletin=changed.hex()))
+
+        refused = refuses(of_part) and refuses(of_part + 32)
+        case = (task, bulletin, items)
+        assert not refused or other_symbols(ask, case, 3) != pythons_symbols(case, 3)
 
 
 @MANY
@@ -154,10 +156,8 @@ def test_every_weight_is_the_same(ask: Ask, epsilon: Fraction) -> None:
 
 
 @MANY
-@given(case=hot_lists() | frontiers() | strings(), data=st.data())
-def test_a_changed_byte_is_refused_by_both_or_by_none(
-    ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], data: st.DataObject
-) -> None:
+@given(case=hot_lists() | frontiers() | strings() | hinted(), data=st.data())
+def test_a_changed_byte_is_refused_by_both_or_by_none(ask: Ask, case: Case, data: st.DataObject) -> None:
     """What no version of a bulletin announces is refused by its hash; here the hash is right, and the shape decides."""
     task, bulletin, _ = case
     changed = bytearray(bulletin.canonical)
@@ -179,10 +179,8 @@ def test_the_playground_has_the_sets_that_a_collector_chooses(ask: Ask, epsilon:
 
 
 @MANY
-@given(case=hot_lists() | frontiers() | strings(), data=st.data())
-def test_a_changed_task_is_refused_wherever_python_refuses_it(
-    ask: Ask, case: tuple[Task, AnyBulletin, list[Any]], data: st.DataObject
-) -> None:
+@given(case=hot_lists() | frontiers() | strings() | hinted(), data=st.data())
+def test_a_changed_task_is_refused_wherever_python_refuses_it(ask: Ask, case: Case, data: st.DataObject) -> None:
     changed = bytearray(case[0].canonical)
     changed[data.draw(st.integers(0, len(changed) - 1))] = data.draw(st.integers(32, 126))
     try:

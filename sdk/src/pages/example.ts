@@ -92,11 +92,26 @@ const showBytes = ({ bytes, second, status }: Upload): void => {
   say(part("last"), `${new Date(second * 1000).toLocaleTimeString()}: ${bytes.length} bytes, ${answerInWords(status)}.`);
 };
 
-const start = (): void => {
+const newReporter = (): Reporter => {
   const maxEpsilon = Number(values.get("maxEpsilon") ?? 2);
   const url = location.origin + document.body.dataset.base;
   const hot = new hgldp.Reporter({ url, task: values.get("task")!, key: values.get("key")!, maxEpsilon, gather: 2 });
   (part("panel") as any).reporter = hot;
+  return hot;
+};
+
+/** The script for tasks that name a list. It takes the place of the one for all others. */
+const loadScriptForLists = (): Promise<unknown> =>
+  new Promise((done) => {
+    const { withLists, integrity } = part("panel").dataset;
+    const script = make("script", { src: withLists!, integrity: integrity!, crossorigin: "anonymous" });
+    script.addEventListener("load", done);
+    document.head.append(script);
+  });
+
+const start = (): void => {
+  let hot = newReporter();
+  let knowsLists = false;
   part("use").hidden = part("seen").hidden = false;
   part("connecting").hidden = true;
   let presses = 0;
@@ -109,6 +124,12 @@ const start = (): void => {
   let shown = "";
   const look = async (): Promise<void> => {
     const found = await hot.explain().catch(() => undefined);
+    if (found?.reason.includes("pfr-hints") && !knowsLists) {
+      knowsLists = true;
+      hot.close();
+      await loadScriptForLists();
+      hot = newReporter();
+    }
     if (found?.task && !listed) {
       listed = true;
       showItems(found.task, press);

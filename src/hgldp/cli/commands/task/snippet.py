@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from hgldp.cli.service import Service, Turned
 from hgldp.wire import api
 
-SMALL, COMPLETE, PANEL = "hgldp.js", "hgldp-all.js", "panel.js"
+SMALL, WITH_LISTS, COMPLETE, PANEL = "hgldp.js", "hgldp-hints.js", "hgldp-all.js", "panel.js"
 USE = '<!-- wherever something happens: window.hot?.report("an item") -->'
 APOSTROPHE = r"\u0027"
 
@@ -24,7 +24,8 @@ def with_snippet(made: dict[str, Any], service: Service, url: str, wanted: dict[
         for each in service.get(api.SDK)["files"]:
             path = each["path"][each["path"].index(api.SDK) :]
             tags[each["file"]] = f"{host}{path}", each["integrity"]
-    name = SMALL if wanted.get("scheme", "pfr") == "pfr" else COMPLETE
+    of_pfr = WITH_LISTS if "hints" in wanted else SMALL
+    name = of_pfr if wanted.get("scheme", "pfr") == "pfr" else COMPLETE
     if not {name, PANEL} <= set(tags):
         return made
     values = {"url": host, "task": made["id"], "key": made["write_key"], "maxEpsilon": _plain(wanted["epsilon"])}
