@@ -144,7 +144,7 @@ def test_a_mistake_with_a_list_would_be_found(tmp_path: Path, mistake: str) -> N
             changed = raw[:place] + b"\1" + raw[place + 1 :]
             return bool(ask("refused", task=task.canonical.hex(), bulletin=changed.hex()))
 
-        refused = refuses(of_part) and refuses(of_part + 32)
+        refused = refuses(of_part) and refuses(of_part + 39)
         case = (task, bulletin, items)
         assert not refused or other_symbols(ask, case, 3) != pythons_symbols(case, 3)
 
