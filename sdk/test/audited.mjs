@@ -1,6 +1,6 @@
 /**
- * The built script as a client under audit: `node audited.mjs FILE SET [SEED]` speaks the protocol of docs/audit.md. SET is what
- * stands before the bulletin, in hexadecimal.
+ * The built script as a client under audit: `node audited.mjs FILE SET [SEED [LIST]]` speaks the protocol of docs/audit.md. SET is
+ * what stands before the bulletin, and LIST the list that the task names, both in hexadecimal. An empty SEED is none.
  *
  * One more line, for audits of many reports: `many COUNT WIDTH JSON` is one device that reports an item COUNT times. Its
  * answer is one line of JSON: how often each symbol of WIDTH bytes came, in the first half of the uploads and in the second. With a
@@ -23,7 +23,7 @@ const options = { maxEpsilon: 10, reportsPerDay: 1e9, gather: 1e9 };
 
 /** A device that is ready: it knows the task and the bulletin. */
 const ready = async () => {
-  const collector = new Collector(task, bulletin, Buffer.from(process.argv[3], "hex"));
+  const collector = new Collector(task, bulletin, Buffer.from(process.argv[3], "hex"), Buffer.from(process.argv[5] ?? "", "hex"));
   const device = newDevice(world, collector, options);
   await device.flush();
   return [device, collector];

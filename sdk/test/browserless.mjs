@@ -37,7 +37,7 @@ const answer = (body, status = 200) => {
 
 /** The system's entropy; or, for tests that must come out the same each time, splitmix64 from a seed. */
 const entropy = (seed) => {
-  if (seed === undefined) return { subtle: { digest }, getRandomValues: (array) => crypto.getRandomValues(array) };
+  if (!seed) return { subtle: { digest }, getRandomValues: (array) => crypto.getRandomValues(array) };
   let state = BigInt(seed);
   const word = () => {
     let mixed = (state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n));
@@ -88,7 +88,8 @@ class Transaction {
       put: (value, key) => this.request(() => void records.set(key, copied(value))),
       delete: (key) => this.request(() => void records.delete(key)),
       clear: () => this.request(() => records.clear()),
-      getAll: () => this.request(() => [...records.values()].map(copied)),
+      getAll: (isInRange = () => true) =>
+        this.request(() => [...records].filter(([key]) => isInRange(key)).map(([, value]) => copied(value))),
     };
   }
 }
@@ -113,18 +114,26 @@ const newIndexedDB = () => {
 
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 
-/** A collector that shows one task and one bulletin, its difference set in front, and keeps what comes. */
+/** The keys of a database that are numbers: the only range that the script asks for. */
+const IDBKeyRange = { upperBound: () => (key) => typeof key == "number" };
+
+/** How long the mark of each kind of bulletin is, if not 16 bytes. */
+const MARKS = { "hgldp open 1": 12, "hgldp hints 1": 13 };
+
+/** A collector that shows one task and one bulletin, its difference set in front, perhaps a list, and keeps what comes. */
 export class Collector {
-  constructor(task, bulletin, set) {
+  constructor(task, bulletin, set, list = Buffer.alloc(0)) {
     this.id = createHash("sha256").update("hgldp task 1").update(task).digest("hex");
     const version = createHash("sha256").update(bulletin).digest("hex");
-    const mark = bulletin.subarray(0, 12).toString() == "hgldp open 1" ? 12 : 16;
+    const kind = Object.keys(MARKS).find((mark) => bulletin.subarray(0, mark.length).toString() == mark);
+    const mark = MARKS[kind] ?? 16;
     const epoch = Number(bulletin.readBigUInt64BE(mark + 32));
     const notice = { task: this.id, bulletin: version, epoch, max_age: 3600 };
     this.pages = new Map([
       [`/v1/tasks/${this.id}/document`, task],
       [`/v1/tasks/${this.id}/bulletin`, Buffer.from(JSON.stringify(notice))],
       [`/v1/bulletins/${version}/with-set`, Buffer.concat([set, bulletin])],
+      [`/v1/hints/${createHash("sha256").update(list).digest("hex")}`, list],
     ]);
     this.uploads = [];
   }
@@ -140,7 +149,7 @@ export class Collector {
 /** A world in which the script of a built file has run. */
 export const newWorld = (file, seed) => {
   const world = {
-    ...{ AbortController, AbortSignal, BigUint64Array, Blob, TextDecoder, Uint8Array },
+    ...{ AbortController, AbortSignal, BigUint64Array, Blob, IDBKeyRange, TextDecoder, Uint8Array, Uint32Array },
     ...{ crypto: entropy(seed), performance, queueMicrotask, URL, Promise, Map, Set, Array, Object, JSON, Math, Number, BigInt },
     setTimeout: () => 0,
     clearTimeout: () => 0,

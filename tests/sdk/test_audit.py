@@ -17,6 +17,8 @@ from hgldp.audit import CommandClient, audit, made_bulletins, pairs_of
 from hgldp.audit.sampled.bounds import lower_bound, upper_bound
 from hgldp.audit.subjects.process import PROTOCOL, Process
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.domain import StringDomain
+from hgldp.model.hints import Hints
 from hgldp.model.reports import symbol_bytes
 from hgldp.schemes.registry import scheme_of
 from hgldp.wire.bulletin_with_set import set_before
@@ -27,8 +29,10 @@ require_node()
 
 EPSILON, REPORTS, SEED = 1.0, int(os.environ.get("HGLDP_AUDIT_REPORTS", "30000")), "7"
 STATED, ALARM = 0.001, 1e-7
-MANY, SOME = REPORTS >= 200_000, ("dsr", "cnr, naming", "pfr over a list", "pfr over strings")
-CLIENT, BUILT = str(SDK / "test" / "audited.mjs"), str(STATIC.joinpath("hgldp-all.js"))
+MANY = REPORTS >= 200_000
+SOME = ("dsr", "cnr, naming", "pfr over a list", "pfr over strings", "pfr over strings with a list")
+AROUND = ("dsr", "pfr over strings", "pfr over strings with a list")
+CLIENT, BUILT = str(SDK / "test" / "audited.mjs"), Path(str(STATIC))
 RAISED = {"file": "exact.ts", "from": "return sum >> GUARD;", "to": "return ((sum >> GUARD) * 6n) / 5n;"}
 DRINKS = ["tea", "coffee", "mate", "milk", "juice"]
 Tally = dict[str, int]
@@ -44,23 +48,32 @@ def cases() -> Iterator[Any]:
     yield pytest.param(listed, made_bulletins(listed)[0], id="pfr over a list")
     strings = Task("pfr", epsilon=EPSILON, domain=20, k=5, cells=64)
     yield pytest.param(strings, made_bulletins(strings)[0], id="pfr over strings")
+    hinted = Task("pfr", epsilon=EPSILON, domain=StringDomain(20, Hints.of(DRINKS)), k=5, cells=64)
+    yield pytest.param(hinted, made_bulletins(hinted)[0], id="pfr over strings with a list")
 
 
-def reports_of(task: Task, file: str) -> int:
+def command(folder: Path, task: Task, bulletin: AnyBulletin, seed: str) -> list[str]:
+    """The client of the build in a folder that knows the task."""
+    file = folder / ("hgldp-hints.js" if task.hints else "hgldp-all.js")
+    words = [NODE, CLIENT, str(file), set_before(bulletin, scheme_of(task)).hex(), seed]
+    return [*words, task.hints.data.hex()] if task.hints else words
+
+
+def reports_of(task: Task, folder: Path) -> int:
     """How often each item is reported. Strings have more symbols, so they need more. So does the planted bug."""
-    times = (1 if task.domain.size is not None else 2) * (1 if file == BUILT else 2)
+    times = (1 if task.domain.size is not None else 2) * (1 if folder == BUILT else 2)
     return REPORTS if MANY else times * REPORTS
 
 
-def tallies(file: str, task: Task, bulletin: AnyBulletin, *items: object) -> list[list[Tally]]:
+def tallies(folder: Path, task: Task, bulletin: AnyBulletin, *items: object) -> list[list[Tally]]:
     """How often each symbol came, for each item in two halves."""
-    process = Process([NODE, CLIENT, file, set_before(bulletin, scheme_of(task)).hex(), SEED], patience=300)
+    process = Process(command(folder, task, bulletin, SEED), patience=300)
     try:
         process.say(PROTOCOL, f"task {task.canonical.hex()}", f"bulletin {bulletin.canonical.hex()}")
         width = symbol_bytes(scheme_of(task).symbol_limit(bulletin))
         found = []
         for item in items:
-            process.say(f"many {reports_of(task, file)} {width} {json.dumps(item)}")
+            process.say(f"many {reports_of(task, folder)} {width} {json.dumps(item)}")
             found.append(json.loads(next(process.hear(1))))
         return found
     finally:
@@ -83,11 +96,11 @@ def spends_at_least(one: list[Tally], other: list[Tally], error: float) -> float
     return log(lower_bound(hits, draws, error / 2) / upper_bound(misses, draws, error / 2))
 
 
-def bounds(file: str, task: Task, bulletin: AnyBulletin) -> tuple[float, float]:
-    """What the file spends at least, with the error that is stated and with the error of an alarm."""
+def bounds(folder: Path, task: Task, bulletin: AnyBulletin) -> tuple[float, float]:
+    """What the file in a folder spends at least, with the error that is stated and with the error of an alarm."""
     pair = pairs_of(task, bulletin, outside=False)[0]
-    one, other = tallies(file, task, bulletin, pair.one[0], pair.other[0])
-    assert {sum(half.values()) for half in (*one, *other)} == {reports_of(task, file) // 2}
+    one, other = tallies(folder, task, bulletin, pair.one[0], pair.other[0])
+    assert {sum(half.values()) for half in (*one, *other)} == {reports_of(task, folder) // 2}
     stated, alarm = (
         max(spends_at_least(one, other, error), spends_at_least(other, one, error)) for error in (STATED, ALARM)
     )
@@ -104,18 +117,18 @@ def test_the_built_file_spends_what_it_claims_and_no_more(task: Task, bulletin: 
 
 
 @pytest.fixture(scope="module")
-def raised(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(build(Path(tmp_path_factory.mktemp("raised")), RAISED) / "hgldp-all.js")
+def raised(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(Path(tmp_path_factory.mktemp("raised")), RAISED)
 
 
 @pytest.mark.parametrize(("task", "bulletin"), [case for case in cases() if MANY or case.id in SOME])
-def test_a_build_whose_truth_weighs_a_fifth_more_is_caught(task: Task, bulletin: AnyBulletin, raised: str) -> None:
+def test_a_build_whose_truth_weighs_a_fifth_more_is_caught(task: Task, bulletin: AnyBulletin, raised: Path) -> None:
     assert bounds(raised, task, bulletin)[1] > EPSILON
 
 
-@pytest.mark.parametrize(("task", "bulletin"), [case for case in cases() if case.id in ("dsr", "pfr over strings")])
+@pytest.mark.parametrize(("task", "bulletin"), [case for case in cases() if case.id in AROUND])
 def test_nothing_around_the_reports_tells_more(task: Task, bulletin: AnyBulletin) -> None:
     """Whole devices, each of them fresh: absence, lengths, ids, order; false-alarm rate 10^−6."""
-    with CommandClient([NODE, CLIENT, BUILT, set_before(bulletin, scheme_of(task)).hex()], task, bulletin) as client:
+    with CommandClient(command(BUILT, task, bulletin, ""), task, bulletin) as client:
         result = audit(client, pairs_of(task, bulletin, several=True), claim=EPSILON, draws=1_500, error=1e-6)
     assert result.passed, result.sentences
