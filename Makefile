@@ -81,8 +81,9 @@ sdk: $(SDK_STAMP)  ## check and build the browser scripts, into sdk/dist and for
 sdk-audit: $(STAMP) $(SDK_STAMP)  ## audit the built script: 200,000 reports of each of two items for every scheme
 	HGLDP_AUDIT_REPORTS=200000 $(BIN)/python -m pytest -q -rP tests/sdk/test_audit.py
 
-sdk-cost: $(STAMP)  ## reports per second in a page, bytes on the wire, and how long a report blocks the page
+sdk-cost: $(STAMP)  ## reports per second in a page, bytes on the wire, and how long a report or a list blocks the page
 	$(BIN)/python -m tests.sdk.cost
+	$(BIN)/python -m tests.sdk.cost.lists
 
 demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over HTTP, and the truth to compare with
 	@$(BIN)/hgldp demo

@@ -15,7 +15,7 @@ from typing import Any
 from tests.sdk.node import SDK
 from tests.sdk.site import built
 
-SCRIPTS = ("hgldp", "hgldp-all", "panel")
+SCRIPTS = ("hgldp", "hgldp-all", "hgldp-hints", "panel")
 NOT_COPIED = shutil.ignore_patterns("node_modules", "dist", "build", "test")
 
 

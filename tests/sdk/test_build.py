@@ -12,7 +12,7 @@ from tests.sdk.site import STATIC
 
 require_node()
 
-SCRIPTS = ("hgldp.js", "hgldp.mjs", "hgldp-all.js", "hgldp-all.mjs")
+SCRIPTS = ("hgldp.js", "hgldp.mjs", "hgldp-all.js", "hgldp-all.mjs", "hgldp-hints.js", "hgldp-hints.mjs")
 
 
 def test_the_unit_tests_of_the_sdk_pass() -> None:
@@ -36,9 +36,9 @@ def test_the_build_is_what_is_served_prints_sizes_and_keeps_to_its_limits(tmp_pa
 
 def test_the_page_about_embedding_has_the_sizes() -> None:
     said = (SDK.parent / "docs" / "embedding.md").read_text()
-    for name, size in re.findall(
-        r"`([\w-]+\.js)` (?:has )?(\d\.\d)(?: kB)?", said.partition("Gzipped, ")[2].partition(";")[0]
-    ):
+    found = re.findall(r"`([\w-]+\.js)` (?:has )?(\d\.\d)(?: kB)?", said.partition("Gzipped, ")[2].partition(";")[0])
+    assert {name for name, _ in found} == {name for name in SCRIPTS if name.endswith(".js")} | {"panel.js"}
+    for name, size in found:
         assert f"{len(gzip.compress(STATIC.joinpath(name).read_bytes(), 9)) / 1000:.1f}" == size, name
 
 
@@ -50,6 +50,14 @@ def test_names_in_the_database_never_change() -> None:
     assert list(names) == declared
     assert len(set(names.values())) == len(names)
     assert list(names.values()) == sorted(names.values())
+
+
+def test_only_the_script_for_lists_holds_what_reads_them() -> None:
+    """It is left out of the others when they are built: every byte is loaded by every visitor."""
+    for name in SCRIPTS:
+        text = STATIC.joinpath(name).read_text()
+        assert all((mark in text) == ("hints" in name) for mark in ("pfr-hints", "hgldp hints 1", "upperBound")), name
+        assert "WITH_LISTS" not in text
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -3,18 +3,23 @@
 import time
 from collections.abc import Callable
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium import webdriver
 
 from hgldp import Task
 from hgldp.model.domain import StringDomain
 from hgldp.model.hints import Hints
 from tests.collector.browser import require_browser
+from tests.collector.live_service import Service
+from tests.sdk.node import build, require_node
 from tests.sdk.recorder import Answered, Asked
-from tests.sdk.visit import PATIENCE, Visit
+from tests.sdk.visit import PATIENCE, Visit, visiting
 
 require_browser()
+require_node()
 
 LIST = ["tea", "mate", "coffee", "water", "cocoa", "日本茶"]
 DRINKS: dict[str, Any] = {
@@ -202,3 +207,30 @@ def test_a_script_that_knows_no_lists_says_which_tasks_it_lacks(visit: Visit) ->
     assert not tab.flush()
     assert (tab.explain()["state"], tab.explain()["reason"]) == ("starting", "Error: pfr-hints")
     assert (lists_asked(visit), visit.recorder.uploads) == ([], [])
+
+
+PLANTED = {
+    "any list is believed": ("must((await sha256(mark, found)) == name, key);", "await sha256(mark, found);"),
+    "no list is kept": (
+        "ledger.optedOut || records.put(found, key)",
+        "ledger.optedOut || key == LIST || records.put(found, key)",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", PLANTED)
+def test_a_build_with_a_mistake_would_be_found(
+    driver: webdriver.Chrome, service: Service, tmp_path: Path, mistake: str
+) -> None:
+    before, after = PLANTED[mistake]
+    script = build(tmp_path, {"file": "renewal.ts", "from": before, "to": after}) / "hgldp-hints.js"
+    with visiting(driver, service, script.read_bytes()) as visit:
+        made, tab = visit.create(**DRINKS), visit.open("/")
+        if mistake == "any list is believed":
+            visit.recorder.meddle = instead_of_the_list(Hints.of(LIST[1:] + LIST[:1]).data)
+        for reports in (1, 2):
+            tab.start(**visit.options(made))
+            tab.report("tea")
+            assert tab.until_sent()["reports"] == reports
+            tab.here().refresh()
+        assert len(lists_asked(visit)) == (1 if mistake == "any list is believed" else 2)

@@ -17,13 +17,15 @@ TYPES = ("dist/types/*.d.ts", "dist/types/panel/*.d.ts")
 SOME_CODE = """
 import { Reporter, type Explanation, type Options, type Outcome } from "hgldp";
 import { Reporter as Complete } from "hgldp/all";
+import { Reporter as WithLists } from "hgldp/hints";
 import { definePanel } from "hgldp/panel";
 
 const options: Options = { url: "https://hot.example.org", task: "0".repeat(64), key: "k", maxEpsilon: 2 };
 const outcome: Outcome = new Reporter(options).report("tea");
 const told: Promise<Explanation> = new Complete(options).explain();
+const sent: Promise<boolean> = new WithLists(options).flush();
 definePanel();
-export { outcome, told };
+export { outcome, sent, told };
 // @ts-expect-error: an option that does not exist
 new Reporter({ ...options, gathers: 1 });
 // @ts-expect-error: an outcome that does not exist
@@ -44,7 +46,12 @@ def unexpected(names: list[str]) -> list[str]:
 def test_it_holds_what_was_built_and_nothing_else(package: tuple[Path, list[str]]) -> None:
     _, names = package
     assert set(names) >= ALLOWED
-    assert {"dist/types/index.d.ts", "dist/types/all.d.ts", "dist/types/panel/index.d.ts"} <= set(names)
+    assert {
+        "dist/types/index.d.ts",
+        "dist/types/all.d.ts",
+        "dist/types/hints.d.ts",
+        "dist/types/panel/index.d.ts",
+    } <= set(names)
     assert unexpected(names) == []
     assert len([name for name in names if name.endswith(".d.ts")]) < 40
 
@@ -63,7 +70,7 @@ def test_types_come_first_and_every_file_that_is_named_is_there(package: tuple[P
     assert described["sideEffects"] is False
     assert not {"dependencies", "peerDependencies", "optionalDependencies"} & set(described)
     assert not {"preinstall", "install", "postinstall"} & set(described["scripts"])
-    assert described["exports"].keys() == {".", "./all", "./panel"}
+    assert described["exports"].keys() == {".", "./all", "./hints", "./panel"}
     for entry in described["exports"].values():
         assert next(iter(entry)) == "types"
         assert {path.removeprefix("./") for path in entry.values()} <= set(names)

@@ -24,7 +24,7 @@ NUMBERS = {
     "domain": {"range": [1_980_000_000, 10_000_000]}, "results": "public", "origins": ["*"],
 }  # fmt: skip
 DISH, NUMBER, CODE = "margherita with anchovies", 1_987_654_321, 7_654_321
-BOTH = pytest.mark.parametrize("script", ["hgldp.js", "hgldp-all.js"], indirect=True)
+BOTH = pytest.mark.parametrize("script", ["hgldp.js", "hgldp-all.js", "hgldp-hints.js"], indirect=True)
 
 
 def spellings(item: str) -> list[bytes]:

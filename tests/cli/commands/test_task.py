@@ -211,6 +211,18 @@ def test_a_task_that_exists_is_refused_in_the_words_of_the_command_line(
     assert re.search(r"such as --memory from \d+ to \d+$", err.strip())
 
 
+def test_a_task_that_names_a_list_needs_the_script_that_knows_lists(
+    service: Service, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text("tea\nmate\n")
+    words = ("Searches", "--epsilon", "1.5", "--strings", "20", "--k", "3", "--url", service.url, "--json")
+    assert "/hgldp.js" in json.loads(run(capsys, "task", "create", *words)[1])["snippet"]
+    made = json.loads(run(capsys, "task", "create", *words, "--hints", str(known))[1])
+    assert "/hgldp-hints.js" in made["snippet"]
+    assert "sha384-" in made["snippet"]
+
+
 def test_a_task_of_another_scheme_needs_the_larger_script_and_one_without_scripts_gets_no_snippet(
     service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

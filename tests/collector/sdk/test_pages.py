@@ -137,6 +137,23 @@ def test_a_press_leaves_as_random_bytes_that_the_page_shows(
     assert sum(drinks.key in url for url in urls) == sum("/v1/in/" in url for url in urls)
 
 
+def test_a_task_that_names_a_list_is_served_by_the_script_that_knows_lists(
+    driver: webdriver.Chrome, service: Service
+) -> None:
+    """The page finds out for itself, loads the other script with its hash, and reports with that."""
+    made = service.create(**DRINKS | {"domain": {"strings": 20}, "hints": WORDS})
+    driver.get(example(service, made))
+    until(driver, lambda now: now.find_element(By.ID, "typed").is_displayed(), "the field")
+    for item in ("mate", "something rare"):
+        driver.find_element(By.ID, "item").send_keys(item, Keys.ENTER)
+    assert text_of(driver, "#outcome") == "Taken. Taken so far: 2."
+    task = bytes.fromhex(made.id)
+    until(driver, lambda _: service.collector.view(task).reports == 2, "both at the collector")
+    scripts = [url.rpartition("/")[2] for url in requested(driver) if url.endswith(".js")]
+    assert scripts == ["hgldp-all.js", "panel.js", "example.js", "hgldp-hints.js"]
+    assert driver.execute_script("return [...document.scripts].at(-1).integrity").startswith("sha384-")
+
+
 def test_what_the_panel_shows_is_exactly_what_left(driver: webdriver.Chrome, service: Service) -> None:
     """Every body that the page handed to the network, against the bytes and numbers in the panel."""
     made = service.create(**DRINKS | {"name": "Shown", "epoch": 2_001})

@@ -37,7 +37,7 @@ def mismatch(answer: httpx.Response, said: dict[str, object]) -> list[str]:
 
 def test_every_file_is_what_its_hash_says_and_may_be_kept_for_ever_by_any_page(service: Service) -> None:
     files = listed(service.http)
-    assert {"hgldp.js", "hgldp.mjs", "hgldp-all.js", "hgldp-all.mjs"} <= set(files)
+    assert {f"{name}.{end}" for name in ("hgldp", "hgldp-all", "hgldp-hints") for end in ("js", "mjs")} <= set(files)
     for name, said in files.items():
         answer = service.http.get(said["path"], headers=PLAIN)
         assert answer.status_code == 200

@@ -32,7 +32,7 @@ READY = """(async () => {
 LEGEND = (
     ("first", "a page that fetches the list from this machine, keeps it and reads it: seconds until it can randomise"),
     ("later", "a page that finds it kept"),
-    ("in all", "the processor's time of the main thread until then, in a later page"),
+    ("busy", "the processor's time of the main thread until then"),
     ("longest", "its longest task"),
     ("a report", "the longest task while 50 are reported one by one, half of them on the list; without garbage"),
 )
@@ -63,19 +63,24 @@ def measured(visit: Visit, tools: DevTools, size: int) -> list[str]:
             tab.load()
             waits[name] = tools.run(tab.session, READY % (name, options)) / 1000
         tab.does("reports", ALONE, 50, 60, 1)
-    later = [work.thread for each in found[LATER] for work in each]
+    pages = [[work.thread for each in found[name] for work in each] for name in waits]
     alone = [work.thread for each in found[ALONE] for work in each if not work.is_garbage]
     kept = len(Hints.of(lines).data)
     return [
-        f"{size:,}", f"{kept:,}", *(f"{each:.2f} s" for each in waits.values()), f"{sum(later):.0f} ms",
-        f"{max(later):.1f} ms", f"{max(alone):.1f} ms",
-    ]  # fmt: skip
+        *(f"{size:,}", f"{kept:,}"),
+        *(each for wait, tasks in zip(waits.values(), pages, strict=True) for each in shown(wait, tasks)),
+        f"{max(alone):.1f} ms",
+    ]
+
+
+def shown(wait: float, tasks: list[float]) -> tuple[str, str, str]:
+    return f"{wait:.2f} s", f"{sum(tasks):.0f} ms", f"{max(tasks):.0f} ms"
 
 
 def main() -> int:
     """Measure and print."""
     table: Table = open_table()
-    for heading in ("strings", "bytes", "first", "later", "in all", "longest", "a report"):
+    for heading in ("strings", "bytes", "first", "busy", "longest", "later", "busy", "longest", "a report"):
         table.add_column(heading, justify="right")
     with TemporaryDirectory() as folder, live_service(Path(folder)) as service, browser() as driver:
         for size in SIZES:
