@@ -8,6 +8,8 @@ import { DOCUMENT, LIST, type Change } from "./store.js";
 import { must, readJson, readTask, type Task } from "./task.js";
 import { sha256, type Ask } from "./transport.js";
 
+declare const WITH_LISTS: boolean;
+
 const MOST_KEPT = 1 << 24;
 
 const get = async (ask: Ask, path: string, mostBytes?: number): Promise<Uint8Array> => {
@@ -16,12 +18,18 @@ const get = async (ask: Ask, path: string, mostBytes?: number): Promise<Uint8Arr
   return body;
 };
 
-/** What is named by its hash, from the store or the collector. It is believed only if it hashes to its name. */
+/**
+ * What is named by its hash, from the store or the collector. It is believed only if it hashes to its name. A list for which the
+ * browser has no room is used all the same: else it would be fetched again and again.
+ */
 const learn = async (change: Change, ask: Ask, key: string, path: string, name: string, mark: string): Promise<Uint8Array> => {
   const kept = await change((_, records): IDBRequest<Uint8Array | undefined> => records.get(key));
   const found = kept.result ?? (await get(ask, path, MOST_KEPT));
   must((await sha256(mark, found)) == name, key);
-  if (!kept.result) await change((ledger, records) => ledger.optedOut || records.put(found, key));
+  if (!kept.result) {
+    const keeping = change((ledger, records) => ledger.optedOut || records.put(found, key));
+    await (WITH_LISTS ? keeping.catch(() => 0) : keeping);
+  }
   return found;
 };
 

@@ -7,8 +7,10 @@ import { pick } from "./exact.js";
 import { must } from "./task.js";
 import { hex } from "./upload.js";
 
-/** Bytes in a millisecond: a connection that is slower than this is given up. */
-const SLOWEST = 32;
+declare const WITH_LISTS: boolean;
+
+const LONGEST_REQUEST = 30_000;
+const LONGEST_LIST = 500_000;
 const MOST_BYTES = 1 << 20;
 const LONGEST_PAUSE = 300;
 
@@ -37,7 +39,7 @@ export const transport = (url: string, key: string, stop: () => AbortSignal): As
       cache: "no-store",
       redirect: "error",
       referrerPolicy: "no-referrer",
-      signal: AbortSignal.any([AbortSignal.timeout(left / SLOWEST), stop()]),
+      signal: AbortSignal.any([AbortSignal.timeout(WITH_LISTS && /^hints/.test(path) ? LONGEST_LIST : LONGEST_REQUEST), stop()]),
     });
     const parts: BlobPart[] = [];
     const reader = answer.body!.getReader();

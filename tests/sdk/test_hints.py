@@ -27,6 +27,14 @@ DRINKS: dict[str, Any] = {
     "domain": {"strings": 16}, "hints": LIST,
 }  # fmt: skip
 OPEN = {"access-control-allow-origin": "*"}
+NO_ROOM = """
+const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (value, key) {
+  const request = put.call(this, value, key);
+  if (key == "list") this.transaction.abort();
+  return request;
+};
+"""
 WITH_LISTS = pytest.mark.parametrize("script", ["hgldp-hints.js"], indirect=True)
 WITHOUT = pytest.mark.parametrize("script", ["hgldp.js", "hgldp-all.js"], indirect=True)
 
@@ -168,6 +176,19 @@ def test_events_wait_for_a_slow_list_and_opting_out_deletes_it(visit: Visit) -> 
     tab.report("mate")
     assert tab.until_sent()["reports"] == visit.counted(made) == 3
     assert len(lists_asked(visit)) == 2
+
+
+@WITH_LISTS
+def test_a_list_that_the_browser_has_no_room_for_is_used_and_not_fetched_again_in_this_page(visit: Visit) -> None:
+    made, tab = visit.create(**DRINKS), visit.open("/")
+    tab.here().execute_script(NO_ROOM)
+    tab.start(**visit.options(made))
+    tab.report("tea", "gin")
+    assert tab.until_sent()["reports"] == visit.counted(made) == 2
+    assert sorted(each for each in tab.kept() if isinstance(each, str)) == ["ledger", "task"]
+    tab.later(400)
+    tab.flush()
+    assert len(lists_asked(visit)) == 1
 
 
 @WITH_LISTS
