@@ -1,8 +1,9 @@
 /**
  * A public list of strings, one in each line: which line holds a string.
  *
- * The list stays as its bytes, with a table of hashed lines beside it: for a million lines at most 17 + 12 MB. It is read
- * some lines at a time, so that the page stays awake: the answer to a digest of nothing comes in a turn of its own, in hidden pages too. What is not exactly such a list is refused.
+ * The list stays as its bytes, with a table of hashed lines beside it: for a million lines at most 17 + 12 MB. What is not
+ * exactly such a list is refused. Some lines are read at a time, so that the page stays awake: the answer to a digest of
+ * nothing comes in a turn of its own, in hidden pages too.
  */
 
 import { systemWords } from "./exact.js";
