@@ -17,7 +17,8 @@ from benchmarks.planning.settings import settings
 from benchmarks.processes import MOST_PROCESSES, spread
 from hgldp.experiments.plotting.look import as_svg
 
-HEADINGS = ("", "stream", "skew", "k", "ε", "reports", "planned", "measured", "difference")
+INTERVAL = "95 % interval"
+HEADINGS = ("", "stream", "skew", "k", "ε", "reports", "planned", INTERVAL, "measured", INTERVAL, "difference")
 WIDTH = 120
 PART = PagePart("plans")
 
@@ -26,9 +27,14 @@ def cells(row: Row) -> list[str]:
     """One line of the table."""
     one = row.setting
     what = f"{one.size:,} items" if not one.is_open else f"{one.size:,} {'URLs' if one.look == 'urls' else 'words'}"
-    places = [f"{share.mean:.3f} ± {share.error:.3f}" for share in (row.planned, row.measured)]
+    places = [text for share in (row.planned, row.measured) for text in (f"{share.mean:.3f}", told(share.interval))]
     terms = [f"{one.number}", what, f"{one.skew:g}", f"{one.k}", f"{one.epsilon:g}", f"{one.reports:,}"]
     return [*terms, *places, f"{row.miss:+.3f}{'' if row.held else ' !'}"]
+
+
+def told(interval: tuple[float, float]) -> str:
+    """Both ends of an interval."""
+    return f"{interval[0]:.3f} … {interval[1]:.3f}"
 
 
 def count(rows: Sequence[Row]) -> str:
@@ -42,7 +48,7 @@ def count(rows: Sequence[Row]) -> str:
 
 def as_table(rows: Sequence[Row]) -> Table:
     """For the terminal."""
-    table = Table(title="precision (items) or F1 (strings) of the top k: mean and half of its 95 % interval")
+    table = Table(title="precision (items) or F1 (strings) of the top k: mean and its 95 % interval")
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading == "stream" else "right")
     for row in rows:
@@ -59,7 +65,7 @@ def as_markdown(rows: Sequence[Row]) -> str:
 def main() -> None:
     """Plan, measure, show, write; exit 1 if too few plans hold."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m benchmarks.planning")
-    parser.add_argument("--runs", type=int, default=8, help="launches of a plan, and of what is measured (8)")
+    parser.add_argument("--launches", type=int, default=8, help="launches of a plan, and of what is measured (8)")
     parser.add_argument("--only", type=int, action="append", metavar="NUMBER", help="only this setting; repeatable")
     parser.add_argument("--by-number", action="store_true", help="tell the plan how many URLs there are, and no more")
     parser.add_argument("--processes", type=int, default=1, choices=range(1, MOST_PROCESSES + 1))
@@ -70,7 +76,7 @@ def main() -> None:
     if chosen.paste:
         PART.around(chosen.paste)
     work = [
-        Piece(each, chosen.runs, chosen.by_number)
+        Piece(each, chosen.launches, chosen.by_number)
         for each in settings()
         if not chosen.only or each.number in chosen.only
     ]

@@ -10,7 +10,7 @@ from benchmarks.strings.made_up import urls, words
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.task import Task
-from hgldp.planning.forecast import Expected, Question, forecasts
+from hgldp.planning.forecast import LaunchQuestion, MeanShare, forecasts
 from hgldp.planning.shapes import Shape, listed_shapes, open_shape_like, open_shapes
 from hgldp.planning.traffic import Traffic
 from hgldp.schemes.open_pfr import OpenPFR
@@ -32,7 +32,7 @@ class Piece:
     """A setting, and how many launches the plan and the measurement have; `by_number` keeps files from the plan."""
 
     setting: Setting
-    runs: int
+    launches: int
     by_number: bool = False
 
 
@@ -41,8 +41,8 @@ class Row:
     """A setting with what was planned and what was measured."""
 
     setting: Setting
-    planned: Expected
-    measured: Expected
+    planned: MeanShare
+    measured: MeanShare
 
     @property
     def miss(self) -> float:
@@ -58,13 +58,13 @@ class Row:
 def run_piece(piece: Piece) -> Row:
     """First the plan, which knows no stream; then the launches."""
     setting = piece.setting
-    planned = plan(setting, piece.runs, by_number=piece.by_number)
+    planned = plan(setting, piece.launches, by_number=piece.by_number)
     measure = open_launch if setting.is_open else listed_launch
-    found = [measure(setting, MEASURED + seed) for seed in range(piece.runs)]
-    return Row(setting, planned, Expected.of(found, setting.k))
+    found = [measure(setting, MEASURED + seed) for seed in range(piece.launches)]
+    return Row(setting, planned, MeanShare.of(found, setting.k))
 
 
-def plan(setting: Setting, runs: int, *, by_number: bool = False) -> Expected:
+def plan(setting: Setting, launches: int, *, by_number: bool = False) -> MeanShare:
     """As `hgldp plan` does it for somebody who knows the skew, or of URLs has a file of earlier ones."""
     budget = Budget(setting.epsilon)
     if setting.is_open:
@@ -75,8 +75,8 @@ def plan(setting: Setting, runs: int, *, by_number: bool = False) -> Expected:
     else:
         shapes = listed_shapes(setting.size, setting.skew)
         task = Task("pfr", budget, RangeDomain(setting.size), setting.k)
-    question = Question(task, tuple(shapes), Traffic(budget, reports=setting.reports), days=(1,))
-    *_, forecast = forecasts(question, runs, PLANNED)
+    question = LaunchQuestion(task, tuple(shapes), Traffic(budget, reports=setting.reports), days=(1,))
+    *_, forecast = forecasts(question, launches, PLANNED)
     return forecast.after(1)[0].at(setting.metric)
 
 

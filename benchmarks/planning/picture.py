@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from matplotlib.figure import Figure
 
 from benchmarks.planning.launches import TOLERANCE, Row
+from hgldp.cli.commands.plan.picture import bars_of
 from hgldp.experiments.plotting.look import GREY, SEQUENCE
 
 SIZE, SMALL = (5.4, 5.4), 9
@@ -21,8 +22,8 @@ def draw(rows: Sequence[Row]) -> Figure:
         axes.errorbar(
             [row.planned.mean for row in some],
             [row.measured.mean for row in some],
-            [row.measured.error for row in some],
-            [row.planned.error for row in some],
+            bars_of([row.measured for row in some]),
+            bars_of([row.planned for row in some]),
             linestyle="",
             marker=marker,
             markersize=5,

@@ -6,13 +6,13 @@ from benchmarks.planning.__main__ import as_markdown, cells, count
 from benchmarks.planning.launches import Row
 from benchmarks.planning.settings import Setting, settings
 
-from hgldp.planning.forecast import Expected
+from hgldp.planning.forecast import MeanShare
 
 ONE = Setting(1, "listed", 100, 1.1, 10, 2.0, 5_000)
 
 
 def row(planned: float, measured: float) -> Row:
-    return Row(ONE, *(Expected(mean, 0.01, mean, mean, 8) for mean in (planned, measured)))
+    return Row(ONE, *(MeanShare(mean, 0.01, mean, mean, 8) for mean in (planned, measured)))
 
 
 def test_the_settings_are_those_that_were_drawn_once() -> None:

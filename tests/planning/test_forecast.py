@@ -7,7 +7,7 @@ import pytest
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
 from hgldp.model.task import Task
-from hgldp.planning.forecast import Expected, Question, forecasts
+from hgldp.planning.forecast import LaunchQuestion, MeanShare, forecasts
 from hgldp.planning.least import LEAST_EPSILON, MOST_EPSILON, at_epsilon, fewest_reports, smallest_epsilon
 from hgldp.planning.shapes import listed_shapes, open_shapes, shape_like
 from hgldp.planning.traffic import Traffic
@@ -16,15 +16,15 @@ TASK = Task("pfr", epsilon=2.0, domain=range(200), k=5)
 SHAPES = tuple(listed_shapes(200))
 
 
-def question(reports: int = 2_000, **more: object) -> Question:
-    return Question(TASK, SHAPES, Traffic(Budget(2.0), reports=reports), **more)  # type: ignore[arg-type]
+def question(reports: int = 2_000, **more: object) -> LaunchQuestion:
+    return LaunchQuestion(TASK, SHAPES, Traffic(Budget(2.0), reports=reports), **more)  # type: ignore[arg-type]
 
 
-def silent(_: str) -> None: ...
+def silent() -> None: ...
 
 
 def test_every_shape_has_a_launch_before_any_has_two() -> None:
-    asked = [dict.fromkeys(found.runs) for found in islice(forecasts(question(), 2, 1), 3)]
+    asked = [dict.fromkeys(found.launches) for found in islice(forecasts(question(), 2, 1), 3)]
     assert [len(each) for each in asked] == [1, 2, 3]
 
 
@@ -41,7 +41,7 @@ def test_more_reports_find_no_less_and_the_same_seed_the_same() -> None:
 
 def test_days_without_a_report_find_nothing() -> None:
     monthly = Traffic(Budget(2.0, "period", period="month"), people=20)
-    *_, found = forecasts(Question(TASK, SHAPES[:1], monthly), 1, seed=1)
+    *_, found = forecasts(LaunchQuestion(TASK, SHAPES[:1], monthly), 1, seed=1)
     assert [(row.reports, row.precision.mean) for row in found.after(1)] == [(0, 0.0)]
     assert found.after(30)[0].reports == 20
 
@@ -54,8 +54,8 @@ def test_days_without_a_report_find_nothing() -> None:
         (lambda: Traffic(Budget(1.0), people=5), "works with the level period only"),
         (lambda: Traffic(Budget(1.0), reports=0), "reports must be"),
         (lambda: question(warmup=-1), "warmup must be"),
-        (lambda: Question(TASK, (), Traffic(Budget(1.0), reports=5)), "shapes must be at least one"),
-        (lambda: next(forecasts(question(), 0, 1)), "runs must be"),
+        (lambda: LaunchQuestion(TASK, (), Traffic(Budget(1.0), reports=5)), "shapes must be at least one"),
+        (lambda: next(forecasts(question(), 0, 1)), "launches must be"),
         (lambda: listed_shapes(1), "items must be"),
         (lambda: listed_shapes(50, -0.1), "zipf must lie in 0 … 10"),
         (lambda: open_shapes(0), "strings must be"),
@@ -72,7 +72,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(wrong: object, rule: str
 
 
 def test_the_error_of_a_mean_shrinks_with_launches_and_is_never_zero() -> None:
-    errors = [Expected.of([1.0] * runs, k=10).error for runs in (1, 4, 16)]
+    errors = [MeanShare.of([1.0] * launches, k=10).error for launches in (1, 4, 16)]
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] > 0
 
@@ -84,7 +84,7 @@ def test_the_fewest_reports_find_what_is_wanted_and_half_of_them_do_not() -> Non
     assert least.low <= least.found <= (least.high or float("inf"))
     for part, enough in ((2.0, True), (0.25, False)):
         traffic = Traffic(Budget(2.0), reports=int(least.found * part))
-        *_, found = forecasts(Question(TASK, SHAPES[:1], traffic, days=(1,)), 6, seed=77)
+        *_, found = forecasts(LaunchQuestion(TASK, SHAPES[:1], traffic, days=(1,)), 6, seed=77)
         assert (found.after(1)[0].precision.mean >= 0.8) == enough
 
 
@@ -95,7 +95,7 @@ def test_the_smallest_epsilon_finds_what_is_wanted_and_half_of_it_does_not() -> 
     assert LEAST_EPSILON <= least.low <= least.found
     for part, enough in ((1.5, True), (0.5, False)):
         task = at_epsilon(TASK, least.found * part)
-        *_, found = forecasts(Question(task, SHAPES[:1], asked.traffic, days=(7,)), 6, seed=77)
+        *_, found = forecasts(LaunchQuestion(task, SHAPES[:1], asked.traffic, days=(7,)), 6, seed=77)
         assert (found.after(7)[0].precision.mean >= 0.8) == enough
 
 

@@ -3,16 +3,13 @@
 An item stands out when its share is four standard deviations above that of an ordinary item (docs/will-it-work.md).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from math import log10
 
 from hgldp.mechanisms.grr import GRR
 from hgldp.model.domain import StringDomain
 from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
 from hgldp.planning.shapes import MOST_DIFFERENT, UNKNOWN, USUAL, weights
-from hgldp.planning.traffic import SPANS
 from hgldp.schemes.open_pfr import EPOCHS_TO_SPELL, OpenPFR, first_epoch
 from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS
@@ -20,7 +17,6 @@ from hgldp.stores.noise import reading_of
 
 STANDS_OUT, FLAT = 4.0, "flat head"
 STRINGS, WHOLE_TOP = 20_000, 5
-HOPELESS = 200_000
 
 
 @dataclass(frozen=True)
@@ -83,38 +79,3 @@ def _of(size: int, k: int, variance: float, slope: float) -> Expectation:
         return int(STANDS_OUT**2 * (variance + share * slope) / above**2)
 
     return Expectation(needed(usual[0]), needed(usual[k - 1]), needed(flat[k - 1]))
-
-
-def warnings(task: Task, raw: int = 0, reports_per_day: int = 0) -> Iterator[str]:
-    """What cannot work, in sentences.
-
-    >>> list(warnings(Task("dsr", epsilon=1.0, domain=range(5000), k=10)))[0][:80]
-    'dsr starts from nothing here: among 5,000 items it takes about 2,700,000 reports'
-    """
-    found = expectation(task, raw)
-    if found is None:
-        return
-    if task.scheme != PFR.name and found.first > HOPELESS:
-        pfr = Task(PFR.name, task.budget, task.domain, task.k)
-        instead = _listed(pfr)
-        yield (
-            f"{task.scheme} starts from nothing here: among {task.domain_size:,} items it takes about "
-            f"{about(found.first)} reports until it finds the first of the top {task.k}; {PFR.name} takes "
-            f"{about(instead.first)}, and {about(instead.whole)} for most of them. Give it a warm-up, or take "
-            f"{PFR.name}"
-        )
-    elif reports_per_day and found.first > SPANS["month"] * reports_per_day:
-        yield (
-            f"the first of the top {task.k} takes about {about(found.first)} reports, and a month has at most "
-            f"{SPANS['month'] * reports_per_day:,} with {reports_per_day:,} reports a day"
-        )
-
-
-def about(number: int) -> str:
-    """Two figures.
-
-    >>> about(2_239_316), about(95)
-    ('2,200,000', '95')
-    """
-    digits = max(0, int(log10(max(number, 1))) - 1)
-    return f"{round(number, -digits):,}"

@@ -6,14 +6,14 @@ from math import exp, log, sqrt
 
 from hgldp.errors import InvalidField
 from hgldp.model.task import Task
-from hgldp.planning.forecast import Expected, Question
+from hgldp.planning.forecast import LaunchQuestion, MeanShare
+from hgldp.planning.launch import MOST_ONE_BY_ONE, Found, launch
 from hgldp.planning.shapes import Shape
-from hgldp.planning.walks import MOST_ONE_BY_ONE, Stop, walk
 from hgldp.schemes.pfr import PFR
 
 FEWEST, MOST_REPORTS, FACTOR = 1_000, 3_000_000_000, 1.5
 LEAST_EPSILON, MOST_EPSILON, NEAR = 0.1, 10.0, 1.08
-Progress = Callable[[str], None]
+Progress = Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,7 @@ class Least:
     found: float | None
     low: float
     high: float | None
-    share: Expected
-    tried: tuple[tuple[float, Expected], ...]
+    tried: tuple[tuple[float, MeanShare], ...]
 
 
 def check_wanted(wanted: float) -> float:
@@ -37,41 +36,44 @@ def check_wanted(wanted: float) -> float:
     return wanted
 
 
-def fewest_reports(question: Question, shape: Shape, wanted: float, runs: int, seed: int, told: Progress) -> Least:
+def fewest_reports(
+    question: LaunchQuestion, shape: Shape, wanted: float, launches: int, seed: int, told: Progress
+) -> Least:
     """How many reports it takes on this shape until the wanted share is found on average.
 
-    Several launches grow side by side until their mean stays above; one run of a launch serves all numbers of reports.
+    Several launches grow side by side until their mean stays above; one launch serves all numbers of reports.
     """
     check_wanted(wanted)
     most = MOST_REPORTS if question.task.scheme == PFR.name else MOST_ONE_BY_ONE
     stops = [FEWEST]
     while stops[-1] < most:
         stops.append(min(most, int(stops[-1] * FACTOR)))
-    launches = [walk(question.task, shape, stops, seed + each, warmup=question.warmup) for each in range(runs)]
-    tried: list[tuple[float, Expected]] = []
-    for now in zip(*launches, strict=True):
-        told(f"{now[0].reports:,} reports")
-        tried.append((float(now[0].reports), Expected.of(shares_of(now, question), question.task.k)))
+    side_by_side = [
+        launch(question.task, shape, stops, seed + each, warmup=question.warmup) for each in range(launches)
+    ]
+    tried: list[tuple[float, MeanShare]] = []
+    for now in zip(*side_by_side, strict=True):
+        told()
+        tried.append((float(now[0].reports), MeanShare.of(shares_of(now, question), question.task.k)))
         if len(tried) > 1 and all(share.mean - share.error >= wanted for _, share in tried[-2:]):
             break
     return _crossing(tried, wanted)
 
 
-def shares_of(stops: Sequence[Stop], question: Question) -> list[float]:
-    """What is asked for of each stop."""
-    return [getattr(stop, question.metric) for stop in stops]
+def shares_of(found: Sequence[Found], question: LaunchQuestion) -> list[float]:
+    """What is asked for, of each of them."""
+    return [getattr(each, question.metric) for each in found]
 
 
-def _crossing(tried: list[tuple[float, Expected]], wanted: float) -> Least:
+def _crossing(tried: list[tuple[float, MeanShare]], wanted: float) -> Least:
     """Where the mean reaches the wanted share for good, between two numbers on a scale of factors."""
     found = _reaches(tried, lambda share: share.mean, wanted)
     low = _reaches(tried, lambda share: share.mean + share.error, wanted)
     high = _reaches(tried, lambda share: share.mean - share.error, wanted)
-    last = min(tried, key=lambda each: abs(log(each[0] / (found or tried[-1][0]))))[1]
-    return Least(found, tried[-1][0] if low is None else low, high, last, tuple(tried))
+    return Least(found, tried[-1][0] if low is None else low, high, tuple(tried))
 
 
-def _reaches(tried: list[tuple[float, Expected]], curve: Callable[[Expected], float], wanted: float) -> float | None:
+def _reaches(tried: list[tuple[float, MeanShare]], curve: Callable[[MeanShare], float], wanted: float) -> float | None:
     """The place after which the curve stays at the wanted share; None if it ends below."""
     values = [curve(share) for _, share in tried]
     if values[-1] < wanted:
@@ -85,19 +87,19 @@ def _reaches(tried: list[tuple[float, Expected]], curve: Callable[[Expected], fl
 
 
 def smallest_epsilon(
-    question: Question, shape: Shape, wanted: float, days: int, runs: int, seed: int, told: Progress
+    question: LaunchQuestion, shape: Shape, wanted: float, days: int, launches: int, seed: int, told: Progress
 ) -> Least:
     """The smallest ε at which the wanted share is found after so many days, by bisection from 0.1 to 10."""
     check_wanted(wanted)
-    reports, tried = question.traffic.after(days), dict[float, Expected]()
+    reports, tried = question.traffic.after(days), dict[float, MeanShare]()
     if not reports:
         raise InvalidField("days", "must be enough for the first report", days)
 
-    def share(epsilon: float) -> Expected:
-        told(f"ε = {epsilon:g}")
+    def share(epsilon: float) -> MeanShare:
+        told()
         task = at_epsilon(question.task, epsilon)
-        ends = [next(walk(task, shape, [reports], seed + each, warmup=question.warmup)) for each in range(runs)]
-        tried[epsilon] = Expected.of(shares_of(ends, question), task.k)
+        ends = [next(launch(task, shape, [reports], seed + each, warmup=question.warmup)) for each in range(launches)]
+        tried[epsilon] = MeanShare.of(shares_of(ends, question), task.k)
         return tried[epsilon]
 
     for epsilon in _bisected(LEAST_EPSILON, MOST_EPSILON, lambda epsilon: share(epsilon).mean >= wanted):
@@ -108,7 +110,7 @@ def smallest_epsilon(
     surely = [epsilon for epsilon, each in order if each.mean - each.error >= wanted]
     low = max((each for each in surely_not if enough is None or each < enough), default=LEAST_EPSILON)
     high = min((each for each in surely if each > low), default=None)
-    return Least(enough, low, high, tried[found], tuple(order))
+    return Least(enough, low, high, tuple(order))
 
 
 def _bisected(low: float, high: float, suffices: Callable[[float], bool]) -> Iterator[float]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hgldp.errors import InvalidField
 from hgldp.model.rules import Spelling
 from hgldp.model.validate import check_whole
-from hgldp.planning.made_up import made_up
+from hgldp.planning.invented import invented
 from hgldp.simulation.drift import zipf_weights
 
 MOST_DIFFERENT, TOLD_APART, MOST_FROM_A_FILE = 20_000_000, 100_000, 1_000_000
@@ -62,7 +62,7 @@ def open_shapes(
 ) -> list[Shape]:
     """The same for made-up strings, which are others in each launch."""
     check_whole("strings", strings, 1, MOST_DIFFERENT)
-    say = partial(made_up, min(strings, 2 * TOLD_APART), spelling, most_bytes)
+    say = partial(invented, min(strings, 2 * TOLD_APART), spelling, most_bytes)
     return [Shape(title, _bounded(weights(strings, *terms)), say) for title, terms in _terms(exponent).items()]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.conftest import run
 
-QUICK = ("--runs", "1", "--seconds", "300", "--no-progress")
+QUICK = ("--launches", "1", "--seconds", "300", "--no-progress")
 LISTED = ("plan", "--reports", "3000", "--items", "100", "--epsilon", "4", "--k", "3", *QUICK)
 
 
@@ -33,7 +33,7 @@ def test_json_has_every_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert [row["reports"] for row in found["rows"]] == [3_000, 6_000, 12_000, 21_000, 42_000, 90_000]
     assert found["after"]["month"][0]["precision"]["mean"] == 1.0
-    assert set(found["rows"][0]["precision"]) == {"mean", "error", "lowest", "highest", "runs"}
+    assert set(found["rows"][0]["precision"]) == {"mean", "error", "lowest", "highest", "launches"}
     assert (found["metric"], found["traffic"]) == ("precision", {"count": 3_000, "unit": "reports a day"})
 
 

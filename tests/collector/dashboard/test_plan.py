@@ -10,7 +10,7 @@ from time import monotonic, process_time
 import pytest
 
 from hgldp.collector.dashboard.plan import process
-from hgldp.collector.dashboard.plan.asked import KINDS, LIMITS, UNITS, Asked
+from hgldp.collector.dashboard.plan.asked import KINDS, LIMITS, UNITS, PlanForm
 from hgldp.collector.dashboard.plan.child import plan
 from hgldp.collector.dashboard.plan.drawing import drawing
 from hgldp.collector.dashboard.plan.page import row_of
@@ -18,24 +18,24 @@ from hgldp.collector.dashboard.plan.process import Planner
 from hgldp.collector.problems import Problem, Refused
 from hgldp.errors import InvalidField
 
-SMALL = Asked(count="2000", unit="reports", size="50", k="2", epsilon="4", skew="1")
+SMALL = PlanForm(count="2000", unit="reports", size="50", k="2", epsilon="4", skew="1")
 
 
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("text", ["", "-1", "nan", "inf", "1e99", "9" * 16, "٣", "1;2"])
 def test_numbers_have_limits(name: str, text: str) -> None:
     with pytest.raises(InvalidField, match=r"must be a (whole )?number in"):
-        Asked(**{name: text}).question()
+        PlanForm(**{name: text}).question()
 
 
 @pytest.mark.parametrize("name", ["unit", "kind", "skew"])
 def test_choices_are_among_those_offered_and_others_are_not_repeated(name: str) -> None:
     with pytest.raises(InvalidField, match="got another one"):
-        Asked(**{name: "<script>"}).question()
+        PlanForm(**{name: "<script>"}).question()
 
 
 def test_unknown_fields_are_ignored_and_long_ones_cut() -> None:
-    assert Asked.of({"count": "1" * 99, "more": "x"}) == Asked(count="1" * 16)
+    assert PlanForm.of({"count": "1" * 99, "more": "x"}) == PlanForm(count="1" * 16)
 
 
 def test_the_process_gives_the_rows_that_the_page_reads() -> None:
@@ -49,13 +49,13 @@ def test_the_process_gives_the_rows_that_the_page_reads() -> None:
 
 def test_there_is_one_launch_on_a_stream_even_without_time() -> None:
     found = plan(SMALL, seconds=1e-9)
-    assert {row["precision"]["runs"] for row in found["rows"]} == {1}
+    assert {row["precision"]["launches"] for row in found["rows"]} == {1}
 
 
 def test_only_one_plan_is_made_at_a_time_and_one_that_takes_too_long_is_ended() -> None:
     async def both() -> object:
         planner = Planner(seconds=1.0)
-        first = asyncio.create_task(planner.plan(Asked(kind="urls", size="1000000")))
+        first = asyncio.create_task(planner.plan(PlanForm(kind="urls", size="1000000")))
         await asyncio.sleep(0.1)
         with pytest.raises(Refused) as refused:
             await planner.plan(SMALL)
@@ -120,7 +120,7 @@ def test_the_largest_form_is_checked_in_no_time(monkeypatch: pytest.MonkeyPatch)
     for name in ("listed_shapes", "open_shapes"):
         monkeypatch.setattr(f"hgldp.collector.dashboard.plan.asked.{name}", None)
     for kind in KINDS:
-        largest = Asked(count="100000000", unit="reports", kind=kind, size="1000000", k="100", epsilon="0.05")
+        largest = PlanForm(count="100000000", unit="reports", kind=kind, size="1000000", k="100", epsilon="0.05")
         began = process_time()
         for _ in range(20):
             assert largest.task().k == 100
@@ -130,5 +130,5 @@ def test_the_largest_form_is_checked_in_no_time(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("unit", UNITS)
 def test_the_task_is_the_one_that_is_planned(kind: str, unit: str) -> None:
-    asked = Asked(kind=kind, unit=unit)
+    asked = PlanForm(kind=kind, unit=unit)
     assert asked.task() == asked.question().task

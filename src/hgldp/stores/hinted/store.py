@@ -157,11 +157,22 @@ class HintedFrontier(EpochTally):
 
     def absorbed(self) -> "HintedFrontier":
         """A copy in which the open epoch and late reports count too, for an answer in mid-epoch."""
+        now = self._told()
+        now.listed, now.spelled = now.listed.absorbed(), now.spelled.absorbed()
+        return now
+
+    def as_if_sealed(self) -> "HintedFrontier":
+        """A copy whose open epoch ends now; over the list that counts the epoch, and no more is to be seen of it."""
+        now = self._told()
+        now.listed, now.spelled = now.listed.absorbed(), now.spelled.as_if_sealed()
+        return now
+
+    def _told(self) -> "HintedFrontier":
+        """A copy whose parts have been given what was counted."""
         now = copy(self)
         now.listed, now.spelled = copy(self.listed), copy(self.spelled)
         now.listed.late, now.spelled.late = {}, {}
         now._tell_parts()
-        now.listed, now.spelled = now.listed.absorbed(), now.spelled.absorbed()
         now.histogram, now.late = np.zeros_like(self.histogram), {}
         return now
 

@@ -144,11 +144,21 @@ class OpenFrontier(EpochTally):
 
     def absorbed(self) -> "OpenFrontier":
         """A copy in which the open epoch and late reports count too, for an answer in mid-epoch."""
+        now = self._copied()
+        if self.in_epoch or self.late:
+            now._absorb()
+        return now
+
+    def as_if_sealed(self) -> "OpenFrontier":
+        """A copy whose open epoch ends now, so that strings become hot that an answer in mid-epoch would not have."""
+        now = self._copied()
+        now.seal()
+        return now
+
+    def _copied(self) -> "OpenFrontier":
         now = copy(self)
         now.hot, now.tips = deepcopy(self.hot), deepcopy(self.tips)
         now.histogram, now.late = self.histogram.copy(), dict(self.late)
-        if self.in_epoch or self.late:
-            now._absorb()
         return now
 
     def _absorb(self) -> None:

@@ -61,7 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     least.add_argument("--wanted", type=float, metavar="P", help="precision to reach: find how little suffices")
     least.add_argument("--within", choices=WITHIN, help="the time that --wanted has (month)")
     work = parser.add_argument_group("how long to simulate")
-    work.add_argument("--runs", type=int, default=24, metavar="R", help="launches on each stream at most (24)")
+    work.add_argument("--launches", type=int, default=24, metavar="R", help="launches on each stream at most (24)")
     work.add_argument("--seconds", type=float, default=12.0, metavar="S", help="begin no launch after so long (12)")
     work.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first launch (1)")
     output = parser.add_argument_group("output")

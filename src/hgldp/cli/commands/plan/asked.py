@@ -11,7 +11,7 @@ from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.rules import Spelling
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
-from hgldp.planning.forecast import Question
+from hgldp.planning.forecast import LaunchQuestion
 from hgldp.planning.shapes import (
     MOST_DIFFERENT,
     Shape,
@@ -28,7 +28,7 @@ from hgldp.simulation.truth import whole_counts
 FOR_STRINGS = ("spelling", "most_bytes")
 
 
-def question_of(chosen: Namespace) -> Question:
+def question_of(chosen: Namespace) -> LaunchQuestion:
     """Everything is checked before the first report is drawn."""
     budget = _budget(chosen)
     traffic = Traffic(budget, chosen.reports, chosen.people)
@@ -43,7 +43,7 @@ def question_of(chosen: Namespace) -> Question:
     task = Task(scheme, budget, domain, chosen.k, **given)
     if not _is_open(chosen):
         check_whole("k", chosen.k, 1, shapes[0].size - 1)
-    return Question(task, tuple(shapes), traffic, chosen.warmup)
+    return LaunchQuestion(task, tuple(shapes), traffic, chosen.warmup)
 
 
 def _budget(chosen: Namespace) -> Budget:

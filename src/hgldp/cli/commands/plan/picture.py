@@ -1,5 +1,6 @@
 """A plan as a plot: what is found over the days, a line with its error for each stream."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import matplotlib
@@ -8,7 +9,7 @@ from matplotlib.figure import Figure
 from hgldp.cli.commands.plan.tables import heading
 from hgldp.errors import InvalidField
 from hgldp.experiments.plotting.look import MARKERS, SEQUENCE, as_svg
-from hgldp.planning.forecast import STOPS, Forecast
+from hgldp.planning.forecast import STOPS, Forecast, MeanShare
 
 KINDS = (".svg", ".png")
 SIZE, DOTS = (6.4, 4.2), 150
@@ -26,7 +27,7 @@ def draw(forecast: Forecast) -> Figure:
     """Days on a scale of factors; the bars are 95 % intervals of the mean, the bands all launches."""
     figure, question = Figure(figsize=SIZE, layout="constrained"), forecast.question
     axes = figure.subplots()
-    titles = [shape.title for shape in question.shapes if shape.title in forecast.runs]
+    titles = list(forecast.launches)
     for place, title in enumerate(titles):
         rows = [row for row in forecast.rows if row.shape == title]
         shares, days = [row.at(question.metric) for row in rows], [row.days for row in rows]
@@ -37,7 +38,7 @@ def draw(forecast: Forecast) -> Figure:
         axes.errorbar(
             days,
             [each.mean for each in shares],
-            [each.error for each in shares],
+            bars_of(shares),
             color=colour,
             marker=MARKERS[place % len(MARKERS)],
             markersize=5,
@@ -50,12 +51,17 @@ def draw(forecast: Forecast) -> Figure:
     axes.minorticks_off()
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel("days since the launch (number)")
-    axes.set_ylabel(f"{'F1' if question.is_open else 'precision'} of the top {question.task.k} (0 to 1)")
+    axes.set_ylabel(f"{question.metric_title} of the top {question.task.k} (0 to 1)")
     axes.set_title(heading(question), fontsize=9, wrap=True)
     axes.grid(alpha=0.25)
     if len(titles) > 1:
         axes.legend(title="stream", frameon=False, loc="best")
     return figure
+
+
+def bars_of(shares: Sequence[MeanShare]) -> list[list[float]]:
+    """How far the interval of each mean reaches down and up, as matplotlib wants it."""
+    return [[each.mean - each.interval[0] for each in shares], [each.interval[1] - each.mean for each in shares]]
 
 
 def write(forecast: Forecast, path: str) -> None:

@@ -13,17 +13,19 @@ from hgldp.cli.output import write_json
 from hgldp.cli.terminal import progress_bar, show
 from hgldp.cli.values import check_seeds
 from hgldp.errors import InvalidField
-from hgldp.planning.forecast import Forecast, Question, forecast_within
+from hgldp.model.validate import check_whole
+from hgldp.planning.forecast import MOST_LAUNCHES, Forecast, LaunchQuestion, forecast_within
 from hgldp.planning.least import Least, check_wanted, fewest_reports, smallest_epsilon
 from hgldp.planning.traffic import SPANS
 
-INVERSE_RUNS, STEPS = 4, 16
-Found = dict[str, tuple[Least, Least]]
+INVERSE_LAUNCHES, STEPS = 4, 16
+ByStream = dict[str, tuple[Least, Least]]
 
 
 def run(chosen: Namespace) -> int:
     """Show the forecast as soon as there is one; only then look for the least that suffices."""
-    check_seeds(chosen.seed, chosen.runs)
+    check_whole("launches", chosen.launches, 1, MOST_LAUNCHES)
+    check_seeds(chosen.seed, chosen.launches)
     if chosen.within is not None and chosen.wanted is None:
         raise InvalidField("within", "works with --wanted only", chosen.within)
     if chosen.wanted is not None:
@@ -39,7 +41,7 @@ def run(chosen: Namespace) -> int:
         picture.write(forecast, chosen.plot)
     if not chosen.json:
         show(expected_page(forecast))
-    least: Found = {}
+    least: ByStream = {}
     if chosen.wanted is not None:
         within = chosen.within or "month"
         least = _least(question, chosen, SPANS[within])
@@ -50,21 +52,21 @@ def run(chosen: Namespace) -> int:
     return 0
 
 
-def _forecast(question: Question, chosen: Namespace) -> Forecast:
+def _forecast(question: LaunchQuestion, chosen: Namespace) -> Forecast:
     """As many launches as there is time for, at least one."""
-    total = chosen.runs * len(question.shapes)
+    total = chosen.launches * len(question.shapes)
     with progress_bar("simulating launches", wanted=not chosen.no_progress) as advance:
-        terms = chosen.runs, chosen.seed, chosen.seconds, monotonic
+        terms = chosen.launches, chosen.seed, chosen.seconds, monotonic
         return forecast_within(question, *terms, lambda done: advance(done, total))
 
 
-def _least(question: Question, chosen: Namespace, days: int) -> Found:
+def _least(question: LaunchQuestion, chosen: Namespace, days: int) -> ByStream:
     """Both inverse questions on each shape."""
-    found, runs = Found(), min(chosen.runs, INVERSE_RUNS)
+    found, launches = ByStream(), min(chosen.launches, INVERSE_LAUNCHES)
     with progress_bar("looking for the least", wanted=not chosen.no_progress) as advance:
         steps = _counted(advance, STEPS * 2 * len(question.shapes))
         for shape in question.shapes:
-            terms = chosen.wanted, runs, chosen.seed, lambda _: next(steps)
+            terms = chosen.wanted, launches, chosen.seed, lambda: next(steps)
             reports = fewest_reports(question, shape, *terms)
             epsilon = smallest_epsilon(question, shape, chosen.wanted, days, *terms[1:])
             found[shape.title] = reports, epsilon
@@ -79,7 +81,7 @@ def _counted(advance: Any, total: int) -> Iterator[None]:
         yield
 
 
-def _document(forecast: Forecast, chosen: Namespace, least: Found) -> dict[str, Any]:
+def _document(forecast: Forecast, chosen: Namespace, least: ByStream) -> dict[str, Any]:
     question = forecast.question
     task, traffic = question.task, question.traffic
     rows = [asdict(row) for row in forecast.rows]

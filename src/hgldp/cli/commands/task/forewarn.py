@@ -3,6 +3,8 @@
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from math import log10
 from typing import Any
 
 from hgldp.cli.output import write_error, write_output
@@ -11,9 +13,12 @@ from hgldp.collector.problems import Refused
 from hgldp.errors import HgldpError
 from hgldp.model.domain import StringDomain
 from hgldp.model.task import Task
-from hgldp.planning.expectation import STRINGS, Expectation, about, expectation, warnings
+from hgldp.planning.expectation import STRINGS, Expectation, expectation
+from hgldp.planning.traffic import SPANS
+from hgldp.schemes.pfr import PFR
 
 AGREES = ("y", "yes")
+HOPELESS = 200_000
 
 
 class NotCreated(HgldpError):
@@ -58,3 +63,39 @@ def in_words(task: Task, found: Expectation) -> str:
         f"if the {usual} are as frequent as usual (Zipf 1), or {about(found.whole_if_flat)} if the first ones hardly "
         "differ.\nWith your own traffic: hgldp plan --help"
     )
+
+
+def warnings(task: Task, raw: int = 0, reports_per_day: int = 0) -> Iterator[str]:
+    """What cannot work, in sentences.
+
+    >>> list(warnings(Task("dsr", epsilon=1.0, domain=range(5000), k=10)))[0][:80]
+    'dsr starts from nothing here: among 5,000 items it takes about 2,700,000 reports'
+    """
+    found = expectation(task, raw)
+    if found is None:
+        return
+    if task.scheme != PFR.name and found.first > HOPELESS:
+        instead = expectation(Task(PFR.name, task.budget, task.domain, task.k))
+        better = (
+            f"; {PFR.name} takes {about(instead.first)}, and {about(instead.whole)} for most of them" if instead else ""
+        )
+        yield (
+            f"{task.scheme} starts from nothing here: among {task.domain_size:,} items it takes about "
+            f"{about(found.first)} reports until it finds the first of the top {task.k}{better}. Give it a warm-up, or "
+            f"take {PFR.name}"
+        )
+    elif reports_per_day and found.first > SPANS["month"] * reports_per_day:
+        yield (
+            f"the first of the top {task.k} takes about {about(found.first)} reports, and a month has at most "
+            f"{SPANS['month'] * reports_per_day:,} with {reports_per_day:,} reports a day"
+        )
+
+
+def about(number: int) -> str:
+    """Two figures.
+
+    >>> about(2_239_316), about(95)
+    ('2,200,000', '95')
+    """
+    digits = max(0, int(log10(max(number, 1))) - 1)
+    return f"{round(number, -digits):,}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget
@@ -10,7 +10,7 @@ from hgldp.model.domain import RangeDomain, StringDomain
 from hgldp.model.period import Period
 from hgldp.model.rules import Spelling
 from hgldp.model.task import Task
-from hgldp.planning.forecast import Question
+from hgldp.planning.forecast import LaunchQuestion
 from hgldp.planning.shapes import listed_shapes, open_shapes
 from hgldp.planning.traffic import Traffic
 
@@ -25,12 +25,20 @@ LIMITS: dict[str, tuple[float, float]] = {
     "k": (1, 100),
     "epsilon": (0.05, 10),
 }
-LABELS = {"count": "how many come", "size": "how many different items", "k": "k", "epsilon": "ε"}
+LABELS = {
+    "count": "how many come",
+    "unit": "what they are",
+    "kind": "what is counted",
+    "size": "how many different items",
+    "skew": "how frequent they are",
+    "k": "k",
+    "epsilon": "ε",
+}
 LONGEST = 16
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlanForm:
     """The texts of the form, as they were typed."""
 
     count: str = "20000"
@@ -42,16 +50,16 @@ class Asked:
     skew: str = ""
 
     @classmethod
-    def of(cls, form: Mapping[str, str]) -> "Asked":
+    def of(cls, form: Mapping[str, str]) -> "PlanForm":
         """What was posted; what is missing is as on an empty form, what is too long is cut."""
         return cls(**{name: form[name][:LONGEST] for name in cls.__dataclass_fields__ if name in form})
 
-    def question(self) -> Question:
+    def question(self) -> LaunchQuestion:
         """The same as numbers; what is not legal is refused in one sentence.
 
-        >>> Asked().question().traffic.after(7)
+        >>> PlanForm().question().traffic.after(7)
         140000
-        >>> Asked(k="1000").question()
+        >>> PlanForm(k="1000").question()
         Traceback (most recent call last):
         hgldp.errors.InvalidField: k must be a whole number in 1 … 100, got 1000
         """
@@ -60,22 +68,22 @@ class Asked:
         traffic = Traffic(paid, reports=count) if self.unit == "reports" else Traffic(paid, people=count)
         skew = float(self.skew) if self.skew else None
         if not isinstance(task.domain, StringDomain):
-            return Question(task, tuple(listed_shapes(size, skew)), traffic)
+            return LaunchQuestion(task, tuple(listed_shapes(size, skew)), traffic)
         spelling, most_bytes = cast(Spelling, self.kind), task.domain.most_bytes
-        return Question(task, tuple(open_shapes(size, skew, spelling=spelling, most_bytes=most_bytes)), traffic)
+        return LaunchQuestion(task, tuple(open_shapes(size, skew, spelling=spelling, most_bytes=most_bytes)), traffic)
 
     def task(self) -> Task:
         """The task alone. It takes no time, however many items there are, and refuses all that `question` refuses."""
         for name, known in (("unit", UNITS), ("kind", KINDS), ("skew", SKEWS)):
             if getattr(self, name) not in known:
-                raise InvalidField(name, f"must be one of {', '.join(filter(None, known))}", "another one")
+                raise InvalidField(LABELS[name], f"must be one of {', '.join(known.values())}", "another one")
         _, size, k = (self._whole(name) for name in ("count", "size", "k"))
         epsilon, period = self._number("epsilon"), None if self.unit == "reports" else cast(Period, self.unit)
         budget = Budget(epsilon, "event" if period is None else "period", period=period)
         if self.kind != LISTED:
             return Task("pfr", budget, StringDomain(), k, spelling=cast(Spelling, self.kind))
         if k >= size:
-            raise InvalidField(LABELS["k"], "must be less than there are different items", k)
+            raise InvalidField(LABELS["k"], "must be below the number of different items", k)
         return Task("pfr", budget, RangeDomain(size), k)
 
     def _number(self, name: str) -> float:
@@ -95,8 +103,3 @@ class Asked:
         if not (text.isascii() and text.isdecimal() and least <= int(text) <= most):
             raise InvalidField(LABELS[name], f"must be a whole number in {least:,} … {most:,}", text or "nothing")
         return int(text)
-
-
-def as_fields(asked: Asked) -> dict[str, Any]:
-    """For the process that simulates."""
-    return {name: getattr(asked, name) for name in Asked.__dataclass_fields__}

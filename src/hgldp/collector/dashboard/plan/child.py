@@ -12,7 +12,7 @@ from math import ceil
 from time import process_time
 from typing import Any
 
-from hgldp.collector.dashboard.plan.asked import Asked
+from hgldp.collector.dashboard.plan.asked import PlanForm
 from hgldp.planning.forecast import Forecast, forecast_within
 
 RUNS, SEED, NICE = 8, 1, 5
@@ -20,7 +20,7 @@ SECONDS, CPU_SECONDS, COMPILE_SECONDS = 8.0, 60, 180
 TINY = {"count": "500", "size": "200", "k": "2"}
 
 
-def plan(asked: Asked, seconds: float = SECONDS) -> dict[str, Any]:
+def plan(asked: PlanForm, seconds: float = SECONDS) -> dict[str, Any]:
     """As many launches as there is time of a processor for, at least one."""
     forecast = forecast_within(asked.question(), RUNS, SEED, seconds, process_time, lambda _: None)
     return as_document(forecast)
@@ -28,14 +28,13 @@ def plan(asked: Asked, seconds: float = SECONDS) -> dict[str, Any]:
 
 def as_document(forecast: Forecast) -> dict[str, Any]:
     """Every row, and the shapes that there was no time for."""
-    missing = [shape.title for shape in forecast.question.shapes if shape.title not in forecast.runs]
-    return {"rows": [asdict(row) for row in forecast.rows], "missing": missing}
+    return {"rows": [asdict(row) for row in forecast.rows], "missing": forecast.missing}
 
 
 def main() -> None:
     """Read the form, limit ourselves, simulate, write the rows. To compile takes part of a minute and counts apart."""
     os.nice(NICE)
-    asked = Asked.of(json.load(sys.stdin))
+    asked = PlanForm.of(json.load(sys.stdin))
     limit_ourselves(COMPILE_SECONDS)
     plan(replace(asked, **TINY), seconds=0.0)
     limit_ourselves(CPU_SECONDS)

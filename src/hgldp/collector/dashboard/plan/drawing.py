@@ -34,7 +34,7 @@ def _line(place: int, rows: Sequence[Row], metric: str) -> str:
     found = [(row.days, row.at(metric)) for row in rows]
     path = "L".join(f"{_x(day)} {_y(share.mean)}" for day, share in found)
     marks = [
-        f'<line x1="{_x(day)}" x2="{_x(day)}" y1="{_y(share.mean - share.error)}" y2="{_y(share.mean + share.error)}"/>'
+        f'<line x1="{_x(day)}" x2="{_x(day)}" y1="{_y(share.interval[0])}" y2="{_y(share.interval[1])}"/>'
         f'<circle cx="{_x(day)}" cy="{_y(share.mean)}" r="3"/>'
         for day, share in found
     ]

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from hgldp.collector.dashboard.form import posted_form
 from hgldp.collector.dashboard.pages import no_page, page
-from hgldp.collector.dashboard.plan.asked import KINDS, LIMITS, SKEWS, UNITS, Asked
+from hgldp.collector.dashboard.plan.asked import KINDS, LIMITS, SKEWS, UNITS, PlanForm
 from hgldp.collector.dashboard.plan.drawing import drawing
 from hgldp.collector.dashboard.plan.process import Planner
 from hgldp.collector.dashboard.sign_in import sign_in_page
@@ -18,7 +18,7 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
 from hgldp.model.domain import StringDomain
-from hgldp.planning.forecast import Expected, Row
+from hgldp.planning.forecast import MeanShare, Row
 from hgldp.planning.traffic import SPANS
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class PlanPage:
                 self._access.forget_stale(request, answer)
                 return answer
             if request.method != "POST":
-                return self._page(request, Asked())
+                return self._page(request, PlanForm())
             asked = asked_in(await posted_form(request, self._url, MOST_BYTES, self._seconds))
             try:
                 task = asked.task()
@@ -73,7 +73,7 @@ class PlanPage:
     def _page(
         self,
         request: Request,
-        asked: Asked,
+        asked: PlanForm,
         status: int = 200,
         *,
         refusal: str = "",
@@ -84,14 +84,14 @@ class PlanPage:
         return page("plan", status, title="Plan a task", base=self._base, signed_in=signed_in, **values)
 
 
-def asked_in(form: dict[str, str]) -> Asked:
+def asked_in(form: dict[str, str]) -> PlanForm:
     """What the form asks; a body that is not our form asks nothing, and no processor works for it."""
-    if not form.keys() & Asked.__dataclass_fields__.keys():
+    if not form.keys() & PlanForm.__dataclass_fields__.keys():
         raise Refused(Problem.MALFORMED_REQUEST, "the body must be the form of this page")
-    return Asked.of(form)
+    return PlanForm.of(form)
 
 
 def row_of(document: dict[str, Any]) -> Row:
     """A row as the process wrote it."""
-    shares = {name: Expected(**document[name]) for name in ("precision", "f1")}
+    shares = {name: MeanShare(**document[name]) for name in ("precision", "f1")}
     return Row(**document | shares)

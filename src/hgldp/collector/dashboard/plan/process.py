@@ -5,10 +5,11 @@ import json
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hgldp.collector.dashboard.plan.asked import Asked, as_fields
+from hgldp.collector.dashboard.plan.asked import PlanForm
 from hgldp.collector.problems import Problem, Refused
 from hgldp.kernels.compile import code_folder
 from hgldp.system.code_folder import VARIABLE
@@ -25,7 +26,7 @@ class Planner:
     def __init__(self, seconds: float = MOST_SECONDS) -> None:
         self._seconds, self._busy = seconds, asyncio.Lock()
 
-    async def plan(self, asked: Asked) -> dict[str, Any] | None:
+    async def plan(self, asked: PlanForm) -> dict[str, Any] | None:
         """The rows of a plan; None if the process failed or took too long."""
         if self._busy.locked():
             raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
@@ -35,7 +36,7 @@ class Planner:
             )
             try:
                 async with asyncio.timeout(self._seconds):
-                    out, _ = await process.communicate(json.dumps(as_fields(asked)).encode())
+                    out, _ = await process.communicate(json.dumps(asdict(asked)).encode())
             except TimeoutError:
                 return None
             finally:

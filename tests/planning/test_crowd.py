@@ -7,8 +7,7 @@ import pytest
 
 from hgldp.checks.chi_square import tail
 from hgldp.mechanisms.cyclic import CyclicResponse
-from hgldp.planning import epochs
-from hgldp.planning.epochs import Population, add_crowd
+from hgldp.planning.crowd import Population, add_crowd
 
 HOLDERS = np.array([40_000, 0, 9_000, 700, 25_000, 300, 60_000, 5_000])
 LEAST = 1e-6
@@ -89,4 +88,3 @@ def test_few_events_are_drawn_one_by_one_with_the_same_shares() -> None:
         total[ranks] += counts
     found, deviation = total / 300_000, np.sqrt(shares * (1 - shares) / 300_000)
     assert (np.abs(found - shares) <= 6 * deviation + 1e-12).all()
-    assert epochs.ONE_BY_ONE > 10

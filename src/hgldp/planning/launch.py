@@ -1,7 +1,6 @@
 """One launch of a task, simulated: the real server, its epochs one after the other, scored at some stops on the way."""
 
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -14,56 +13,55 @@ from hgldp.model.estimate import Estimate
 from hgldp.model.randomness import derive_seed
 from hgldp.model.rules import FrontierRules
 from hgldp.model.task import Task
-from hgldp.planning.epochs import Counts, Population, add_crowd
+from hgldp.planning.crowd import Counts, Population, add_crowd
 from hgldp.planning.shapes import Shape
+from hgldp.schemes.hinted_pfr import HintedPFR
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.schemes.pfr import PFR
-from hgldp.schemes.registry import HOT_LISTS
+from hgldp.schemes.registry import HOT_LISTS, scheme_of
 from hgldp.simulation.hot_list import Tracking
 from hgldp.simulation.metrics import score
-from hgldp.simulation.strings import Spelling
+from hgldp.simulation.strings import spelling_for
 from hgldp.stores.frontier import Frontier
+from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.hot_list import HotList
 from hgldp.stores.strings import OpenFrontier
+from hgldp.tracker.family import family_for
 
 MOST_ONE_BY_ONE, CHUNK = 4_000_000, 1 << 20
 SERVER, STREAM = range(2)
-Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class Stop:
+class Found:
     """What has been found after so many reports: the share of the true top k, and the F1 score of the answer."""
 
     reports: int
     precision: float
     f1: float
-    answered: int
 
 
-def walk(task: Task, shape: Shape, stops: Sequence[int], seed: int, *, warmup: int = 0) -> Iterator[Stop]:
+def launch(task: Task, shape: Shape, stops: Sequence[int], seed: int, *, warmup: int = 0) -> Iterator[Found]:
     """What a task has found at each number of reports, in ascending order; of a hot list up to `MOST_ONE_BY_ONE`.
 
     >>> from hgldp.planning.shapes import listed_shapes
     >>> task, shape = Task("pfr", epsilon=4.0, domain=range(100), k=3), listed_shapes(100, 1.5)[0]
-    >>> [stop.precision for stop in walk(task, shape, [50_000, 50_000_000], seed=1)]
+    >>> [found.precision for found in launch(task, shape, [50_000, 50_000_000], seed=1)]
     [1.0, 1.0]
     """
     generator = np.random.default_rng([STREAM, seed])
     if not isinstance(task.domain, StringDomain):
         task = replace(task, domain=RangeDomain(shape.size), other=False, nothing=False, normalise="none")
-    elif task.hints is not None:
-        raise InvalidField("hints", "must be left out of a plan", "a list")
     elif shape.say is None:
         raise InvalidField("shape", "must have strings for a task over strings", shape.title)
     if task.scheme in HOT_LISTS:
-        return _hot_list(task, shape, stops, warmup, seed, generator)
+        return launch_hot_list(task, shape, stops, warmup, seed, generator)
     if task.scheme != PFR.name:
         known = ", ".join((PFR.name, *HOT_LISTS))
         raise InvalidField("scheme", f"must be one of {known} in a plan", task.scheme)
     if isinstance(task.domain, StringDomain):
-        return _open(task, shape, stops, seed, generator)
-    return _listed(task, shape, stops, warmup, seed, generator)
+        return launch_open(task, shape, stops, seed, generator)
+    return launch_listed(task, shape, stops, warmup, seed, generator)
 
 
 def _steps(stops: Sequence[int], epoch_left: Callable[[], int]) -> Iterator[tuple[int, int]]:
@@ -76,9 +74,10 @@ def _steps(stops: Sequence[int], epoch_left: Callable[[], int]) -> Iterator[tupl
             yield step, done
 
 
-def _listed(
+def launch_listed(
     task: Task, shape: Shape, stops: Sequence[int], warmup: int, seed: int, generator: np.random.Generator
-) -> Iterator[Stop]:
+) -> Iterator[Found]:
+    """Over a list: how many clients hold each symbol is drawn at once."""
     rules, scheme, size = task.rules_as(FrontierRules), PFR.of(task), shape.size
     population, names = Population(shape.shares, generator), generator.permutation(size)
     truth, raw = np.zeros(size, np.int64), _warmup(population, names, warmup, generator)
@@ -112,12 +111,15 @@ def _place(store: Frontier, cells: Counts) -> None:
     cells[leaves] = np.arange(leaves.size)
 
 
-def _open(task: Task, shape: Shape, stops: Sequence[int], seed: int, generator: np.random.Generator) -> Iterator[Stop]:
-    rules, scheme, domain = task.rules_as(FrontierRules), OpenPFR.of(task), cast(StringDomain, task.domain)
+def launch_open(
+    task: Task, shape: Shape, stops: Sequence[int], seed: int, generator: np.random.Generator
+) -> Iterator[Found]:
+    """Among strings that nobody listed, or of which a list has some: the same."""
+    scheme, domain = cast(OpenPFR | HintedPFR, scheme_of(task)), cast(StringDomain, task.domain)
     codes = [domain.encode(text) for text in (shape.say(seed) if shape.say else ())]
-    terms: dict[str, Any] = {name: getattr(rules, name) for name in ("epoch", "half_life", "spelling")}
-    store = OpenFrontier(scheme.mechanism, symbols=rules.cells, k=task.k, domain=domain, **terms)
-    population, truth, spelling = Population(shape.shares, generator), np.zeros(shape.size, np.int64), Spelling(codes)
+    store: OpenFrontier | HintedFrontier = family_for(task).start(task, derive_seed(seed, SERVER), ()).store
+    population, truth = Population(shape.shares, generator), np.zeros(shape.size, np.int64)
+    spelling = spelling_for(scheme, codes)
     place_of = {code: place for place, code in enumerate(codes) if code is not None}
     symbols, seen = spelling.symbols(store.bulletin), 0
     for stop in stops:
@@ -130,7 +132,7 @@ def _open(task: Task, shape: Shape, stops: Sequence[int], seed: int, generator: 
             add_crowd(store.histogram, scheme.mechanism, holders, generator)
             if store.in_epoch >= store.epoch_length:
                 store.seal()
-        lines = _as_if_sealed(store).estimates(task.k)
+        lines = store.as_if_sealed().estimates(task.k)
         unsaid = iter(range(shape.size, shape.size + len(lines)))
         found = [
             replace(line, item=place_of.get(text.encode() + bytes([END]), -1) if text else -1) for text, line in lines
@@ -139,18 +141,9 @@ def _open(task: Task, shape: Shape, stops: Sequence[int], seed: int, generator: 
         yield _scored(stop, found, np.concatenate([truth, np.zeros(len(lines), np.int64)]), task.k)
 
 
-def _as_if_sealed(store: OpenFrontier) -> OpenFrontier:
-    """A copy whose open epoch ends now."""
-    now = copy(store)
-    now.hot, now.tips = deepcopy(store.hot), deepcopy(store.tips)
-    now.histogram, now.late = store.histogram.copy(), {}
-    now.seal()
-    return now
-
-
-def _hot_list(
+def launch_hot_list(
     task: Task, shape: Shape, stops: Sequence[int], warmup: int, seed: int, generator: np.random.Generator
-) -> Iterator[Stop]:
+) -> Iterator[Found]:
     """Reports change the list one by one, so each of them is drawn."""
     scheme, size = HOT_LISTS[task.scheme].of(task), shape.size
     population, names = Population(shape.shares, generator), generator.permutation(size)
@@ -181,6 +174,6 @@ def _warmup(population: Population, names: Counts, warmup: int, generator: np.ra
     return raw
 
 
-def _scored(reports: int, found: Sequence[Estimate], truth: Counts, k: int) -> Stop:
+def _scored(reports: int, found: Sequence[Estimate], truth: Counts, k: int) -> Found:
     scores = score(found, truth, k)
-    return Stop(reports, scores.precision, scores.f1, len(found))
+    return Found(reports, scores.precision, scores.f1)

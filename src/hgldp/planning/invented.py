@@ -22,10 +22,10 @@ MOST_TRIES, TITLE_WORDS = 50, 2_000
 
 
 @lru_cache(maxsize=2)
-def made_up(size: int, spelling: Spelling, most_bytes: int, seed: int) -> tuple[str, ...]:
+def invented(size: int, spelling: Spelling, most_bytes: int, seed: int) -> tuple[str, ...]:
     """So many different strings of at most so many bytes, the same ones for the same seed.
 
-    >>> made_up(3, "text", 64, 1) == made_up(9, "text", 64, 1)[:3], len(set(made_up(1000, "urls", 64, 1)))
+    >>> invented(3, "text", 64, 1) == invented(9, "text", 64, 1)[:3], len(set(invented(1000, "urls", 64, 1)))
     (True, 1000)
     """
     make, sounds = MAKERS[spelling], _sounds(np.random.default_rng([TONGUE, seed]))
