@@ -37,6 +37,13 @@ def test_json_has_every_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["metric"], found["traffic"]) == ("precision", {"count": 3_000, "unit": "reports a day"})
 
 
+def test_an_interval_ends_at_one_and_one_launch_is_a_wide_one(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, *LISTED, "--zipf", "1.2")[1]
+    assert "precision  95 % interval   one launch" in out
+    assert "1.00    0.47 … 1.00  1.00 … 1.00" in out
+    assert "±" not in out
+
+
 def test_people_send_one_report_a_period(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("plan", "--people", "700", "--period", "week", "--items", "50", "--k", "2", "--zipf", "1", *QUICK)
     found = json.loads(run(capsys, *words, "--json")[1])
@@ -70,6 +77,11 @@ def test_a_file_gives_the_shape_and_its_items_are_nowhere_in_the_output(
     assert (code, err) == (0, "")
     assert json.loads(opened)["metric"] == "f1"
     assert "secretea" not in out + opened
+    (tmp_path / "list.txt").write_text("mate\nwater\n", encoding="utf-8")
+    code, hinted, err = run(capsys, *words, "--hints", str(tmp_path / "list.txt"))
+    assert (code, err) == (0, "")
+    assert "strings beside a list of 2 by pfr" in hinted
+    assert "secretea" not in hinted
 
 
 def test_the_least_is_found_on_each_stream(capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,6 +119,8 @@ def test_a_plot_is_written(kind: str, tmp_path: Path, capsys: pytest.CaptureFixt
         (("--reports", "9", "--items", "50", "--seconds", "0"), "--seconds must be above 0"),
         (("--reports", "9", "--items", "50", "--plot", "plan.pdf"), "--plot must end with .svg or .png"),
         (("--reports", "9", "--items", "50", "--plot", "nowhere/plan.svg"), "--plot must be in a folder that exists"),
+        (("--reports", "9", "--strings", "50", "--hints", "list"), "--hints works with --like only"),
+        (("--reports", "9", "--items", "50", "--launches", "0"), "--launches must be a whole number"),
         (("--reports", "9", "--open"), "strings must be given with --open"),
         (("--reports", "9", "--strings", "50", "--warmup", "5"), "--warmup must be left out for strings"),
         (("--people", "9", "--items", "50", "--level", "event"), "--people works with the level period only"),

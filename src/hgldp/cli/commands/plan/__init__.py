@@ -16,7 +16,7 @@ Say how much traffic there is, with --people (who have an event in each period, 
 nobody lists. Say with --zipf or --like how frequent the items are, or nothing if you do not know
 it: then a plan shows a usual stream, one with a flat head and a steep one.
 
-With --wanted, it also says how little traffic, and how small an ε, finds that share of the top k.
+With --wanted, it also says how little traffic, and how small an ε, reaches that mean precision.
 It is simulated with the real scheme, several times. docs/planning.md says what a plan leaves out."""
 
 EXAMPLES = """\
@@ -36,7 +36,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     task = parser.add_argument_group("the task")
     task.add_argument("--items", type=int, metavar="D", help="how many items are listed")
     task.add_argument("--strings", type=int, metavar="N", help="or about how many different strings there are")
-    task.add_argument("--open", action="store_true", help="with --like: its strings, which nobody lists")
+    task.add_argument(
+        "--open", action="store_true", help="with --like: treat the file's items as strings that nobody lists"
+    )
     task.add_argument("--epsilon", default="1", metavar="E", help="privacy budget (1)")
     task.add_argument("--k", type=int, default=10, metavar="K", help="how many to find (10)")
     task.add_argument("--level", choices=get_args(Level), help="what ε covers (period; with --reports event)")
@@ -49,20 +51,32 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     task.add_argument("--scheme", default="pfr", metavar="NAME", help="pfr, bgr, dsr, bdr or cnr (pfr)")
     task.add_argument("--cells", type=int, metavar="M", help="cells (the scheme's choice)")
-    task.add_argument("--warmup", type=int, default=0, metavar="N", help="raw items that it starts from (0)")
+    task.add_argument("--warmup", type=int, default=0, metavar="N", help="raw items the task starts from (0)")
     task.add_argument("--spelling", choices=get_args(Spelling), help="what the strings look like (text)")
+    task.add_argument("--hints", metavar="FILE", help="with --like: a list of some strings, one a line")
     task.add_argument("--most-bytes", type=int, metavar="N", help="longest string, in UTF-8 bytes (64)")
     stream = parser.add_argument_group("how frequent the items are (three usual streams)")
     stream.add_argument("--zipf", type=float, metavar="S", help="item number r has a share in proportion to r^−S")
-    stream.add_argument("--like", metavar="FILE", help="as in a file of items, a data set or a generator")
+    stream.add_argument("--like", metavar="FILE", help="take the frequencies of a file, a data set or a generator")
     stream.add_argument("--column", metavar="C", help="CSV: a name in the first line, or a column number from 1")
     stream.add_argument("--data", metavar="DIR", help="folder with data sets (HGLDP_DATA, or one in your cache)")
     least = parser.add_argument_group("the least that suffices")
-    least.add_argument("--wanted", type=float, metavar="P", help="precision to reach: find how little suffices")
-    least.add_argument("--within", choices=WITHIN, help="the time that --wanted has (month)")
+    least.add_argument(
+        "--wanted",
+        type=float,
+        metavar="P",
+        help="also find the fewest reports and the smallest ε for this mean precision (strings: F1)",
+    )
+    least.add_argument("--within", choices=WITHIN, help="when --wanted must be reached (month)")
     work = parser.add_argument_group("how long to simulate")
-    work.add_argument("--launches", type=int, default=24, metavar="R", help="launches on each stream at most (24)")
-    work.add_argument("--seconds", type=float, default=12.0, metavar="S", help="begin no launch after so long (12)")
+    work.add_argument("--launches", type=int, default=24, metavar="N", help="launches on each stream at most (24)")
+    work.add_argument(
+        "--seconds",
+        type=float,
+        default=12.0,
+        metavar="S",
+        help="simulate for about so long (12); the first launches, half as long again",
+    )
     work.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first launch (1)")
     output = parser.add_argument_group("output")
     output.add_argument("--json", action="store_true", help="one object")

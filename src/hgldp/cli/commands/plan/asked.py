@@ -4,10 +4,12 @@ from argparse import Namespace
 from typing import Any
 
 from hgldp.cli.commands.simulate.stream import find_open_stream, find_stream
+from hgldp.cli.events import read_lines
 from hgldp.cli.values import parse_name, parse_number
 from hgldp.errors import InvalidField
 from hgldp.model.budget import Budget, Level
 from hgldp.model.domain import RangeDomain, StringDomain
+from hgldp.model.hints import Hints
 from hgldp.model.rules import Spelling
 from hgldp.model.task import Task
 from hgldp.model.validate import check_whole
@@ -37,7 +39,8 @@ def question_of(chosen: Namespace) -> LaunchQuestion:
     settings: dict[str, Any] = {name: getattr(chosen, name) for name in ("cells", "spelling")}
     given = {name: value for name, value in settings.items() if value is not None}
     if _is_open(chosen):
-        domain: Any = StringDomain() if chosen.most_bytes is None else StringDomain(chosen.most_bytes)
+        hints = _hints(chosen)
+        domain: Any = StringDomain(hints=hints) if chosen.most_bytes is None else StringDomain(chosen.most_bytes, hints)
     else:
         domain = RangeDomain(chosen.items or shapes[0].size)
     task = Task(scheme, budget, domain, chosen.k, **given)
@@ -54,13 +57,17 @@ def _budget(chosen: Namespace) -> Budget:
 
 
 def _is_open(chosen: Namespace) -> bool:
-    return bool(chosen.open or chosen.strings is not None)
+    return bool(chosen.open or chosen.strings is not None or chosen.hints is not None)
+
+
+def _hints(chosen: Namespace) -> Hints | None:
+    return None if chosen.hints is None else Hints.of(read_lines(chosen.hints, "--hints", "string"))
 
 
 def _check_stream(chosen: Namespace) -> None:
     if chosen.zipf is not None and chosen.like is not None:
         raise InvalidField("like", "must be left out with --zipf", chosen.like)
-    for name in ("column", "data"):
+    for name in ("column", "data", "hints"):
         if chosen.like is None and getattr(chosen, name) is not None:
             raise InvalidField(name, "works with --like only", getattr(chosen, name))
 
