@@ -59,7 +59,14 @@ def test_a_plan_has_a_table_and_a_plot_and_nothing_is_cut_off(
         plan(driver, service, count="3000", unit="reports", size="100", epsilon="4", k="3", skew="1").split()
     )
     assert "What of the top 3 will be found" in told
-    for each in ("a day 3,000 reports", "a week 21,000 reports", "a month 90,000 reports", "Zipf 1", "one launch"):
+    for each in (
+        "a day 3,000 reports",
+        "a week 21,000 reports",
+        "a month 90,000 reports",
+        "Zipf 1",
+        "95 % interval",
+        "one launch",
+    ):
         assert each in told
     emulate(driver, width=width)
     plot = driver.find_element(By.CSS_SELECTOR, "svg.plan-plot")
@@ -83,7 +90,7 @@ def test_strings_have_an_f1(driver: webdriver.Chrome, service: Service) -> None:
         ({"count": "0"}, "how many come must be a whole number in 1 … 100,000,000, got 0"),
         ({"size": "9999999999"}, "how many different items must be a whole number in 2 … 1,000,000"),
         ({"k": "101"}, "k must be a whole number in 1 … 100, got 101"),
-        ({"size": "5", "k": "5"}, "k must be less than there are different items, got 5"),
+        ({"size": "5", "k": "5"}, "k must be below the number of different items, got 5"),
         ({"epsilon": "<b>"}, "ε must be a number in 0.05 … 10, got <b>"),
     ],
 )

@@ -92,6 +92,17 @@ def test_an_answer_in_mid_epoch_is_that_of_a_seal() -> None:
     assert {text for text, _ in now} == {text for text, _ in store.estimates(4)}
 
 
+def test_a_copy_as_if_sealed_answers_as_after_a_seal_and_leaves_the_store_as_it_was() -> None:
+    store = after(5)
+    store.insert(reports(store, 200, 7))
+    bulletin, before = store.bulletin, store.histogram.copy()
+    now = store.as_if_sealed().estimates(4)
+    assert (store.histogram == before).all()
+    assert store.bulletin == bulletin
+    store.seal()
+    assert now == store.estimates(4)
+
+
 class Alone:
     """Each part by itself, told the same reports: the list's as they are, the other's from its first symbol on."""
 

@@ -107,6 +107,23 @@ def test_the_past_fades_by_late_reports_too() -> None:
     assert store.absorbed().hot[cell].weight == pytest.approx(50.0)
 
 
+def test_a_copy_as_if_sealed_is_what_a_seal_makes_and_leaves_the_store_as_it_was() -> None:
+    store = fresh()
+    draws = np.random.default_rng(2).integers(SCHEME.mechanism.modulus, size=(2, 2_000))
+    store.insert(draws[0])
+    store.seal()
+    sealed, cells = store.serialize(), store.bulletin
+    store.insert(draws[1])
+    now = store.as_if_sealed()
+    assert (store.in_epoch, store.bulletin) == (2_000, cells)
+    store.histogram[:] = 0
+    assert store.serialize() == sealed
+    store.insert(draws[1])
+    store.seal()
+    assert now.serialize() == store.serialize()
+    assert now.bulletin == store.bulletin
+
+
 def test_a_store_goes_on_from_the_cells_that_an_earlier_version_published() -> None:
     store = fresh()
     store.insert(np.random.default_rng(2).integers(SCHEME.mechanism.modulus, size=2_000))
