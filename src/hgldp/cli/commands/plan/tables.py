@@ -78,7 +78,7 @@ def _table(question: LaunchQuestion, rows: list[Row]) -> Table:
 def in_range(ends: tuple[float, float]) -> str:
     """From one share to another.
 
-    >>> in_range(MeanShare(0.97, 0.05, 0.9, 1.0, 8).interval)
+    >>> in_range((0.923, 1.0))
     '0.92 … 1.00'
     """
     return f"{ends[0]:.2f} … {ends[1]:.2f}"
