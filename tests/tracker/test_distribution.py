@@ -103,3 +103,16 @@ def test_of_a_large_domain_some_items_stand_for_the_others(tracker: Tracker, mon
     assert measured.size == pytest.approx(SIZE)
     some = replace(tracker.distribution(), note="")
     assert [each.interval for each in some.decades[:1]] == [each.interval for each in whole.decades[:1]]
+
+
+def test_items_that_share_a_cell_are_not_told_apart_before_a_second_epoch() -> None:
+    """Before: one item with 90 % among 20,000 was told as two for certain, because another lay in the same cell."""
+    task = Task("pfr", epsilon=4.0, domain=range(20_000), k=5)
+    tracker, client = Tracker(task, seed=1), Randomizer(task, max_epsilon=4.0, words=SeededWords(1))
+    for event in range(300):
+        tracker.insert(client.report(7 if event % 10 else event, tracker.bulletin))
+    assert not tracker.distribution().decades
+    tracker.seal()
+    for event in range(300):
+        tracker.insert(client.report(7 if event % 10 else event, tracker.bulletin))
+    assert tracker.distribution().decades[0].interval == (1, 1)

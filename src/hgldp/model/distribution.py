@@ -107,13 +107,13 @@ class Distribution:
         return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self.limit)}</p>"
 
 
-def unknown(size: int) -> Distribution:
-    """Before anything is counted.
+def unknown(size: int, reports: int = 0) -> Distribution:
+    """Before enough is counted.
 
     >>> unknown(50)
     These reports do not tell how many items are in each decade.
     """
-    return Distribution((), reports=0, size=size)
+    return Distribution((), reports, size)
 
 
 def percent(share: float) -> str:

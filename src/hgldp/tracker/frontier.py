@@ -180,7 +180,10 @@ class FrontierFamily(Adding[Frontier]):
             check_whole("window", window, 1)
         store, size = self.store.absorbed(), self._domain.size
         covered = store.reports if window is None else store.covered(window)
-        return tell(store.domain_shares(window), covered, size) if covered else unknown(size)
+        one_key = len(store.epochs) < 2 and size > self._scheme.cells
+        if not covered or one_key:  # items that share a cell have looked alike so far
+            return unknown(size, covered)
+        return tell(store.domain_shares(window), covered, size)
 
     def covered(self, window: int) -> int:
         """The reports of the epochs whose middle the window reaches."""

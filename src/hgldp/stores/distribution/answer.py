@@ -11,7 +11,9 @@ from hgldp.model.estimate import Z95
 from hgldp.stores.distribution.counting import likely_range
 from hgldp.stores.distribution.curve import Curve, MeasuredShares, Rows, fit, likely_curves
 
-LEAST_OF_NOISE, DECADES = 1.5, 9
+LEAST_OF_NOISE, AT_AN_EDGE, DECADES = 1.5, 0.85, 9
+"""A decade is told from so many deviations of the noise on; within so many of its edges an item may be on either side,
+whatever the curve says: it cannot see steps that are steeper than the noise."""
 DOUBT, COARSE, TOGETHER = 0.15, 0.0075, 1.5
 """Items that stand out may all be measured so many deviations too low; the steps of a grid move sums by so much; the
 errors of items that had no cells of their own go together."""
@@ -30,8 +32,11 @@ def tell(measured: MeasuredShares, reports: int, size: int) -> Distribution:
     fitted = _Fitted.to(measured)
     told = min(DECADES, max(0, floor(-log10(LEAST_OF_NOISE * measured.noise) + NEARLY)))
     decades = [fitted.decade(number) for number in range(1, told + 1)]
-    above, variance = fitted.held(10.0**-told, 2.0) if told else (0.0, 1.0)
-    rest = _within(1 - above, variance)
+    if not told:
+        return Distribution((), reports, size)
+    lowest = 10.0**-told
+    (above, below), (held, variance) = fitted.around(lowest), fitted.held(lowest, 2.0)
+    rest = _within(1 - held, variance, below * lowest, above * lowest)
     return Distribution(tuple(decades), reports, size, *rest)
 
 
@@ -39,6 +44,7 @@ def tell(measured: MeasuredShares, reports: int, size: int) -> Distribution:
 class _Fitted:
     """The likely curves, and what the likeliest would be if all that stands out were measured too low."""
 
+    noise: float
     rows: Rows
     curves: list[tuple[float, Curve]]
     best: Curve
@@ -50,7 +56,7 @@ class _Fitted:
         rows, higher = Rows.of(measured), Rows.of(measured, DOUBT)
         curves = likely_curves(rows)
         best = max(curves, key=lambda pair: pair[0])[1]
-        return cls(rows, curves, best, higher, fit(higher, best.bend, best.logs))
+        return cls(measured.noise, rows, curves, best, higher, fit(higher, best.bend, best.logs))
 
     def decade(self, number: int) -> Decade:
         """How many items are there, and what they hold."""
@@ -58,10 +64,24 @@ class _Fitted:
         inside = _steps(self.rows, low, high)
         mean, variance = _mixed(self.curves, [_count(self.rows, curve, inside) for _, curve in self.curves])
         moved = _count(self.higher_rows, self.higher, inside)[0] - _count(self.rows, self.best, inside)[0]
-        share, ends = _within(*self.held(low, high))
+        (above, below), (over, under) = self.around(low), self.around(high) if number > 1 else (0.0, 0.0)
+        share, ends = _within(*self.held(low, high), above * low + under * high, below * low + over * high)
         sure = min(_sure(self.rows, self.best, inside), floor(mean))
-        least, most = likely_range(mean - sure, variance + moved**2, LEVEL)
+        least, _ = likely_range(max(mean - sure - above - under, 0.0), variance + moved**2, LEVEL)
+        _, most = likely_range(mean - sure + below + over, variance + moved**2, LEVEL)
         return Decade(low, mean, (sure + least, sure + most), share, ends)
+
+    def around(self, edge: float) -> tuple[float, float]:
+        """How many items lie just above an edge and just below it, where the curve may have the wrong side."""
+        reach = AT_AN_EDGE * self.noise
+        return self._number(edge, edge + reach), self._number(edge - reach, edge)
+
+    def _number(self, start: float, end: float) -> float:
+        """Of the likeliest curve, between any two shares."""
+        logs, ends = np.log10(self.rows.edges), np.log10(np.maximum([start, end], self.rows.edges[0]))
+        covered = np.minimum(logs[1:], ends[1]) - np.maximum(logs[:-1], ends[0])
+        part = np.clip(covered / np.diff(logs), 0.0, 1.0)
+        return float(self.rows.items @ (self.best.chances[:, 1:] @ part))
 
     def held(self, low: float, high: float) -> tuple[float, float]:
         """What all items with such shares hold, and its variance."""
@@ -108,7 +128,8 @@ def _sum(rows: Rows, curve: Curve, inside: NDArray[np.bool_]) -> tuple[float, fl
     return float(rows.items @ part), own + float(moves @ curve.unsure @ moves)
 
 
-def _within(share: float, variance: float) -> tuple[float, tuple[float, float]]:
+def _within(share: float, variance: float, less: float, more: float) -> tuple[float, tuple[float, float]]:
+    """A share and its interval; so much of it may be elsewhere, and so much from elsewhere be in it."""
     reach = Z95 * variance**0.5
-    low, high = max(0.0, share - reach), min(1.0, share + reach)
+    low, high = max(0.0, share - reach - less), min(1.0, share + reach + more)
     return min(1.0, max(0.0, share)), (low, high)
