@@ -12,7 +12,7 @@ from hgldp.model.randomness import SeededWords, derive_seed
 from hgldp.model.weights import within
 from hgldp.schemes.open_pfr import OpenPFR
 from hgldp.simulation.hot_list import CLIENTS
-from hgldp.simulation.strings import Spelling, simulate_open, spell
+from hgldp.simulation.strings import StringClients, simulate_open, spell
 from hgldp.stores.strings import OpenFrontier
 from tests.model.test_open_frontier import CELLS
 
@@ -24,7 +24,7 @@ WORDS = ["the", "of", "and", "tea", "team", "tear", "coffee", "maté", "zebra", 
 def test_painting_intervals_equals_looking_up_one_by_one(cells: list, strings: list[str]) -> None:  # type: ignore[type-arg]
     bulletin, domain = OpenBulletin(bytes(32), 0, 64, tuple(cells)), StringDomain(8)
     codes = [domain.code(text) for text in strings]
-    assert Spelling(codes).symbols(bulletin).tolist() == [bulletin.symbol(code) for code in codes]
+    assert StringClients(codes).symbols(bulletin).tolist() == [bulletin.symbol(code) for code in codes]
 
 
 def test_the_kernel_equals_the_step_by_step_objects() -> None:

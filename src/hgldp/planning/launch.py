@@ -21,7 +21,7 @@ from hgldp.schemes.pfr import PFR
 from hgldp.schemes.registry import HOT_LISTS, scheme_of
 from hgldp.simulation.hot_list import Tracking
 from hgldp.simulation.metrics import score
-from hgldp.simulation.strings import spelling_for
+from hgldp.simulation.strings import clients_for
 from hgldp.stores.frontier import Frontier
 from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.hot_list import HotList
@@ -119,13 +119,13 @@ def launch_open(
     codes = [domain.encode(text) for text in (shape.say(seed) if shape.say else ())]
     store: OpenFrontier | HintedFrontier = family_for(task).start(task, derive_seed(seed, SERVER), ()).store
     population, truth = Population(shape.shares, generator), np.zeros(shape.size, np.int64)
-    spelling = spelling_for(scheme, codes)
+    clients = clients_for(scheme, codes)
     place_of = {code: place for place, code in enumerate(codes) if code is not None}
-    symbols, seen = spelling.symbols(store.bulletin), 0
+    symbols, seen = clients.symbols(store.bulletin), 0
     for stop in stops:
         for step, _ in _steps([stop - store.reports - store.in_epoch], lambda: store.epoch_length - store.in_epoch):
             if seen != store.sealed:
-                symbols, seen = spelling.symbols(store.bulletin), store.sealed
+                symbols, seen = clients.symbols(store.bulletin), store.sealed
             ranks, counts = population.draw(step)
             truth[ranks] += counts
             holders = np.bincount(symbols[ranks], counts, scheme.symbols).astype(np.int64)

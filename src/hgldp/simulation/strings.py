@@ -22,7 +22,7 @@ from hgldp.stores.hinted import HintedFrontier
 from hgldp.stores.strings import OpenFrontier
 
 
-class Spelling:
+class StringClients:
     """The distinct codes of a stream, sorted: a cell holds an interval of them, so all clients look up at once."""
 
     def __init__(self, codes: Sequence[bytes | None]) -> None:
@@ -56,7 +56,7 @@ class Spelling:
         return start, bisect_left(self._sorted, after[:-1] + bytes([after[-1] + 1]))
 
 
-class HintedSpelling(Spelling):
+class HintedClients(StringClients):
     """The same beside a list: a string on it has the symbol of its number, whatever cells hold its code."""
 
     def __init__(self, codes: Sequence[bytes | None], hints: Hints) -> None:
@@ -72,9 +72,9 @@ class HintedSpelling(Spelling):
         return found
 
 
-def spelling_for(scheme: OpenPFR | HintedPFR, codes: Sequence[bytes | None]) -> Spelling:
+def clients_for(scheme: OpenPFR | HintedPFR, codes: Sequence[bytes | None]) -> StringClients:
     """All clients of a scheme."""
-    return HintedSpelling(codes, scheme.hints) if isinstance(scheme, HintedPFR) else Spelling(codes)
+    return HintedClients(codes, scheme.hints) if isinstance(scheme, HintedPFR) else StringClients(codes)
 
 
 def spell(
@@ -86,14 +86,14 @@ def spell(
     advance: Callable[[int], None] | None = None,
 ) -> None:
     """Every event of a stream of places in `codes`, randomised by its client and counted by the server."""
-    items, spelling = check_stream(stream, len(codes)), spelling_for(scheme, codes)
+    items, clients = check_stream(stream, len(codes)), clients_for(scheme, codes)
     words, mechanism = np.array([derive_seed(seed, CLIENTS)], np.uint64), scheme.mechanism
     order = np.array(mechanism.members + mechanism.others, np.int32)
     truth, members, symbols = np.uint64(mechanism.truth), np.uint64(len(mechanism.members)), np.uint64(scheme.symbols)
     none, position = np.uint64(0), 0
     while position < items.size:
         end = min(items.size, position + store.epoch_length - store.in_epoch)
-        symbol_of = spelling.symbols(store.bulletin)
+        symbol_of = clients.symbols(store.bulletin)
         add_reports(words, truth, order, members, symbol_of, none, none, symbols, items[position:end], store.histogram)
         if advance is not None:
             advance(end - position)

@@ -14,8 +14,8 @@ from hgldp.kernels.compile import code_folder
 from hgldp.model.domain import StringDomain
 from hgldp.model.randomness import SeededWords
 from hgldp.model.task import Task
+from hgldp.planning.launch import launch
 from hgldp.planning.shapes import listed_shapes, open_shapes
-from hgldp.planning.walks import walk
 from hgldp.schemes.registry import HOT_LISTS
 from hgldp.system.code_folder import COMPLETE, VARIABLE
 from hgldp.tracker import Tracker
@@ -44,7 +44,7 @@ def live(data: Path) -> None:
     for task in tasks():
         rehearse(task)
         shapes = open_shapes(REPORTS) if isinstance(task.domain, StringDomain) else listed_shapes(task.domain_size)
-        next(walk(task, shapes[0], [20 * REPORTS], seed=1))  # what a plan of /plan needs beside that
+        next(launch(task, shapes[0], [20 * REPORTS], seed=1))  # what a plan of /plan needs beside that
     collector = Collector.open(data)
     try:
         for task in tasks():
