@@ -45,6 +45,10 @@ def test_what_is_told_of_a_hot_list_from_nothing_is_far_beyond_where_it_finds_ne
     assert found(task, listed_shapes(5_000, 1.0)[0], 200_000) <= 0.05
 
 
-def test_a_task_with_a_list_of_hints_has_no_expectation() -> None:
+def test_the_first_of_a_list_of_hints_is_expected_before_any_other_string() -> None:
     domain = StringDomain(64, hints=Hints.of(["tea", "milk"]))
-    assert expectation(Task("pfr", epsilon=1.0, domain=domain, k=10)) is None
+    hinted, others = (expectation(Task("pfr", epsilon=1.0, domain=each, k=10)) for each in (domain, StringDomain(64)))
+    assert hinted is not None
+    assert others is not None
+    assert hinted.first < others.first / 10
+    assert hinted.whole == pytest.approx(others.whole, rel=0.1)

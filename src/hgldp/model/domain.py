@@ -216,10 +216,11 @@ class StringDomain:
 
     def __post_init__(self) -> None:
         check_whole("most_bytes", self.most_bytes, 1, MOST_BYTES)
-        if self.hints is not None and self.hints.is_here:
-            longest = self.hints.strings.longest
-            if longest > self.most_bytes:
-                raise InvalidField("hints", f"must be strings of at most {self.most_bytes} bytes", f"{longest} bytes")
+        if self.hints is not None and self.hints.is_here and self.hints.strings.longest > self.most_bytes:
+            lengths = (len(line.encode()) for line in self.hints.strings)
+            line, long = next((n, long) for n, long in enumerate(lengths, start=1) if long > self.most_bytes)
+            rule = f"must be strings of at most {self.most_bytes} bytes"
+            raise InvalidField("hints", rule, f"{long} bytes in line {line:,}")
 
     @property
     def size(self) -> None:

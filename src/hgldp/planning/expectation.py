@@ -40,7 +40,7 @@ def expectation(task: Task, raw: int = 0) -> Expectation | None:
     2674388
     """
     if task.hints is not None:
-        return None
+        return _hinted(task, task.hints.size)
     if task.scheme == PFR.name:
         return _open(task) if isinstance(task.domain, StringDomain) else _listed(task)
     if task.scheme in HOT_LISTS and not raw:
@@ -61,6 +61,13 @@ def _open(task: Task) -> Expectation:
     spelt = EPOCHS_TO_SPELL[rules.spelling] * first_epoch(mechanism, rules.epoch)
     later = WHOLE_TOP * spelt
     return Expectation(max(spelt, found.first), later + found.whole, later + found.whole_if_flat)
+
+
+def _hinted(task: Task, size: int) -> Expectation:
+    """The first is on the list; most of the others are found like strings that nobody listed, or sooner."""
+    noise, others = reading_of(OpenPFR.of(task).mechanism).noise, _open(task)
+    first = _of(max(size, STRINGS), 1, noise.variance, noise.slope).first
+    return Expectation(min(first, others.first), others.whole, others.whole_if_flat)
 
 
 def _cold(task: Task) -> Expectation:

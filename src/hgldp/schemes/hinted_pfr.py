@@ -27,6 +27,7 @@ class ListedPart(PFR):
     The server reads it by the chances of that mechanism, which depend on the number of all symbols, not on its own.
     """
 
+    beside: ClassVar[int] = 1 << 20
     symbols: int = field(default=0, kw_only=True)
 
     def mechanism_over(self, cells: int) -> CyclicResponse:

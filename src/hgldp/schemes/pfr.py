@@ -50,6 +50,8 @@ class PFR:
     spells_out: ClassVar[bool] = False
     useful_epochs: ClassVar[int] = RETAINED - 1
     reads_domain: ClassVar[bool] = True
+    beside: ClassVar[int] = 0
+    """How many items there may be that are not in the domain."""
     domain_size: int
     cells: int
     epsilon: Epsilon

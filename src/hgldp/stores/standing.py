@@ -53,16 +53,17 @@ class Usual:
     """What an ordinary item of a domain has: the mean of all but those that are clearly more frequent.
 
     There is noise in the item and in those that are clear, and chance in the stream: items that are equally likely do
-    not occur equally often.
+    not occur equally often. `beside` is how many items there may be that are not in the domain, a list of hints.
     """
 
     clear: Reals
     deviations: Reals
     domain_size: int
     reports: float
+    beside: int = 0
 
     @classmethod
-    def among(cls, shares: Reals, deviations: Reals, domain_size: int, reports: float) -> "Usual":
+    def among(cls, shares: Reals, deviations: Reals, domain_size: int, reports: float, beside: int = 0) -> "Usual":
         """Of the best items of a domain, those are clear that are clearly above all that are left, from the best on.
 
         >>> shares = np.array([0.5, 0.2, 0.05, 0.03])
@@ -71,20 +72,20 @@ class Usual:
         >>> Usual.among(shares, np.full(4, 0.001), 20, reports=1_000_000).clear.tolist()
         [0.5, 0.2, 0.05, 0.03]
         """
-        usual = cls(np.empty(0), np.empty(0), domain_size, reports)
+        usual = cls(np.empty(0), np.empty(0), domain_size, reports, beside)
         possible = np.flatnonzero(shares > needed(domain_size) * deviations)
         for place in possible[np.argsort(-shares[possible], kind="stable")]:
             one = slice(place, place + 1)
             if usual.is_below(shares[one], deviations[one])[0]:
                 clear = np.append(usual.clear, shares[one]), np.append(usual.deviations, deviations[one])
-                usual = cls(*clear, domain_size, reports)
+                usual = cls(*clear, domain_size, reports, beside)
         return usual
 
     def is_below(self, shares: Reals, deviations: Reals) -> NDArray[np.bool_]:
         """Whether each item is clearly above what is usual."""
         above = np.searchsorted(-self.clear, -shares, side="left")
         taken, doubt = (np.concatenate([[0.0], np.cumsum(each)])[above] for each in (self.clear, self.deviations**2))
-        rest = np.maximum(self.domain_size - 1 - above, 1)
+        rest = np.maximum(self.domain_size + self.beside - 1 - above, 1)
         mean = np.maximum(1.0 - taken - shares, 0.0) / rest
         variance = (deviations * (1 + 1 / rest)) ** 2 + doubt / rest**2 + mean / self.reports
         return np.asarray(shares > mean + needed(self.domain_size) * np.sqrt(variance))

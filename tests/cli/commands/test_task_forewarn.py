@@ -3,6 +3,7 @@
 import json
 import sys
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,25 @@ def test_it_says_after_how_many_reports_something_is_found(
     )
     assert code == 0
     assert "Expect the first strings after about 150,000 reports" in out
+
+
+def test_it_says_so_too_where_a_list_names_some_strings_and_of_a_tiny_list_no_more_than_it_knows(
+    service: Service, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "expected.txt").write_text("weather\nnews\n", encoding="utf-8")
+    words = ("--url", service.url, "--epsilon", "1", "--k", "5", "--strings", "64")
+    hinted = (*words, "--hints", str(tmp_path / "expected.txt"))
+    code, out, err = run(capsys, "task", "create", "Queries", *hinted)
+    assert (code, err) == (0, "")
+    assert "Expect the first strings after about" in out
+    assert "Strings that are on the list come sooner than others." in out
+    err = run(capsys, "task", "create", "Few", *hinted, "--reports-per-day", "10")[2]
+    assert "warning: the first of the top 5 takes about" in err
+    out = run(
+        capsys, "task", "create", "Drinks", "--url", service.url, "--epsilon", "1", "--range", "0", "4", "--k", "3"
+    )[1]
+    assert "Expect the first of the top 3 after about" in out
+    assert "most of them" not in out
 
 
 def test_a_hot_list_from_nothing_gets_a_warning_and_is_created_where_nobody_can_be_asked(

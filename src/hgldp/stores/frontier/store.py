@@ -232,7 +232,8 @@ class Frontier(EpochTally):
         found, looks = search.best(sorted(reaches), self.scheme.most_leaves)
         tracked = [np.array(self.bulletin.leaves, np.int64), *(epoch.leaves_above_zero for epoch in self.epochs)]
         items = np.unique(np.concatenate([found, self.warm_up.items, *tracked]))
-        stream = Stream(self.epochs, self.warm_up, self.archive, self.reports, float(span), self.scheme.domain_size)
+        items_and_others = self.scheme.domain_size, self.scheme.beside
+        stream = Stream(self.epochs, self.warm_up, self.archive, self.reports, float(span), *items_and_others)
         return decode(stream, items, 2 * self.scheme.most_leaves), partial(search.crowd, looks, items)
 
     def estimates(self, k: int, window: int | None = None) -> tuple[Estimate, ...]:

@@ -68,7 +68,7 @@ def _table(question: LaunchQuestion, rows: list[Row]) -> Table:
             *([row.shape] if several else []),
             *(f"{each.mean:.2f}" for each in shown),
             in_range(asked.interval),
-            in_range((asked.lowest, asked.highest)),
+            in_range((asked.lowest, asked.highest)) if asked.launches > 1 else "–",
             FULL * round(BAR * asked.mean),
             end_section=several and ends,
         )

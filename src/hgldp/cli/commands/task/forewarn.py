@@ -55,13 +55,17 @@ def in_words(task: Task, found: Expectation) -> str:
     if the items are as frequent as usual (Zipf 1), or 350,000 if the first ones hardly differ.
     With your own traffic: hgldp plan --help
     """
-    what, usual = f"the first of the top {task.k}", "items"
+    what, usual, later = f"the first of the top {task.k}", "items", ""
     if isinstance(task.domain, StringDomain):
         what, usual = "the first strings", f"{STRINGS:,} strings"
+    elif task.domain_size < 2 * task.k:
+        return f"Expect {what} after about {about(found.first)} reports.\nWith your own traffic: hgldp plan --help"
+    if task.hints is not None:
+        later = "Strings that are on the list come sooner than others. "
     return (
         f"Expect {what} after about {about(found.first)} reports, and most of them after {about(found.whole)}\n"
         f"if the {usual} are as frequent as usual (Zipf 1), or {about(found.whole_if_flat)} if the first ones hardly "
-        "differ.\nWith your own traffic: hgldp plan --help"
+        f"differ.\n{later}With your own traffic: hgldp plan --help"
     )
 
 

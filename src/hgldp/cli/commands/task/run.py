@@ -107,6 +107,8 @@ def request_of(chosen: Namespace) -> dict[str, Any]:
         found["scheme"] = _scheme(found["scheme"])
     if found.get("level") in ("window", "user") and "events" not in found:
         raise InvalidField("--events", f"must be given with --level {found['level']}", "none")
+    if "hints" in found and not kinds:
+        raise InvalidField("--hints", "works with --strings only", "neither")
     if len(kinds) != 1:
         raise InvalidField("the domain", "must be given by one of --range, --words and --strings", len(kinds) or "none")
     value = found.pop(kinds[0])

@@ -17,7 +17,7 @@ examples:
   hgldp top Searches
   hgldp top Searches --watch
   hgldp top 4f1c --k 5 --window 100000 --json
-  hgldp top Searches --distribution"""
+  hgldp top Pages --distribution"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -167,7 +167,8 @@ def usual(candidates: Decoded, question: Question) -> Usual:
     """What an ordinary item has, as the candidates for the top show."""
     shares, deviations, events = question.standing(candidates)
     known = candidates.has_own_evidence
-    return Usual.among(shares[known], deviations[known], candidates.stream.domain_size, events)
+    size, beside = candidates.stream.domain_size, candidates.stream.beside
+    return Usual.among(shares[known], deviations[known], size, events, beside)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ Items = NDArray[np.int64]
 class Stream:
     """What the server still knows of a stream: its sealed epochs, what came before them, and how long it was.
 
-    `span` is the unit of time of a drift, in reports: the whole stream, or a few half-lives.
+    `span` is the unit of time of a drift, in reports: the whole stream, or a few half-lives. `beside` is how many items
+    there may be that are not in the domain.
     """
 
     epochs: Sequence[SealedEpoch]
@@ -30,6 +31,7 @@ class Stream:
     reports: int
     span: float
     domain_size: int
+    beside: int = 0
 
     @cached_property
     def forgotten(self) -> int:
