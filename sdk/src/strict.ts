@@ -29,6 +29,21 @@ const within = (value: unknown, least: number, most: number): boolean =>
 
 const common = (a: bigint, b: bigint): bigint => (b ? common(b, a % b) : a);
 
+/** A fraction in lowest terms, as its two numbers. */
+const fraction = (text: string): [bigint, bigint] => {
+  must(/^\d+(\/\d+)?$/.test(text), "fraction");
+  const [over, under = 1n] = text.split("/").map(BigInt) as [bigint, bigint?];
+  must(text == over + (under > 1n ? "/" + under : "") && common(over, under) == 1n, "fraction");
+  return [over, under];
+};
+
+/** The same of a number that a server keeps as a double. */
+const double = (text: string): [bigint, bigint] => {
+  const [over, under] = fraction(text);
+  must(!(under & (under - 1n)) && over <= 2n ** 53n, "double");
+  return [over, under];
+};
+
 /** JSON with sorted keys and no letter outside ASCII. */
 const canonical = (fields: object): string =>
   JSON.stringify(fields, Object.keys(fields).sort()).replace(
@@ -56,8 +71,7 @@ export const readStrictly = (bytes: Uint8Array, schemes: Schemes): Task => {
   const shape = canonical({ ...fields, domain: 0 });
   must(PFR.test(shape) || HOT_LIST.test(shape), "the document has other fields than a task");
   const { epsilon, level, events, division, period, nothing, keys, epoch_seconds, one_answer, k, cells } = fields;
-  const [over, under = 1n] = epsilon.split("/").map(BigInt);
-  must(epsilon == over + (under > 1n ? "/" + under : "") && common(over, under) == 1n, "epsilon");
+  const [over, under] = fraction(epsilon);
   must(over <= 10n * under && over * 1_000_000n >= under, "epsilon");
   must(level == "window" || level == "user" || (events == 1 && !division), "events");
   must(!period == (level != "period") && (!nothing || period), "period");
@@ -70,7 +84,12 @@ export const readStrictly = (bytes: Uint8Array, schemes: Schemes): Task => {
   const [least, perItem] = fields.scheme == "pfr-hints" ? [24, 12] : task.size ? [8, 3] : [64, 8];
   if (/pfr/.test(fields.scheme)) must(cells <= 4096 && cells >= Math.max(least, perItem * k), "cells");
   else {
-    const [share, parts = 1n] = fields.judge_share.split("/").map(BigInt);
+    const [share, parts] = fraction(fields.judge_share);
+    const [base, unit] = double(fields.decay_base);
+    const [growth, whole] = double(fields.growth);
+    const [hot, all] = fraction(fields.hot_share ?? "0");
+    must(base > unit && base <= 4n * unit && growth < whole && hot <= all, "fractions");
+    must(within(fields.light_cells, 0, 65_535), "light_cells");
     must(cells >= k && cells < task.size && cells <= 16384, "cells");
     must(share > 0n && share < parts && (fields.hot_share == null || !fields.tight), "judge");
   }

@@ -30,7 +30,7 @@ def task_values(row: TaskRow) -> Row:
 def read_task_values(row: Row) -> TaskRow:
     """And back."""
     number, task_id, kept, seed, terms, *rest = row
-    document, hints = read_kept_document(kept)
+    document, hints = read_kept_document(kept if isinstance(kept, bytes) else kept.encode())  # SQL makes text of bytes
     found = TaskRow(number, task_id, document, int.from_bytes(seed, "big"), TaskTerms(**json.loads(terms)), *rest)
     return replace(found, hints=hints)
 
