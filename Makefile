@@ -79,7 +79,7 @@ sdk: $(SDK_STAMP)  ## check and build the browser scripts, into sdk/dist and for
 	cd sdk && npm run --silent build
 
 sdk-audit: $(STAMP) $(SDK_STAMP)  ## audit the built script: 200,000 reports of each of two items for every scheme
-	HGLDP_AUDIT_REPORTS=200000 $(BIN)/python -m pytest -q -rP tests/sdk/test_audit.py
+	HGLDP_AUDIT_REPORTS=200000 $(BIN)/python -m pytest -q -rP tests/slow/sdk/test_audit.py
 
 sdk-cost: $(STAMP)  ## reports per second in a page, bytes on the wire, and how long a report or a list blocks the page
 	$(BIN)/python -m tests.sdk.cost
@@ -122,10 +122,10 @@ kernels: $(STAMP)
 	@$(BIN)/hgldp simulate normal:n=2000,d=100,sigma=5 --scheme all --epsilon 2 --k 10 >/dev/null
 
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, 300 lives of a collector, the quick reproduction
-	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 HGLDP_QUICK=1 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py tests/cli/commands/test_reproduce.py
+	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 HGLDP_QUICK=1 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/slow/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py tests/slow/cli/commands/test_reproduce.py
 
 test-crash: $(STAMP)  ## kill collectors, backups, compactions and migrations KILLS times and count what was kept
-	$(BIN)/python -m tests.collector.crash_loop --kills $(or $(KILLS),25)
+	$(BIN)/python -m tests.slow.collector.crash_loop --kills $(or $(KILLS),25)
 
 test-attack: $(STAMP)  ## every attack on a running collector, with the figures of an honest client beside it
 	$(BIN)/python -m pytest tests/attack -n 0 -s
@@ -143,7 +143,7 @@ shared-lists: $(STAMP)  ## how good hot lists are on 1, 2 and 4 collectors with 
 	$(BIN)/python -m benchmarks.shared_lists
 
 test-crash-shared: $(STAMP)  ## kill four collectors on one PostgreSQL KILLS times, and PostgreSQL 5 times, under load
-	$(BIN)/python -m tests.collector.shared.crash_loop --kills $(or $(KILLS),50)
+	$(BIN)/python -m tests.slow.collector.shared.crash_loop --kills $(or $(KILLS),50)
 
 endurance: $(STAMP)  ## 100 million single uploads and a billion reports in batches: start, commits, memory, disk, as charts
 	$(BIN)/python -m benchmarks.endurance

@@ -1,7 +1,7 @@
 """Write a report of the reproduction again from its own numbers, without measuring: `python -m tests.redrawn [FOLDER]`.
 
 For when a figure, a claim or the page has changed and what computes has not. The settings of the run stay as they were
-written. `tests/experiments/report/test_redrawn.py` reads what is committed in docs/reproduction in the same way.
+written. `tests/slow/experiments/report/test_redrawn.py` reads what is committed in docs/reproduction in the same way.
 """
 
 import csv

@@ -50,7 +50,7 @@ MODULES = sorted(
 PIN = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
 EPSILONS = (0.5, 1.0, 2.0, 4.0)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-RUN_ELSEWHERE = ("docs/spark.md",)  # tests/spark/test_spark.py runs it, in the one session that it starts
+RUN_ELSEWHERE = ("docs/spark.md",)  # tests/slow/spark/test_spark.py runs it, in the one session that it starts
 every_document = pytest.mark.parametrize("document", DOCUMENTS)
 
 
