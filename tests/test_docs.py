@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from doctest import ELLIPSIS, DocTestFinder, DocTestRunner
+from functools import cache
 from importlib.util import find_spec
 from io import StringIO
 from math import sqrt
@@ -40,18 +41,15 @@ from tests.documents import (
 )
 
 RUN_WHEN_IMPORTED = ("hgldp.__main__", "hgldp.cli.__main__")
-MODULES = sorted(
-    module.name
+ROOMS = sorted(
+    room.name
     for package in (hgldp, benchmarks)
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-    if module.name not in RUN_WHEN_IMPORTED
-    and (find_spec("pyspark") is not None or not module.name.startswith(("hgldp.spark", "benchmarks.spark")))
+    for room in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
 )
 PIN = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
 EPSILONS = (0.5, 1.0, 2.0, 4.0)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 RUN_ELSEWHERE = ("docs/spark.md",)  # tests/slow/spark/test_spark.py runs it, in the one session that it starts
-every_document = pytest.mark.parametrize("document", DOCUMENTS)
 
 
 @pytest.mark.parametrize("document", [each for each in DOCUMENTS if each not in RUN_ELSEWHERE])
@@ -80,12 +78,22 @@ def test_another_number_in_a_pasted_table_would_be_noticed_and_another_speed_wou
     assert without_speeds(shown.replace(row, worse)) != without_speeds(shown)
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_the_examples_in_every_docstring_run(name: str) -> None:
-    module, complaints = importlib.import_module(name), StringIO()
-    runner = DocTestRunner(optionflags=ELLIPSIS, verbose=False)
-    for test in DocTestFinder(exclude_empty=True).find(module, name):
-        runner.run(test, out=complaints.write)
+def modules(room: str) -> Iterator[str]:
+    """A module, or all modules of a package, that can be imported here without running a command."""
+    if room in RUN_WHEN_IMPORTED or (room.endswith(".spark") and find_spec("pyspark") is None):
+        return
+    yield room
+    for module in pkgutil.walk_packages(getattr(importlib.import_module(room), "__path__", ()), f"{room}."):
+        if module.name not in RUN_WHEN_IMPORTED:
+            yield module.name
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_examples_in_every_docstring_run(room: str) -> None:
+    complaints, runner = StringIO(), DocTestRunner(optionflags=ELLIPSIS, verbose=False)
+    for name in modules(room):
+        for test in DocTestFinder(exclude_empty=True).find(importlib.import_module(name), name):
+            runner.run(test, out=complaints.write)
     assert complaints.getvalue() == ""
 
 
@@ -94,20 +102,34 @@ def anchors(document: str) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@every_document
-def test_every_link_leads_somewhere(document: str) -> None:
-    for target in LINK.findall(prose(document)):
-        path, _, anchor = target.partition("#")
-        found = (ROOT / document).parent / path if path else ROOT / document
-        assert found.exists(), target
-        assert not anchor or anchor in anchors(found.relative_to(ROOT).as_posix()), target
+def leads_somewhere(document: str, target: str) -> bool:
+    path, _, anchor = target.partition("#")
+    found = (ROOT / document).parent / path if path else ROOT / document
+    return found.exists() and (not anchor or anchor in anchors(found.relative_to(ROOT).as_posix()))
 
 
-@every_document
-def test_every_test_that_is_named_exists(document: str) -> None:
-    for path, name in PIN.findall(read(document)):
-        tree = ast.parse(read(path))
-        assert name in {part.name for part in ast.walk(tree) if isinstance(part, ast.FunctionDef)}, f"{path}::{name}"
+def test_every_link_leads_somewhere() -> None:
+    links = [(document, target) for document in DOCUMENTS for target in LINK.findall(prose(document))]
+    assert [(document, target) for document, target in links if not leads_somewhere(document, target)] == []
+
+
+def test_a_link_to_a_missing_page_or_heading_would_be_noticed() -> None:
+    assert leads_somewhere("README.md", "docs/client.md")
+    assert not leads_somewhere("README.md", "docs/clients.md")
+    assert not leads_somewhere("README.md", "docs/client.md#no-such-heading")
+
+
+@cache
+def tests_in(path: str) -> set[str]:
+    if not (ROOT / path).exists():
+        return set()
+    return {part.name for part in ast.walk(ast.parse(read(path))) if isinstance(part, ast.FunctionDef)}
+
+
+def test_every_test_that_is_named_exists() -> None:
+    pins = {(document, *pin) for document in DOCUMENTS for pin in PIN.findall(read(document))}
+    assert len(pins) > 50
+    assert [pin for pin in sorted(pins) if pin[2] not in tests_in(pin[1])] == []
 
 
 def test_every_paper_note_names_the_test_that_pins_it() -> None:

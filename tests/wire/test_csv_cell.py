@@ -14,11 +14,9 @@ BEFORE = [
 SIGNS = "=+-@＝＋－＠﹦﹢﹣﹫⁼₊−"
 
 
-@pytest.mark.parametrize("before", BEFORE, ids=ascii)
-@pytest.mark.parametrize("sign", SIGNS)
-def test_a_sign_counts_in_every_width_and_after_everything_unseen(before: str, sign: str) -> None:
-    text = f"{before}{sign}1+1"
-    assert safe_cell(text) == f"'{text}"
+def test_a_sign_counts_in_every_width_and_after_everything_unseen() -> None:
+    texts = [f"{before}{sign}1+1" for before in BEFORE for sign in SIGNS]
+    assert [ascii(text) for text in texts if safe_cell(text) != f"'{text}"] == []
 
 
 @pytest.mark.parametrize(
