@@ -18,8 +18,6 @@ from pathlib import Path
 
 import numpy as np
 import psycopg
-from tests.collector.fakes import FakeClock, create, now
-from tests.postgres import running
 
 from benchmarks.processes import spread
 from hgldp.cli.terminal import legend, open_table, page, show
@@ -31,6 +29,8 @@ from hgldp.model.task import Task
 from hgldp.schemes.registry import scheme_of
 from hgldp.simulation.metrics import exact_top
 from hgldp.wire.upload import Upload
+from tests.collector.fakes import FakeClock, create, now
+from tests.postgres import running
 
 SCHEMES, TEAMS = ("bgr", "dsr", "bdr", "cnr"), (0, 1, 2, 4)
 EPSILON, K, ITEMS, SKEW = 2.0, 10, 100, 1.0

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import uvloop
-from tests.postgres import Server as Postgres
-from tests.postgres import programs, running
 
 from benchmarks.load.client import Requests, Tally, drive
 from benchmarks.load.process import Server, cpu_seconds, with_children
+from tests.postgres import Server as Postgres
+from tests.postgres import programs, running
 
 BATCH, CONNECTIONS, BATCH_CONNECTIONS = 4_096, 256, 16
 MOST_SECONDS = 120

@@ -8,8 +8,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
-from tests.postgres import Server as Postgres
-from tests.postgres import running
 
 from benchmarks.load.process import Server, cpu_seconds
 from benchmarks.load.shared import measure, settle
@@ -18,6 +16,8 @@ from benchmarks.scale.sealing import Pace, pace
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import migrate
 from hgldp.wire.upload import HEAD, padded
+from tests.postgres import Server as Postgres
+from tests.postgres import running
 
 HTTP_HEADERS, ANSWER_BYTES = 622, 200
 LOADED = 2

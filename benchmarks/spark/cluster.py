@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import IO, Any
 
 import pyspark
+
 from tests.free_port import free_port
 
 HOST, WORKERS, MEMORY, START_SECONDS = "127.0.0.1", 2, "3g", 90.0

@@ -20,7 +20,8 @@ from hgldp.schemes.one_mechanism import OneMechanism
 KIND, LEAST_SYMBOLS = "a frontier of strings", 64
 TYPICAL_SHARE = Fraction(1, 20)
 FIRST_EPOCH, SHORTEST_FIRST_EPOCH = 10_000, 500
-EPOCHS_TO_SPELL: dict[Spelling, int] = {"text": 4, "identifiers": 10, "urls": 50}  # tests/slow/planning/test_expectation.py
+# tests/slow/planning/test_expectation.py compares these with simulated launches.
+EPOCHS_TO_SPELL: dict[Spelling, int] = {"text": 4, "identifiers": 10, "urls": 50}
 
 
 def first_epoch(mechanism: CyclicResponse, asked_for: int | None = None) -> int:

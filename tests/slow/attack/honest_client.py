@@ -47,9 +47,11 @@ def honest_client(server: AttackedServer, per_second: int = PER_SECOND) -> Itera
     """Uploads until the block is left; then the diary is complete."""
     made = server.create(**LONG_EPOCH, epoch=10**7 + secrets.randbelow(10**6))
     diary = Diary(made["id"])
-    words = [sys.executable, "-m", "tests.slow.attack.honest_client", str(server.port), str(per_second), made["write_key"]]
+    words = [sys.executable, "-m", "tests.slow.attack.honest_client", str(server.port), str(per_second)]
     bulletin, limit = _bulletin(server, made["id"])
-    with subprocess.Popen([*words, bulletin, str(limit)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*words, made["write_key"], bulletin, str(limit)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
         try:
             yield diary
             out, _ = process.communicate(timeout=LAST_SECONDS + 2 * PATIENCE)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from benchmarks.field.contest import Contest
 
 ITEMS = np.repeat(np.arange(50, dtype=np.int32), np.arange(50, 0, -1) ** 2 // 5)

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+
 from benchmarks.field.contest import Answer, Contest, Showing
 from benchmarks.field.entrants.base import Feed, Private, Sketch
 

@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from benchmarks.ask import AskedRun, AskedRuns, ask_many
 
 from benchmarks import ask as benchmark
+from benchmarks.ask import AskedRun, AskedRuns, ask_many
 from hgldp.experiments.measuring.streams import Library
 from hgldp.model.estimate import Estimate
 from hgldp.stores.frontier import Frontier

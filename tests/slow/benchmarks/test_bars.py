@@ -1,4 +1,5 @@
 import pytest
+
 from benchmarks.field import bars
 
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
+
 from benchmarks.field.contest import Contest, Showing
 from benchmarks.field.private_contest import run_private
 from benchmarks.field.sketch_contest import run_sketch
 from benchmarks.field.timing import rounds
-
 from tests.slow.benchmarks.planted import Exact, OneByOne, Slow, Traceable, Truthful
 
 

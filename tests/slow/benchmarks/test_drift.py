@@ -1,8 +1,8 @@
 """When a curve counts as back, in the words of the table."""
 
 import numpy as np
-from benchmarks.drift import back_from_change, back_from_seasons, exact_and_faded
 
+from benchmarks.drift import back_from_change, back_from_seasons, exact_and_faded
 from hgldp.experiments.studies.frontier.drift import ASKED
 
 HALF = ASKED // 2

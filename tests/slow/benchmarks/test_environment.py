@@ -3,6 +3,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from benchmarks.field import environment
 from benchmarks.field.entrants.registry import ENTRANTS
 from benchmarks.field.environment import entries, reason, refused_in

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.flat import FLAT, FLAT_EPSILONS, TOPPED, Piece, Row, clear_lines, measure, pieces, run_piece
 
 from benchmarks import flat
+from benchmarks.flat import FLAT, FLAT_EPSILONS, TOPPED, Piece, Row, clear_lines, measure, pieces, run_piece
 from hgldp.model.estimate import Estimate
 
 CLEAR, NOISE = Estimate(1, 10.0, 1.0), Estimate(2, 1.0, 1.0, may_be_noise=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from benchmarks.field.contest import Contest, Showing
 from benchmarks.field.entrants.registry import Entrant
 from benchmarks.field.launch import Failure, launch

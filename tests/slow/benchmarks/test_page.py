@@ -1,8 +1,8 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.page import PagePart
 
+from benchmarks.page import PagePart
 from hgldp.errors import InvalidField
 
 PART = PagePart("hints")

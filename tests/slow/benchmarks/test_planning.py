@@ -5,7 +5,6 @@ from dataclasses import replace
 from benchmarks.planning.__main__ import as_markdown, cells, count
 from benchmarks.planning.launches import Row
 from benchmarks.planning.settings import Setting, settings
-
 from hgldp.planning.forecast import MeanShare
 
 ONE = Setting(1, "listed", 100, 1.1, 10, 2.0, 5_000)

@@ -4,6 +4,7 @@ import os
 from math import sqrt
 
 import pytest
+
 from benchmarks.processes import MOST_PROCESSES, spread
 
 

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from benchmarks.field.bars import Bar
 from benchmarks.field.contest import Answer, Contest, Showing
 from benchmarks.field.entrants.registry import Entrant

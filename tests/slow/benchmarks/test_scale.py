@@ -6,12 +6,12 @@ from itertools import count
 from typing import Any
 
 import pytest
+
 from benchmarks.scale import sealing
 from benchmarks.scale.__main__ import needed
 from benchmarks.scale.ids import Ids, measured_ids, page_images
 from benchmarks.scale.measuring import Cost, Share
 from benchmarks.scale.sealing import Pace, pace
-
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.inbox import Arrivals, Inbox
 from hgldp.collector.log.postgres.migrations import migrate

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pyarrow import parquet
+
 from benchmarks.tallies.__main__ import compare, main
 from benchmarks.tallies.writing import (
     IN_UPLOAD,
@@ -16,8 +18,6 @@ from benchmarks.tallies.writing import (
     write_reports,
     write_uploads,
 )
-from pyarrow import parquet
-
 from hgldp import Randomizer, SeededWords
 from hgldp.tallies import estimate
 from hgldp.tallies.reports.counting import count_files

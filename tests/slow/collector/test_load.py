@@ -4,6 +4,7 @@ Speeds are not judged here, where the machine is shared with the other tests: `m
 """
 
 import uvloop
+
 from benchmarks.load.__main__ import run
 
 

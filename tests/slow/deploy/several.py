@@ -16,11 +16,11 @@ import pytest
 
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import grant, migrate
+from tests.free_port import free_port
+from tests.postgres import USER, programs, running
 from tests.slow.collector.crash_loop import Server
 from tests.slow.deploy.files import DEPLOY
 from tests.slow.deploy.programs import require
-from tests.free_port import free_port
-from tests.postgres import USER, programs, running
 
 SEVERAL = DEPLOY / "several"
 INI = (SEVERAL / "pgbouncer/pgbouncer.ini").read_text(encoding="utf-8")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from hgldp.cli.parser import make_parser
+from tests.documents import ROOT
 from tests.slow.deploy.containerfile import complaints, instructions
 from tests.slow.deploy.files import DEPLOY, compose, configurations, documents
-from tests.documents import ROOT
 
 CONTAINERFILE = (DEPLOY / "container/Containerfile").read_text(encoding="utf-8")
 PIN = re.compile(r"^([\w.-]+)==(\S+)", re.MULTILINE)

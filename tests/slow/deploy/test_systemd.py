@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hgldp.cli.parser import make_parser
+from tests.documents import ROOT
 from tests.slow.deploy.files import DEPLOY, unit
 from tests.slow.deploy.programs import ran, require
-from tests.documents import ROOT
 
 UNITS = ("hgldp.service", "hgldp-backup.service", "hgldp-backup.timer")
 MOST_EXPOSURE = {"hgldp.service": 1.5, "hgldp-backup.service": 1.0}

@@ -12,9 +12,9 @@ from hgldp.collector.log.backup import back_up
 from hgldp.collector.settings import Settings, read_settings
 from tests.collector.http.monitoring.test_metrics import OF_A_STORE
 from tests.collector.live_service import NUMBERS, live_service
+from tests.documents import ROOT
 from tests.slow.deploy.files import DEPLOY, configurations, documents, expressions, metrics_of
 from tests.slow.deploy.programs import ran, require
-from tests.documents import ROOT
 
 TYPE = re.compile(r"^# TYPE (\S+) \w+$", re.MULTILINE)
 

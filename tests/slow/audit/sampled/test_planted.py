@@ -5,10 +5,10 @@ Seeds are fixed, and the error rate of each audit is 1e-6: with an honest client
 """
 
 import pytest
+
 from benchmarks.audit.planted import DRAWS as BY_DRAWS
 from benchmarks.audit.planted import STEERED, Planted, every_planted, honest_client
 from benchmarks.audit.runs import CLAIMED, OVER, Piece, audit_real, every_case
-
 from hgldp.audit import AuditResult, audit
 from hgldp.audit.views import ABSENCE, LENGTH, REPORT, TIME, UPLOAD_ID, UPLOADS
 

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 import pytest
+
 from benchmarks.audit.planted import STEERED, planted_mechanisms, planted_schemes
 from benchmarks.audit.runs import steered_cases
-
 from hgldp.audit import OwnClient, pairs_of, steered_audit
 from hgldp.audit.steered.follow import Runs, exact_law
 from hgldp.model.weights import SCALE, spent, truth_weight

@@ -1,9 +1,9 @@
 """The compiled draws of the benchmark are those of the clients' own code, word by word."""
 
 import pytest
+
 from benchmarks.audit.fast import FastClients
 from benchmarks.audit.runs import every_case
-
 from hgldp.audit import pairs_of
 from hgldp.audit.views import REPORT
 from hgldp.model.randomness import SeededWords

@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from benchmarks.cold import __main__ as command
 from benchmarks.cold.bars import lost, missed
 from benchmarks.cold.contestants import BIG, HR, NORMAL, OLH, SMALL, Contestant, warmed
 from benchmarks.cold.rows import Key, Row, gather
-
-from benchmarks.cold import __main__ as command
 from hgldp.experiments.measuring.streams import Library
 
 TURNOVER = "turnover:n=500000,d=20000,s=1.1"

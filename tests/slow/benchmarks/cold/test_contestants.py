@@ -16,7 +16,6 @@ from benchmarks.cold.contestants import (
     run_piece,
     warmed,
 )
-
 from hgldp.experiments.measuring.streams import Library
 from hgldp.simulation.drift import DRIFTS
 from hgldp.simulation.generators import is_generator, parse_generator

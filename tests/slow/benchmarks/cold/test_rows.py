@@ -5,9 +5,9 @@ from math import isnan
 from pathlib import Path
 
 import pytest
+
 from benchmarks.cold.contestants import METRICS, Run
 from benchmarks.cold.rows import Key, Row, difference, from_json, gather, to_json
-
 from hgldp.errors import InvalidField
 
 

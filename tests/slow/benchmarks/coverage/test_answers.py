@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from benchmarks.coverage.answers import (
     COLD,
     HALF_LIFE,
@@ -21,7 +22,6 @@ from benchmarks.coverage.answers import (
 )
 from benchmarks.coverage.row import Row
 from benchmarks.coverage.truth import judge, recent_counts, whole_counts
-
 from hgldp.experiments.measuring.streams import Library
 from hgldp.simulation.run import Plan, run
 

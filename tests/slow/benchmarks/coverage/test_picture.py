@@ -1,6 +1,7 @@
 """The picture shows the rows: every stream and start has a panel, every kind or scheme a line, at the height it has."""
 
 import pytest
+
 from benchmarks.coverage.answers import COLD, KINDS, WARM, WHOLE
 from benchmarks.coverage.picture import LOWEST, pictures
 from benchmarks.coverage.row import Row

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from benchmarks.coverage.__main__ import main, measure, tables
 from benchmarks.coverage.answers import COLD, KINDS, WARM, Case, Piece
 from benchmarks.coverage.row import HEADINGS, Row

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from benchmarks.coverage.truth import (
     Counts,
     judge,
@@ -13,7 +14,6 @@ from benchmarks.coverage.truth import (
     side_of,
     whole_counts,
 )
-
 from hgldp.model.estimate import Estimate
 from hgldp.simulation.truth import faded_counts
 

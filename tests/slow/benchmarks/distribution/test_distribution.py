@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from benchmarks.distribution import runs
 from benchmarks.distribution.__main__ import PART
 from benchmarks.distribution.picture import draw
 from benchmarks.distribution.runs import Piece, Told, beside_truth, run_piece
 from benchmarks.distribution.streams import CHANGING, FLAT_HEAD, HEADS, ZIPF, Population, populations
 from benchmarks.distribution.tables import Row, as_markdown, gather, in_all
-
-from benchmarks.distribution import runs
 from hgldp.model.distribution import Decade, Distribution
 from hgldp.stores.distribution import MeasuredShares
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from benchmarks.forgery.attack import STREAM, Attack, K, attacked, strike, target_of
 from benchmarks.forgery.victims import HotListVictim, victim_of
-
 from hgldp.kernels import hot_list as kernels
 from hgldp.simulation.generators import parse_generator
 from hgldp.simulation.run import Plan, run

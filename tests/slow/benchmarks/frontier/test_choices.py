@@ -3,8 +3,8 @@
 from dataclasses import fields
 
 import pytest
-from benchmarks.frontier.choices import CHOICES, Choice, outcome
 
+from benchmarks.frontier.choices import CHOICES, Choice, outcome
 from hgldp.experiments.measuring.streams import Library
 from hgldp.model.domain import RangeDomain
 from hgldp.model.frontier_size import frontier_cells

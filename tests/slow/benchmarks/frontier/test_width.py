@@ -1,7 +1,6 @@
 """The frontier that keeps every cell differs from ours in that alone, and leaves no trace."""
 
 from benchmarks.frontier.width import every_cell, outcome
-
 from hgldp.experiments.measuring.streams import Library
 from hgldp.stores.frontier import store as frontier
 from hgldp.stores.frontier.width import best_width

@@ -5,6 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+
 from benchmarks.people.choices import (
     Choice,
     Coins,
@@ -18,8 +20,6 @@ from benchmarks.people.choices import (
 )
 from benchmarks.people.contest import DIVISIONS
 from benchmarks.people.crowd import Crowd, Day, Month
-from numpy.typing import NDArray
-
 from hgldp.model.budget import Budget, Division
 
 EPSILON = 4.0

@@ -4,9 +4,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from benchmarks.people.crowd import Crowd, Month
 from scipy.stats import chisquare
 
+from benchmarks.people.crowd import Crowd, Month
 from hgldp.errors import InvalidField
 from hgldp.simulation.drift import zipf_weights
 

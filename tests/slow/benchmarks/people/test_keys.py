@@ -6,10 +6,10 @@ from statistics import mean
 
 import numpy as np
 import pytest
-from benchmarks.people.keys import Look, Piece
-from benchmarks.people.streams import Setting, drifting
 
 from benchmarks.people import keys
+from benchmarks.people.keys import Look, Piece
+from benchmarks.people.streams import Setting, drifting
 from hgldp import Task, Tracker
 from hgldp.model.estimate import Estimate
 from hgldp.simulation.people.year import CROWD, ITEMS

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from benchmarks.people.contest import DIVIDED, EPSILON, EVEN_SPLIT, METRICS, MONTH, Piece, Run, run_piece
 from benchmarks.people.rows import Key, Row, gather, missed, to_json
 from benchmarks.people.tables import crowd_table, division_table, in_markdown

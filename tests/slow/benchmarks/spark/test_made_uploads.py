@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.spark.made_uploads import EPOCHS, plain, task_for, write_uploads
 from numpy.typing import NDArray
 
 from benchmarks.spark import made_uploads
+from benchmarks.spark.made_uploads import EPOCHS, plain, task_for, write_uploads
 from hgldp.tallies import SealState, combine
 
 REPORTS = 50_000

@@ -1,6 +1,7 @@
 """Ours is the store itself, each other choice changes what it names, and none leaves a trace."""
 
 import numpy as np
+
 from benchmarks.strings.choices import CHOICES, MODULES, Choice
 from benchmarks.strings.made_up import recall, words
 

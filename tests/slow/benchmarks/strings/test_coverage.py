@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from benchmarks.strings.coverage import Held, held, told
 
+from benchmarks.strings.coverage import Held, held, told
 from hgldp.model.domain import StringDomain
 from hgldp.model.estimate import Answer, Estimate
 from hgldp.schemes.open_pfr import OpenPFR

@@ -1,8 +1,8 @@
 """Lines that stand out and marked ones are counted apart, and so is what nobody sent."""
 
 import numpy as np
-from benchmarks.strings.few import Setting, measured, tally
 
+from benchmarks.strings.few import Setting, measured, tally
 from hgldp.model.estimate import Answer, Estimate
 
 STREAM = np.array([0] * 30 + [1] * 70, np.int32)

@@ -1,8 +1,8 @@
 """The attack finds its way to a published line, which is worth no more than we say; the old extrapolation is not."""
 
 import pytest
-from benchmarks.strings.forgery import attacked
 
+from benchmarks.strings.forgery import attacked
 from hgldp.stores.strings import lines as published
 
 N, EPSILON, SEED, LATE = 60_000, 6.0, 2, 2 / 3

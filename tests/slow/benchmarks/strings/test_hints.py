@@ -1,6 +1,7 @@
 """What a list is worth: the lists are as the page says, and a bar that is missed is told."""
 
 import numpy as np
+
 from benchmarks.strings.contest.populations import Strings, top
 from benchmarks.strings.hints.lists import Kind, list_of
 from benchmarks.strings.hints.rows import ON, Row, Run, failures

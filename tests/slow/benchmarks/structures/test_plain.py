@@ -4,11 +4,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from benchmarks.structures.contest import BYTES, STRUCTURES, cells_within
-from benchmarks.structures.plain import blank, misra_gries, plain_top, space_saving
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.structures.contest import BYTES, STRUCTURES, cells_within
+from benchmarks.structures.plain import blank, misra_gries, plain_top, space_saving
 from hgldp.model.rules import Structure
 from hgldp.stores.hot_list.state import state_bytes
 

@@ -22,10 +22,10 @@ from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.frozen import FrozenDatabase
 from hgldp.collector.log.postgres.store import PostgresStorage
 from hgldp.collector.log.replay import replay_all
-from tests.slow.collector.crash_loop import ENOUGH_EPOCHS, ENOUGH_UPLOADS, TASKS, Client, Server, until_enough
 from tests.collector.shared.one_process import differences
 from tests.postgres import Server as Postgres
 from tests.postgres import running
+from tests.slow.collector.crash_loop import ENOUGH_EPOCHS, ENOUGH_UPLOADS, TASKS, Client, Server, until_enough
 
 NO_IDEMPOTENCY_KEY = """
 from hgldp.collector.log.postgres import inbox

@@ -10,8 +10,8 @@ from typing import Any
 
 import psycopg
 
-from tests.slow.collector.crash_loop import TASKS, Client
 from tests.collector.homes import DatabaseHome
+from tests.slow.collector.crash_loop import TASKS, Client
 from tests.slow.collector.shared.crash_loop import Worker
 
 PATIENCE = 60.0

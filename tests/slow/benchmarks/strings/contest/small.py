@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
+
 from benchmarks.strings.contest.answers import Found, f1
 from benchmarks.strings.contest.populations import Items, Strings, top
 from benchmarks.strings.made_up import words

@@ -5,11 +5,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
 from benchmarks.strings.contest.__main__ import PART, main
 from benchmarks.strings.contest.contestants import LISTED, METHODS, PEM_SETTINGS, PEM_TOLD, PFR, Run
 from benchmarks.strings.contest.picture import draw
 from benchmarks.strings.contest.rows import Key, Row, best, gather
-
 from hgldp.experiments.plotting.look import as_svg
 
 HEAD = "Brot,900\nMilch,800\nTee,700\nKäse,600\n"

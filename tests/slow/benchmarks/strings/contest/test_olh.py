@@ -4,6 +4,7 @@ from math import exp, sqrt
 
 import numpy as np
 import pytest
+
 from benchmarks.strings.contest.olh import OLH
 
 HOLDERS, RUNS, FAR = np.array([60, 30, 0, 0]), 4_000, 5.5

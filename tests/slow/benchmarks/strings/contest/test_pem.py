@@ -6,14 +6,14 @@ from math import exp, sqrt
 
 import numpy as np
 import pytest
+
+from benchmarks.strings.contest import pem
 from benchmarks.strings.contest.answers import Found
 from benchmarks.strings.contest.contestants import by_prefix, listed
 from benchmarks.strings.contest.olh import OLH
 from benchmarks.strings.contest.pem import PEM
 from benchmarks.strings.contest.populations import Items, Strings
 from benchmarks.strings.contest.prefixes import Prefixes
-
-from benchmarks.strings.contest import pem
 from tests.slow.benchmarks.strings.contest.small import EPSILON, Find, K, N, quality
 
 MOST_DEVIATIONS = 6.5

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.strings.contest.populations import FILES, NAMES, Population, read, usual
 
+from benchmarks.strings.contest.populations import FILES, NAMES, Population, read, usual
 from hgldp.errors import InvalidField
 
 SHARED = Path(__file__).parents[6] / "shared" / "data"

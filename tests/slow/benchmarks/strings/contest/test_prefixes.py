@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+
 from benchmarks.strings.contest.levels import everything, heaviest
 from benchmarks.strings.contest.prefixes import Prefixes
 

@@ -4,11 +4,11 @@ from math import exp, sqrt
 
 import numpy as np
 import pytest
-from benchmarks.strings.contest.contestants import by_prefix
-from benchmarks.strings.contest.treehist import ROWS, WIDTH, HadamardSketch, Hashes, TreeHist, parity
 from scipy.linalg import hadamard
 
 from benchmarks.strings.contest import treehist
+from benchmarks.strings.contest.contestants import by_prefix
+from benchmarks.strings.contest.treehist import ROWS, WIDTH, HadamardSketch, Hashes, TreeHist, parity
 from tests.slow.benchmarks.strings.contest.small import EPSILON, Find, N, quality
 
 RUNS, FAR = 300, 5.5

@@ -5,8 +5,8 @@ from pathlib import Path
 from platform import machine
 
 import pytest
-from benchmarks.frontier.pictures import PICTURES
 
+from benchmarks.frontier.pictures import PICTURES
 from hgldp.experiments.plotting.look import as_svg
 
 FIGURES = Path(__file__).parents[5] / "docs" / "figures"
