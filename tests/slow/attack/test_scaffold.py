@@ -1,47 +1,41 @@
-"""The measuring itself: nothing happens and all bars hold; a server that stands still, and they do not."""
+"""The measuring itself: without an attack all bars hold, and each bar is one that can fail."""
 
-import os
-import signal
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.slow.attack.attacked_server import AttackedServer, attacked_server
-from tests.slow.attack.under_attack import under_attack, withstand
+from tests.slow.attack.attacked_server import attacked_server
+from tests.slow.attack.honest_client import PATIENCE, Diary
+from tests.slow.attack.under_attack import MOST_MEGABYTES, Outcome, Phase, withstand
 
-
-@contextmanager
-def stopped_now_and_then(server: AttackedServer) -> Iterator[None]:
-    ended = threading.Event()
-
-    def stop_and_go() -> None:
-        while not ended.is_set():
-            os.kill(server.process.pid, signal.SIGSTOP)
-            time.sleep(1)
-            os.kill(server.process.pid, signal.SIGCONT)
-            time.sleep(0.2)
-
-    thread = threading.Thread(target=stop_and_go)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
+GOOD = Outcome("made", Phase(0.003, 0.01, 99), Phase(0.004, 0.09, 99), Phase(0.003, 0.01, 99), 100.0, Diary("made"), 0)
 
 
 def test_without_an_attack_all_bars_hold(tmp_path: Path) -> None:
     with attacked_server(tmp_path) as server:
-        withstand(server, "nothing", lambda _: nullcontext())
-        assert server.end() < 10
+        outcome = withstand(server, "nothing", lambda _: nullcontext())
+        assert outcome.diary.sent > 0
+        server.end()
 
 
-def test_a_server_that_stands_still_is_noticed(tmp_path: Path) -> None:
-    with attacked_server(tmp_path) as server:
-        outcome = under_attack(server, "a server that is stopped for a second", stopped_now_and_then)
-        with pytest.raises(AssertionError, match="attacked"):
-            outcome.check()
+@pytest.mark.parametrize(
+    "bad",
+    [
+        replace(GOOD, attacked=Phase(0.003, 0.11, 99)),
+        replace(GOOD, quiet=Phase(0.003, 2.0, 99), attacked=Phase(0.003, PATIENCE, 99)),
+        replace(GOOD, after=Phase(0.02, 0.02, 99)),
+        replace(GOOD, peak_megabytes=MOST_MEGABYTES + 1),
+        replace(GOOD, counted=1),
+    ],
+)
+def test_a_server_that_is_slow_large_or_counts_twice_is_noticed(bad: Outcome) -> None:
+    GOOD.check(judge_speed=True)
+    with pytest.raises(AssertionError, match="made"):
+        bad.check(judge_speed=True)
+
+
+def test_a_server_that_stands_still_is_late_for_all_that_was_due() -> None:
+    diary = Diary("made", due=[0.0, 1.0, 2.0], seconds=[0.01, 5.0, 4.0])
+    assert Phase.of(diary.between(1.0, 3.0)) == Phase(5.0, 5.0, 2)

@@ -1,8 +1,9 @@
-"""What an attack does to an honest client, and the four bars that every attack must stay below.
+"""What an attack does to an honest client, and the bars that every attack must stay below.
 
-Attacker, honest client and server share the cores of this machine (two where the figures were made). So a part of what
-the honest client sees is the attacker's own work, not the server's. Attackers run at a lower priority (`NICE`), because
-they would have machines of their own.
+That nothing acknowledged is lost, and the memory, are judged always; latencies only by `make test-attack`, which gives
+each attack more time. Attacker, honest client and server share the cores of this machine (two where the figures were
+made), so a part of what the honest client sees is the attacker's own work, not the server's. Attackers run at a lower
+priority (`NICE`), because they would have machines of their own.
 """
 
 import multiprocessing
@@ -13,11 +14,12 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.slow.attack.attacked_server import AttackedServer
+from tests.slow.attack.attacked_server import JUDGED, AttackedServer
 from tests.slow.attack.honest_client import PATIENCE, PER_SECOND, Diary, honest_client
 
-WARM_SECONDS, QUIET_SECONDS, ATTACK_SECONDS, SETTLE_SECONDS, AFTER_SECONDS = 3.0, 6.0, 10.0, 2.0, 5.0
-TIMES_QUIET, MOST_MEGABYTES, NICE, TRIES = 10.0, 600.0, 10, 3
+_SECONDS = (3.0, 6.0, 10.0, 2.0, 5.0) if JUDGED else (0.2, 0.8, 3.0, 0.2, 0.8)
+WARM_SECONDS, QUIET_SECONDS, ATTACK_SECONDS, SETTLE_SECONDS, AFTER_SECONDS = _SECONDS
+TIMES_QUIET, MOST_MEGABYTES, NICE, TRIES = 10.0, 600.0, 10, 3 if JUDGED else 1
 BACK_TIMES, BACK_SECONDS = 3.0, 0.010  # the machine may be shared with other tests
 
 
@@ -57,11 +59,11 @@ class Outcome:
             f"peak {self.peak_megabytes:.0f} MB   {self.diary.acknowledged} acknowledged"
         )
 
-    def check(self) -> None:
-        """The four bars."""
+    def check(self, judge_speed: bool = JUDGED) -> None:
+        """Everything sent was acknowledged and counted once, in bounded memory; and honest uploads were quick."""
         assert self.diary.acknowledged == self.diary.sent == self.counted, f"{self.counted} counted; {self}"
         assert self.peak_megabytes <= MOST_MEGABYTES, str(self)
-        assert self.is_quick, f"{self.diary.failures}; {self}"
+        assert self.is_quick or not judge_speed, f"{self.diary.failures}; {self}"
 
     @property
     def is_quick(self) -> bool:
