@@ -7,11 +7,12 @@ PEERS := .venv-peers
 COMPILED := build/compiled
 SPARK_STAMP := $(VENV)/.installed-spark
 SDK_STAMP := sdk/node_modules/.installed
+KERNEL_STAMP := build/.compiled
 PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup browser tools node sdk sdk-audit sdk-cost demo demo-check simulate test test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance packages check kernels format docs bench accuracy cold coverage people flat distribution plan-check structures strings hints forgery audit reproduce tallies java pyspark demo-spark spark lock clean
+.PHONY: help setup programs programs-slow sdk sdk-audit sdk-cost demo demo-check simulate test test-slow test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance check format docs bench accuracy cold coverage people flat distribution plan-check structures strings hints forgery audit reproduce tallies demo-spark spark lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -23,42 +24,24 @@ $(STAMP): pyproject.toml requirements/dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-browser:  ## Chromium for the tests of the dashboard, where it may be installed (root with apt-get)
-	@if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then exit 0; fi; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-	    apt-get install -y -qq --no-install-recommends chromium chromium-driver >/dev/null && exit 0; fi; \
-	echo "There is no chromium with chromedriver, and none could be installed: the browser tests of the dashboard cannot run."; \
-	[ "$$CI" != true ]
+# $(call install,program:package …): Debian's packages of the programs that are missing, as root with apt-get. The tests
+# that need a missing program are skipped with one line; on CI nothing may be missing.
+define install
+@missing=; for pair in $(1); do command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; done; \
+if [ -z "$$missing" ]; then exit 0; fi; \
+if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+    apt-get install -y -qq --no-install-recommends $$missing >/dev/null && exit 0; fi; \
+echo "These could not be installed, and the tests that need them are skipped:$$missing"; [ "$$CI" != true ]
+endef
 
-tools:  ## PostgreSQL and what checks the files in deploy/, where it may be installed (root with apt-get)
-	@for program in bwrap promtool caddy systemd-analyze pgbouncer psql; do command -v $$program >/dev/null || missing=1; done; \
-	if [ -z "$$missing" ]; then exit 0; fi; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
-	    apt-get install -y -qq --no-install-recommends bubblewrap prometheus caddy systemd pgbouncer postgresql >/dev/null && exit 0; fi; \
-	echo "bubblewrap, prometheus, caddy, systemd, pgbouncer and postgresql are not all here, and could not be installed: some tests of deploy/ and of the shared store cannot run."; \
-	[ "$$CI" != true ]
+programs:  ## Chromium, Node and PostgreSQL for `make test`, where they may be installed (root with apt-get)
+	$(call install,chromium:chromium chromedriver:chromium-driver node:nodejs npm:npm psql:postgresql pgbouncer:pgbouncer)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(SDK_STAMP); fi
 
-node:  ## Node and the packages that build and test the browser SDK, where they may be installed
-	@if ! command -v node >/dev/null || ! command -v npm >/dev/null; then \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null; fi; fi; \
-	if command -v node >/dev/null && command -v npm >/dev/null; then $(MAKE) --no-print-directory $(SDK_STAMP); else \
-	  echo "There is no node with npm, and none could be installed: the tests of the browser SDK cannot run."; [ "$$CI" != true ]; fi
-
-java:  ## a Java runtime for the tests of hgldp[spark], where it may be installed (root with apt-get)
-	@if command -v java >/dev/null; then exit 0; fi; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-	    apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null && exit 0; fi; \
-	echo "There is no java, and none could be installed: the tests of hgldp[spark] cannot run."; \
-	[ "$$CI" != true ]
-
-# Where there can be no Java, nobody needs its 400 MB. Another make may be installing Java meanwhile.
-pyspark: $(STAMP)  ## pyspark for the tests of hgldp[spark], where there is Java or may be
-	@if command -v java >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; }; then \
-	  $(MAKE) --no-print-directory $(SPARK_STAMP); fi
+programs-slow: programs $(STAMP)  ## proxies, shells, Java and what checks deploy/ for `make test-slow`, likewise
+	$(call install,bwrap:bubblewrap promtool:prometheus caddy:caddy nginx:nginx systemd-analyze:systemd zsh:zsh fish:fish java:openjdk-17-jre-headless)
+	@if command -v java >/dev/null; then $(MAKE) --no-print-directory $(SPARK_STAMP); fi
 
 # pip would pack half a gigabyte of Java into a wheel and unpack it again, which takes twice as long as unpacking alone.
 $(SPARK_STAMP): requirements/spark.lock | $(STAMP)
@@ -91,7 +74,7 @@ demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over
 demo-check: $(STAMP)  ## the same unattended; fails if fewer than 8 of the true top 10 are found
 	@$(BIN)/hgldp demo --check
 
-demo-spark: java pyspark  ## a small Spark cluster seals epochs of simulated clients; fails if fewer than 8 of the true top 10 are found
+demo-spark: programs-slow  ## a small Spark cluster seals epochs of simulated clients; fails if fewer than 8 of the true top 10 are found
 	@$(BIN)/python -m benchmarks.spark.demo
 
 simulate: $(STAMP)  ## simulate one stream with every scheme and print what came out
@@ -103,23 +86,25 @@ check: $(STAMP)  ## format, lint, types, import contracts
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 
-# Hundreds of tests start a process of their own, which compiles the package again where Python may not keep bytecode.
-# Many wait for a server, a browser or a clock: twice as many workers keep two cores busy. Stealing keeps a file's tests in one.
 # Tests compile what they import. pip would compile every file of every package first, which takes half a minute.
-test: export PYTHONDONTWRITEBYTECODE :=
-test: export PIP_COMPILE := 0
-test:  ## the checks, then every test
-	$(MAKE) --no-print-directory -j2 packages check kernels pyspark
-	HGLDP_COMPILED=$(COMPILED) $(BIN)/python -m pytest -n 4 --dist worksteal
+test test-slow: export PYTHONDONTWRITEBYTECODE :=
+test test-slow: export PIP_COMPILE := 0
+test test-slow: export HGLDP_COMPILED := $(COMPILED)
 
-# One after the other, since apt-get and npm run alone; meanwhile pip fills the environment.
-packages:
-	@for one in browser tools node java; do $(MAKE) --no-print-directory $$one || exit 1; done
+# Many tests wait for a server, a browser or a clock: twice as many workers keep two cores busy.
+test:  ## the checks and every test that a change needs: ten minutes on two cores
+	$(MAKE) --no-print-directory -j2 programs check $(KERNEL_STAMP)
+	$(BIN)/python -m pytest -n 4 --dist worksteal
+
+test-slow:  ## what takes long and rarely finds anything, in tests/slow: twenty minutes on two cores
+	$(MAKE) --no-print-directory -j2 programs-slow $(KERNEL_STAMP)
+	$(BIN)/python -m pytest tests/slow -n 4 --dist worksteal
 
 # The simulation comes second: half of its machine code is compiled by then.
-kernels: $(STAMP)
+$(KERNEL_STAMP): $(shell find src/hgldp -name '*.py') | $(STAMP)
 	$(BIN)/python -m tests.compiled $(COMPILED)
 	@$(BIN)/hgldp simulate normal:n=2000,d=100,sigma=5 --scheme all --epsilon 2 --k 10 >/dev/null
+	@touch $@
 
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, 300 lives of a collector, the quick reproduction
 	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 HGLDP_QUICK=1 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/slow/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py tests/slow/cli/commands/test_reproduce.py
@@ -163,7 +148,7 @@ $(PEERS_STAMP): $(PEERS_LOCKS) | $(STAMP)
 	$(BIN)/python -m benchmarks.field.environment $(PEERS) $(PEERS_LOCKS)
 	@touch $@
 
-spark: java pyspark  ## 50 million reports on a Spark cluster while an executor and the driver are killed; rates beside DuckDB
+spark: programs-slow  ## 50 million reports on a Spark cluster while an executor and the driver are killed; rates beside DuckDB
 	$(BIN)/python -m benchmarks.spark $(if $(REPORTS),--reports $(REPORTS))
 
 accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures (DATA=folder with real streams)

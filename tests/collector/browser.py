@@ -34,14 +34,14 @@ PATIENCE = 15.0
 def require_browser() -> None:
     """Skip the file that calls this where there is no browser; on CI its absence is a failure."""
     if not (CHROMIUM and DRIVER) and os.environ.get("CI") != "true":
-        pytest.skip("chromium and chromedriver are not installed: make browser", allow_module_level=True)
+        pytest.skip("chromium and chromedriver are not installed: make programs", allow_module_level=True)
 
 
 @contextmanager
 def browser() -> Iterator[webdriver.Chrome]:
     """A browser with an empty profile of its own."""
     if not CHROMIUM or not DRIVER:
-        raise FileNotFoundError("chromium and chromedriver must be installed on CI: make browser")
+        raise FileNotFoundError("chromium and chromedriver must be installed on CI: make programs")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         options = Options()
         options.binary_location = CHROMIUM

@@ -16,7 +16,7 @@ from tests.sdk.package import packed
 require_browser()
 require_node()
 if not (EXAMPLES / "react_component" / "node_modules" / "react").is_dir() and os.environ.get("CI") != "true":
-    pytest.skip("the packages of examples/react_component are not installed: make node", allow_module_level=True)
+    pytest.skip("the packages of examples/react_component are not installed: make programs", allow_module_level=True)
 
 CLEAN_UP = "return () => started.close();"
 COUNT_CHANNELS = """

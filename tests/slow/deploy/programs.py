@@ -1,4 +1,4 @@
-"""Programs of the system that check what we deploy: `make tools` installs them where it may; CI must have them."""
+"""Programs of the system that check what we deploy: `make programs-slow` installs them where it may; CI must have them."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ def require(*programs: str) -> None:
     missing = [name for name in programs if shutil.which(name) is None]
     if not missing:
         return
-    sentence = f"{', '.join(missing)} must be installed: make tools"
+    sentence = f"{', '.join(missing)} must be installed: make programs-slow"
     if os.environ.get("CI") == "true":
         pytest.fail(sentence)
     pytest.skip(sentence)
