@@ -5,4 +5,4 @@ from hypothesis import settings
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
-pytest_plugins = ("tests.postgres",)
+pytest_plugins = ("tests.no_skips", "tests.postgres")
