@@ -94,11 +94,11 @@ test test-slow: export HGLDP_COMPILED := $(COMPILED)
 # Many tests wait for a server, a browser or a clock: twice as many workers keep two cores busy.
 test:  ## the checks and every test that a change needs: ten minutes on two cores
 	$(MAKE) --no-print-directory -j2 programs check $(KERNEL_STAMP)
-	$(BIN)/python -m pytest -n 4 --dist worksteal
+	$(BIN)/python -m pytest -n 4 --dist worksteal --durations 20
 
 test-slow:  ## what takes long and rarely finds anything, in tests/slow: twenty minutes on two cores
 	$(MAKE) --no-print-directory -j2 programs-slow $(KERNEL_STAMP)
-	$(BIN)/python -m pytest tests/slow -n 4 --dist worksteal
+	$(BIN)/python -m pytest tests/slow -n 4 --dist worksteal --durations 20
 
 # The simulation comes second: half of its machine code is compiled by then.
 $(KERNEL_STAMP): $(shell find src/hgldp -name '*.py') | $(STAMP)
