@@ -7,12 +7,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
 import pytest
+
+from hgldp.cli import main
 
 ATTACK = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202etea\r"
 COMMANDS = ("\x1b]", "\x1b[2J", "\x9b", "\x07", "\u202e", "owned\x07")
@@ -73,24 +76,28 @@ def hostile_collector() -> Iterator[str]:
         server.shutdown()
 
 
-def on_a_terminal(*words: str) -> str:
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
     """Everything that a person's terminal receives."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "200")
     ours, theirs = pty.openpty()
-    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "200", "PYTHONIOENCODING": "utf-8"}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "hgldp.cli", *words], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
-    )
-    os.close(theirs)
+    with ThreadPoolExecutor(1) as reader, os.fdopen(theirs, "w", encoding="utf-8") as terminal:
+        seen = reader.submit(read_all, ours)
+        for stream in ("stdout", "stderr"):
+            monkeypatch.setattr(sys, stream, terminal)
+        with suppress(SystemExit):
+            main(list(words))
+        terminal.close()
+        return seen.result().decode().replace("\r\n", "\n")
+
+
+def read_all(ours: int) -> bytes:
+    """Until the other end is closed."""
     seen = b""
-    try:
-        while part := os.read(ours, 1 << 16):
+    with os.fdopen(ours, "rb", buffering=0) as terminal, suppress(OSError):
+        while part := terminal.read(1 << 16):
             seen += part
-    except OSError:
-        pass
-    finally:
-        os.close(ours)
-        process.wait(30)
-    return seen.decode().replace("\r\n", "\n")
+    return seen
 
 
 @pytest.mark.parametrize(
@@ -105,10 +112,12 @@ def on_a_terminal(*words: str) -> str:
     ],
     ids=lambda words: ascii(" ".join(words[:2])),
 )  # fmt: skip
-def test_nothing_that_a_server_or_a_name_says_reaches_the_terminal_as_a_command(words: tuple[str, ...]) -> None:
-    with hostile_collector() as url:
+def test_nothing_that_a_server_or_a_name_says_reaches_the_terminal_as_a_command(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with hostile_collector() as url, monkeypatch.context() as terminal:
         more = ("--url", url) if words[0] in ("top", "task", "export") else ()
-        seen = on_a_terminal(*words, *more)
+        seen = on_a_terminal(terminal, *words, *more)
     assert seen.strip()
     left = OUR_COLOURS.sub("", seen)
     assert "Traceback" not in left
