@@ -44,6 +44,15 @@ def test_each_place_is_tried_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert found(tmp_path) is None
 
 
+def test_a_place_where_nothing_can_even_be_looked_up_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As below a folder that only another user may enter. Before, it was a failure, and no code was kept anywhere."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / ("long" * 100)))
+    fall_back_on(tmp_path / "data")
+    assert found(tmp_path) == str(tmp_path / "data" / NAME)
+
+
 @pytest.mark.parametrize("mode", [0o777, 0o1777, 0o775, 0o757])
 def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path, mode: int) -> None:
     """In a folder like /tmp anybody could have put the code there before us."""

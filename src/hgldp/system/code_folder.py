@@ -60,7 +60,7 @@ def look(name: str, source: str, given: str = "") -> Iterator[Place]:
 def _judged(folder: Path, source: Path | None = None) -> Place:
     """Make the folder if that is possible, and see whether it can be trusted and used."""
     folder = Path(os.path.realpath(folder))
-    is_new = not folder.exists()
+    is_new = not os.path.exists(folder)  # Path.exists fails where this user may not look
     with suppress(OSError):
         folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     try:
