@@ -1,4 +1,7 @@
-"""A process as a hardened service has it: no privileges, no HOME, and only one folder that it can write."""
+"""A process as a hardened service has it: no privileges, no HOME, and only one folder that it can write.
+
+Nor does it find machine code beside the package, whatever runs of the tests or of `hgldp compile` have left there.
+"""
 
 import os
 import shutil
@@ -12,6 +15,7 @@ NOBODY = 65_534
 ADMIN = "the admin token of the locked room"
 ALONE = "--clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all"
 CODE = ROOT / "src"
+BESIDE_KERNELS = CODE / "hgldp/kernels/__pycache__"
 
 
 def locked(data: Path, *words: str) -> list[str]:
@@ -19,6 +23,8 @@ def locked(data: Path, *words: str) -> list[str]:
     room = ["bwrap", "--unshare-pid", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     room += ["--tmpfs", "/run", "--bind", str(data), str(data), "--chdir", "/"]
     room += [word for step in _doors() for word in step]
+    BESIDE_KERNELS.mkdir(exist_ok=True)  # else there is no place to put an empty folder over
+    room += ["--tmpfs", str(BESIDE_KERNELS), "--remount-ro", str(BESIDE_KERNELS)]
     if os.geteuid() == 0:
         shutil.chown(data, NOBODY, NOBODY)
         drop = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", *ALONE.split()]
