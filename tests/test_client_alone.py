@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hatchling.build import build_wheel
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parent.parent
 
 CLIENT = """
@@ -51,7 +53,7 @@ def alone(script: str, source: Path) -> str:
     """What a script prints in an interpreter that sees the standard library and one more folder or wheel."""
     finds = f"import sys; sys.path.insert(0, {str(source)!r})\n"
     command = [sys.executable, "-I", "-S", "-W", "error", "-c", finds + script]
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE).stdout.strip()
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ import pytest
 from hgldp import __version__
 from hgldp.cli import command, main
 from hgldp.cli.parser import NAMES
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("simulate", "schemes", "check")
@@ -27,7 +28,9 @@ def blocked_lines(modules: Sequence[str], *lines: Sequence[str]) -> subprocess.C
         f"import sys; sys.modules.update(dict.fromkeys({list(modules)!r}))\n"
         f"from hgldp.cli import main; sys.exit(max([main(line) for line in {[list(line) for line in lines]!r}]))"
     )
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -116,7 +119,7 @@ def test_a_missing_extra_is_named(line: str, missing: str) -> None:
 @pytest.mark.parametrize("module", ["hgldp", "hgldp.cli"])
 def test_the_module_is_the_command(module: str) -> None:
     command_line = [sys.executable, "-m", module, "--version"]
-    done = subprocess.run(command_line, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command_line, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.stdout == f"hgldp {__version__}\n"
 
 

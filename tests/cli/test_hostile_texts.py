@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from hgldp.cli import main
+from tests.patience import PATIENCE
 
 ATTACK = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202etea\r"
 COMMANDS = ("\x1b]", "\x1b[2J", "\x9b", "\x07", "\u202e", "owned\x07")
@@ -129,5 +130,5 @@ def test_nothing_that_a_server_or_a_name_says_reaches_the_terminal_as_a_command(
 def test_a_pipe_gets_the_data_as_they_are() -> None:
     with hostile_collector() as url:
         words = [sys.executable, "-m", "hgldp.cli", "top", "--task", ID, "--csv", "--url", url]
-        piped = subprocess.run(words, capture_output=True, check=True, timeout=60).stdout.decode()
+        piped = subprocess.run(words, capture_output=True, check=True, timeout=PATIENCE).stdout.decode()
     assert ATTACK in piped

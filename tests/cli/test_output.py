@@ -18,6 +18,7 @@ from hgldp.cli import main
 from hgldp.cli.output import write_error, write_output
 from hgldp.cli.terminal import facts, legend, show
 from hgldp.errors import InvalidField
+from tests.patience import PATIENCE
 
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 REFUSED_OUTPUT = "hgldp: error: standard output must be open and take everything that is printed, got "
@@ -28,7 +29,7 @@ def shell(redirections: str, *arguments: str, **settings: str) -> subprocess.Com
     """The command with its standard streams redirected as a shell does it."""
     line = ["sh", "-c", f'exec "$0" -m hgldp.cli "$@" {redirections}', sys.executable, *arguments]
     environment = os.environ | {"PYTHONUTF8": "0"} | settings
-    return subprocess.run(line, capture_output=True, encoding="utf-8", check=False, timeout=60, env=environment)
+    return subprocess.run(line, capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE, env=environment)
 
 
 def printed(monkeypatch: pytest.MonkeyPatch, encoding: str, *arguments: str) -> str:

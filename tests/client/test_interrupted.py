@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.hostile_server import HostileServer
+from tests.patience import PATIENCE
 
 PROGRAM = Path(__file__).with_name("interrupted_program.py")
 TRIES = 12
@@ -15,7 +16,7 @@ TRIES = 12
 def closing_seconds(server: HostileServer, folder: Path, step: str, delays: list[float]) -> list[float]:
     """How long `close` took in a process of its own, for a signal after each of these delays."""
     command = [sys.executable, str(PROGRAM), server.url, server.id, str(folder), step, *map(str, delays)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=120)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)
     took = [float(said) for said in done.stdout.split()]
     assert len(took) == len(delays)
     return took

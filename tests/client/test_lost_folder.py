@@ -23,6 +23,7 @@ from hgldp.wire.upload import Upload
 from tests.client.conftest import DRINKS
 from tests.client.hostile_server import HostileServer
 from tests.client.test_reporter import until
+from tests.patience import PATIENCE
 
 Make = Callable[..., Reporter]
 BUDGET = 4
@@ -90,7 +91,7 @@ def test_a_second_process_gets_nothing_when_the_lock_file_is_removed(
         f"[r.report('tea') for _ in range({BUDGET})]\nr.flush(5)\nr.close(0)\n"
     )
     command = [sys.executable, "-c", script, server.url, server.id, str(folder)]
-    other = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    other = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     spend(first)
     assert received(server) == BUDGET
     assert "FolderInUse" in other.stderr

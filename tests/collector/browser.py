@@ -15,6 +15,8 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.patience import PATIENCE
+
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -28,7 +30,6 @@ FLAGS = (
     "--force-color-profile=srgb",
 )
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-PATIENCE = 15.0
 
 
 def require_browser() -> None:

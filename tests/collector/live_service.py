@@ -26,6 +26,7 @@ from hgldp.system.clock import SystemClock
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
+from tests.patience import PATIENCE
 
 ADMIN = "the admin token of the tests"
 WORDS = {
@@ -112,13 +113,13 @@ def live_service(folder: Path, **settings: Any) -> Iterator[Service]:
 
     thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
     thread.start()
-    assert started.wait(20)
+    assert started.wait(PATIENCE)
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     try:
-        with httpx.Client(base_url=url, timeout=20, trust_env=False) as http:
+        with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as http:
             yield Service(url, folder, collector, http, chosen)
     finally:
         servers[0].should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
         collector.close()
         listening.close()

@@ -8,6 +8,7 @@ import pytest
 
 from hgldp.collector import admin_log
 from hgldp.collector.admin_log import AdminLog, read_admin_log
+from tests.patience import PATIENCE
 
 
 def test_it_is_bounded_and_the_oldest_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +60,7 @@ def test_processes_do_not_lose_each_others_lines(tmp_path: Path) -> None:
     for each in several:
         each.start()
     for each in several:
-        each.join(60)
+        each.join(PATIENCE)
         assert each.exitcode == 0
     found = read_admin_log(tmp_path)
     assert len(found) == 400

@@ -28,6 +28,7 @@ from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
 from tests.collector.browser import browser, complaints, emulate, require_browser, until
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 require_browser()
 
@@ -43,7 +44,7 @@ class Server:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.url, self._folder = f"http://127.0.0.1:{self.port}", folder
-        self.http = httpx.Client(base_url=self.url, trust_env=False, timeout=30)
+        self.http = httpx.Client(base_url=self.url, trust_env=False, timeout=PATIENCE)
         self._words, self._process = SeededWords(1), None
 
     def start(self) -> None:
@@ -73,7 +74,7 @@ class Server:
 
     def end(self, sign: signal.Signals) -> int:
         self._process.send_signal(sign)
-        return self._process.wait(30)
+        return self._process.wait(PATIENCE)
 
     def create(self, **fields: object) -> dict[str, str]:
         answer = self.http.post("/v1/tasks", json=fields, headers={"authorization": f"Bearer {ADMIN}"})

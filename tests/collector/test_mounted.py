@@ -12,6 +12,7 @@ from hgldp.cli import main
 from hgldp.client import Reporter
 from tests.collector.live_service import ADMIN, NUMBERS, Made, Service, live_service
 from tests.collector.reverse_proxy import ReverseProxy, reverse_proxy
+from tests.patience import PATIENCE
 
 MOUNT = "/hot/words"
 
@@ -31,7 +32,7 @@ def mounted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     with (
         reverse_proxy(MOUNT, strips=request.param) as proxy,
         live_service(folder / "folder", public_url=proxy.url) as service,
-        httpx.Client(trust_env=False, timeout=20) as outside,
+        httpx.Client(trust_env=False, timeout=PATIENCE) as outside,
     ):
         proxy.target = int(service.url.rpartition(":")[2])
         made = service.create(**NUMBERS | {"level": "event"})

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from tests.collector.live_service import ADMIN, Service
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 PORT = "8000"
-PATIENCE = 30.0
 _BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -56,7 +56,7 @@ class Example:
         """One command that ends by itself, and must end well."""
         done = subprocess.run(
             self.line(command), cwd=self.folder, env=self.environment | environment, capture_output=True, text=True,
-            check=False, timeout=120,
+            check=False, timeout=PATIENCE,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
         return done

@@ -10,6 +10,7 @@ from selenium.webdriver.common.by import By
 
 from tests.collector.browser import complaints, emulate, require_browser, until
 from tests.examples.running import Example, lines_to_start
+from tests.patience import PATIENCE
 
 require_browser()
 
@@ -53,7 +54,9 @@ def test_every_purchase_is_reported_once(example: Example, start: str, driver: w
 @contextmanager
 def without_javascript(example: Example, name: str, gpc: str = "0") -> Iterator[httpx.Client]:
     """Somebody who is signed in, and whose browser runs no script."""
-    with httpx.Client(base_url=example.url, follow_redirects=True, headers={"sec-gpc": gpc}, timeout=20) as client:
+    with httpx.Client(
+        base_url=example.url, follow_redirects=True, headers={"sec-gpc": gpc}, timeout=PATIENCE
+    ) as client:
         assert f"Signed in as {name}." in client.post("/sign-in", data={"name": name}).text
         yield client
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
+from tests.patience import PATIENCE
+
 PASSED_ON = (
     "content-type",
     "authorization",
@@ -74,7 +76,7 @@ def _handler(recorder: Recorder, upstream: str) -> type[BaseHTTPRequestHandler]:
             recorder.asked.append(asked)
 
             def really() -> Answered:
-                connection = http.client.HTTPConnection(target.hostname or "", target.port, timeout=20)
+                connection = http.client.HTTPConnection(target.hostname or "", target.port, timeout=PATIENCE)
                 try:
                     kept = {name: value for name, value in headers.items() if name in PASSED_ON}
                     connection.request(self.command, self.path, body or None, kept)
@@ -129,4 +131,4 @@ def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(PATIENCE)

@@ -12,10 +12,10 @@ from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 
 from tests.collector.live_service import Made, Service
+from tests.patience import PATIENCE
 from tests.sdk.recorder import Answered, Asked, Recorder, recording
 from tests.sdk.site import site
 
-PATIENCE = 30.0
 CLOCK = """
 {
     const [date, ticks] = [Date.now.bind(Date), performance.now.bind(performance)];

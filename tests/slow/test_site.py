@@ -27,6 +27,7 @@ from selenium.webdriver.common.by import By
 
 from tests.collector.browser import browser, complaints, emulate, require_browser, until
 from tests.documents import ROOT
+from tests.patience import PATIENCE
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src"}
 LOADING_RELATIONS = {
@@ -76,7 +77,7 @@ def build(source: Path, site: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     return subprocess.run(
-        command, cwd=source, env=environment, capture_output=True, text=True, check=False, timeout=300
+        command, cwd=source, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
 
 

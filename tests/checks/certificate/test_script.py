@@ -14,6 +14,7 @@ from hgldp.model.domain import StringDomain
 from hgldp.model.hints import Hints
 from hgldp.model.task import Task
 from tests.documents import ROOT, prose
+from tests.patience import PATIENCE
 
 SCRIPT = ROOT / "docs" / "verify_certificate.py"
 TASKS = (
@@ -28,7 +29,7 @@ def verdict(folder: Path, data: bytes, document: bytes) -> tuple[int, str]:
     (folder / "certificate").write_bytes(data)
     (folder / "document").write_bytes(document)
     command = [sys.executable, "-I", "-S", str(SCRIPT), "certificate", "document"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -69,7 +70,9 @@ def test_a_document_whose_events_are_no_whole_number_proves_nothing(tmp_path: Pa
 def test_it_says_what_it_needs_and_what_it_cannot_read(tmp_path: Path) -> None:
     def told(*words: str) -> str:
         command = [sys.executable, "-I", "-S", str(SCRIPT), *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False).stderr
+        return subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
+        ).stderr
 
     assert told() == told("one") == "usage: python verify_certificate.py CERTIFICATE DOCUMENT\n"
     assert told("missing", "missing") == "REFUSED: [Errno 2] No such file or directory: 'missing'\n"

@@ -24,6 +24,7 @@ from hgldp.cli.commands.demo.table import comparison, figures, precision_at
 from hgldp.cli.tasks import fetch_task
 from hgldp.errors import InvalidField
 from hgldp.system.http import Address
+from tests.patience import PATIENCE
 
 
 def test_everything_the_crowd_sent_is_counted_once_and_the_server_is_gone_afterwards() -> None:
@@ -169,7 +170,7 @@ def test_ctrl_c_ends_it_cleanly_after_the_table() -> None:
     too_late.cancel()
     time.sleep(0.5)
     os.killpg(running.pid, signal.SIGINT)
-    rest, complaints = running.communicate(timeout=120)  # a server that still compiles is slow to end
+    rest, complaints = running.communicate(timeout=PATIENCE)  # a server that still compiles is slow to end
     assert running.returncode == 0
     assert complaints == ""
     assert rest == "\nThe demo is over; nothing is left behind.\n"

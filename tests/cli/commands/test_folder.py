@@ -17,6 +17,7 @@ from hgldp.collector.log.backup import back_up
 from tests.cli.conftest import run
 from tests.collector.fakes import HOT, create, now, upload
 from tests.collector.live_service import WORDS, live_service
+from tests.patience import PATIENCE
 from tests.recorded.log import old_folder
 
 SLOW_RESTORE = """
@@ -195,7 +196,7 @@ def test_a_restore_that_is_told_to_end_leaves_nothing_behind(tmp_path: Path, tol
         assert running.stdout.readline() == "unpacking\n"
         assert (tmp_path / "new" / "restoring").is_dir()
         running.send_signal(told)
-        _, err = running.communicate(timeout=30)
+        _, err = running.communicate(timeout=PATIENCE)
     assert (running.returncode, err) == ({signal.SIGTERM: 143, signal.SIGINT: 130}[told], "")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.tar", "data"]
 

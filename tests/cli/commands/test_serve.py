@@ -27,6 +27,7 @@ from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
 from tests.cli.conftest import run
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 OWN = {"HGLDP_ADMIN_TOKEN": "of my own choice"}
 
@@ -61,7 +62,7 @@ def test_it_starts_and_ends_cleanly_and_keeps_the_token_out_of_the_log(tmp_path:
     folder = tmp_path / "data"
     with started(folder) as (process, url):
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     file = folder / "admin-token.txt"
     token = file.read_text().strip()
@@ -80,7 +81,7 @@ def test_it_starts_and_ends_cleanly_and_keeps_the_token_out_of_the_log(tmp_path:
         tasks = httpx.get(f"{url}/v1/tasks", headers={"authorization": f"Bearer {token}"}, trust_env=False)
         assert tasks.json() == {"tasks": []}
         process.send_signal(signal.SIGTERM)
-        again, _ = process.communicate(timeout=30)
+        again, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert token not in again
     assert f"\nDashboard:\n  {url}/\n" in again
@@ -97,13 +98,13 @@ def test_a_token_of_the_environment_and_a_configuration_file(tmp_path: Path) -> 
         pointer = httpx.get(f"{url}/v1/tasks/{made['id']}/bulletin", headers=headers, trust_env=False).json()
         assert pointer["max_age"] == 1
         process.terminate()
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     assert "of my own choice" not in out + err
     assert err == ""
     assert f"  {CREATE}" in out.splitlines()
     with started(tmp_path / "data", **OWN) as (process, _):
         process.terminate()
-        again, _ = process.communicate(timeout=30)
+        again, _ = process.communicate(timeout=PATIENCE)
     assert "  hgldp task list" in again.splitlines()
 
 
@@ -117,7 +118,7 @@ def test_a_second_collector_on_the_folder_and_a_taken_port_are_refused(tmp_path:
             (tmp_path / "other", port, "is in use: choose another with --port"),
         ):
             second = subprocess.run(
-                [*words, str(place), "--port", taken], capture_output=True, text=True, check=False, timeout=60
+                [*words, str(place), "--port", taken], capture_output=True, text=True, check=False, timeout=PATIENCE
             )
             assert (second.returncode, second.stdout) == (2, "")
             assert complaint in second.stderr
@@ -135,7 +136,7 @@ def test_a_second_collector_on_the_folder_and_a_taken_port_are_refused(tmp_path:
 )
 def test_a_wrong_setting_is_one_line_and_nothing_is_made(tmp_path: Path, words: list[str], complaint: str) -> None:
     line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "data"), *words]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr
     assert done.stderr.count("\n") == 1
@@ -145,7 +146,7 @@ def test_a_wrong_setting_is_one_line_and_nothing_is_made(tmp_path: Path, words: 
 def test_a_short_admin_token_is_one_line_and_nothing_is_made(tmp_path: Path) -> None:
     line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "data"), "--port", str(free_port())]
     short = {**os.environ, "HGLDP_ADMIN_TOKEN": "short"}
-    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60, env=short)
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE, env=short)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "hgldp: error: HGLDP_ADMIN_TOKEN must have at least 16 characters, got 5\n"
     assert not (tmp_path / "data").exists()
@@ -154,7 +155,7 @@ def test_a_short_admin_token_is_one_line_and_nothing_is_made(tmp_path: Path) -> 
 def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     line = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "file" / "data"), "--port"]
-    done = subprocess.run([*line, str(free_port())], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([*line, str(free_port())], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stdout) == (2, "")
     assert "data must be a folder that can be written" in done.stderr
 
@@ -175,7 +176,7 @@ def test_open_dashboards_and_streams_end_at_once(tmp_path: Path, sign: signal.Si
         process.send_signal(sign)
         for stream in streams:
             assert b"Traceback" not in b"".join(stream)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=PATIENCE)
         took = time.monotonic() - before
     assert process.returncode == 0
     assert "Traceback" not in err
@@ -188,13 +189,13 @@ def test_a_body_that_is_still_coming_is_told_to_come_again(tmp_path: Path) -> No
         body = {"name": "N", "scheme": "pfr", "epsilon": 1, "domain": {"range": [0, 50]}, "k": 3}
         made = httpx.post(f"{url}/v1/tasks", json=body, headers=headers, trust_env=False).json()
         parts = urlsplit(url)
-        with socket.create_connection((parts.hostname, parts.port), timeout=20) as line:
+        with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE) as line:
             head = f"POST {made['upload']} HTTP/1.1\r\nHost: x\r\nContent-Length: 64\r\n\r\n"
             line.sendall(head.encode() + b"half of it")
             time.sleep(1)
             process.send_signal(signal.SIGTERM)
             answer = b"".join(iter(lambda: line.recv(10_000), b""))
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=PATIENCE)
     assert answer.startswith(b"HTTP/1.1 503 ")
     assert b"urn:hgldp:problem:shutting-down" in answer
     assert process.returncode == 0
@@ -262,7 +263,7 @@ print(code, oct(os.umask(0)))
 def test_a_collector_that_has_ended_leaves_the_mask_for_new_files_as_it_was(tmp_path: Path) -> None:
     """Before, whatever else the process made was for its owner alone from then on."""
     line = [sys.executable, "-c", IN_THIS_PROCESS, str(tmp_path / "data")]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.stdout == "2 0o27\n", done.stderr
 
 

@@ -22,6 +22,7 @@ from hgldp.wire.upload import Upload
 from tests.client.conftest import TASK
 from tests.client.hostile_server import HostileServer, answer
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 QUICK = Pace(gather=0.01, first_retry=0.02, longest_retry=0.05, timeout=0.5, deadline=1.0, least_renew=0.05)
 Make = Callable[..., People]
@@ -268,7 +269,7 @@ people.close()
 def test_it_may_be_made_before_a_server_forks_its_workers(used: str, server: HostileServer, tmp_path: Path) -> None:
     command = [sys.executable, "-c", FORKING, server.url, server.id, str(tmp_path / "people")]
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=60, check=False, env=os.environ | {"USED": used}
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False, env=os.environ | {"USED": used}
     )
     assert done.stdout == "4 True 0\n", done.stderr
     assert symbols(server) == 4
@@ -347,7 +348,7 @@ def test_a_reporter_outlives_a_reload_of_uvicorn(server: HostileServer, tmp_path
             until(lambda: asked(port, "/report") == "second TAKEN", 30)
         finally:
             uvicorn.terminate()
-            _, said = uvicorn.communicate(timeout=30)
+            _, said = uvicorn.communicate(timeout=PATIENCE)
             print(said)  # so that a failure shows it
     assert "FolderInUse" not in said
 

@@ -20,6 +20,7 @@ from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.wire.upload import Upload
 from tests.client.hostile_server import HostileServer
+from tests.patience import PATIENCE
 
 TASK = Task("dsr", Budget(1.0), RangeDomain(10_000_000), k=2, cells=3, other=True)
 NAMES = [f"person-{number}@example.org" for number in range(20)]
@@ -61,7 +62,7 @@ class Site:
     def stop(self) -> list[str]:
         """Let all end in peace; who of them sent."""
         (self.logs / "stop").touch()
-        return [worker.communicate(timeout=60)[0].strip() for worker in self.workers]
+        return [worker.communicate(timeout=PATIENCE)[0].strip() for worker in self.workers]
 
     def close(self) -> None:
         for worker in self.workers:

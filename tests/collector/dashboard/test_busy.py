@@ -15,6 +15,7 @@ from hgldp.collector.http.threads import AT_ONCE, MOST_WAITING
 from hgldp.collector.views import Answer
 from tests.collector.dashboard.test_routes import SEEN, next_regions, open_stream, path
 from tests.collector.fake_collector import FakeCollector, fake_app, line, published, served
+from tests.patience import PATIENCE
 
 ALLOWED = AT_ONCE + MOST_WAITING
 
@@ -30,7 +31,7 @@ class SlowCollector(FakeCollector):
         with self.lock:
             self.inside += 1
             self.most = max(self.most, self.inside)
-        self.door.wait(20)
+        self.door.wait(PATIENCE)
         with self.lock:
             self.inside -= 1
         return super().top(task_id, k, window)
@@ -41,7 +42,7 @@ def test_many_windows_are_limited_and_everything_else_is_answered() -> None:
 
     async def scene() -> None:
         transport = httpx.ASGITransport(fake_app(collector))
-        async with httpx.AsyncClient(transport=transport, base_url="http://test", timeout=30) as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://test", timeout=PATIENCE) as client:
             pages = [f"{path(SEEN)}?window={1000 + number}" for number in range(ALLOWED)]
             asking = [asyncio.create_task(client.get(each)) for each in pages]
             await asyncio.sleep(1.5)
@@ -84,7 +85,7 @@ def test_a_stream_of_a_window_outlives_a_busy_time() -> None:
 
 
 def _ask(port: int, window: int) -> None:
-    assert httpx.get(f"http://127.0.0.1:{port}{path(SEEN)}?window={window}", timeout=30).status_code == 200
+    assert httpx.get(f"http://127.0.0.1:{port}{path(SEEN)}?window={window}", timeout=PATIENCE).status_code == 200
 
 
 def test_nothing_is_computed_for_a_stream_that_gets_no_place() -> None:

@@ -23,6 +23,7 @@ from tests.collector.fake_collector import (
     strings_task,
     view,
 )
+from tests.patience import PATIENCE
 
 TOP = [line(7, 900.0), line(12, 300.0, change=None)]
 SEEN = view(numbers_task(), TOP, reports=30_000, epoch=2, epoch_length=1000, in_epoch=250)
@@ -207,7 +208,7 @@ def test_a_file_is_fetched_once(client: httpx.Client) -> None:
 
 @contextmanager
 def open_stream(port: int, address: str) -> Iterator[http.client.HTTPResponse]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", address)
     try:
         yield connection.getresponse()

@@ -18,6 +18,7 @@ from hgldp.collector.problems import Problem
 from hgldp.collector.settings import Limits
 from hgldp.collector.tokens import kept, new_token
 from tests.collector.live_service import ADMIN, NUMBERS, WORDS, Service, live_service
+from tests.patience import PATIENCE
 
 GUESSER, HONEST = "127.0.0.2", "127.0.0.3"
 
@@ -31,7 +32,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 def ask(service: Service, address: str, path: str, **headers: str) -> tuple[int, int]:
     """The status, and for how long one is told to wait; asked from an address of this machine."""
     place = urlsplit(service.url)
-    connection = HTTPConnection(str(place.hostname), place.port, timeout=20, source_address=(address, 0))
+    connection = HTTPConnection(str(place.hostname), place.port, timeout=PATIENCE, source_address=(address, 0))
     try:
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()

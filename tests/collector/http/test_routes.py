@@ -24,6 +24,7 @@ from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import MOST_BYTES
 from tests.collector.live_service import ADMIN, NUMBERS, WORDS, Made, Service, live_service
+from tests.patience import PATIENCE
 
 NOBODY = "0" * 64
 
@@ -312,7 +313,7 @@ def test_an_oversized_task_is_refused_before_it_has_arrived(service: Service) ->
     """The body is never sent to its end, and there is an answer all the same."""
     address = urlsplit(service.url)
     head = f"POST /v1/tasks HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {ADMIN}\r\ncontent-length: 99999999\r\n\r\n"
-    with socket.create_connection((address.hostname, address.port or 80), timeout=20) as connection:
+    with socket.create_connection((address.hostname, address.port or 80), timeout=PATIENCE) as connection:
         connection.sendall(head.encode())
         answer = b""
         try:

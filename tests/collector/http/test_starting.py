@@ -16,6 +16,7 @@ import pytest
 
 from hgldp.collector.http.starting import Starting, Stopped
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 SLOW = """
 import time
@@ -41,7 +42,7 @@ def recovering(folder: Path, steps: int, pause: float) -> Iterator[tuple["subpro
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     process: subprocess.Popen[str] = subprocess.Popen([sys.executable, "-c", program], env=os.environ, **pipes)  # type: ignore[call-overload]
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=10, trust_env=False) as http:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, trust_env=False) as http:
             for _ in range(400):
                 try:
                     http.get("/health")
@@ -71,7 +72,7 @@ def test_every_request_is_told_how_far_it_is_and_then_answered(tmp_path: Path) -
         assert http.get("/health").json() == {"status": "alive"}
         assert http.post("/v1/in/some-key", content=b"x").status_code == 404
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert out.startswith("The collector is running.")
     assert "Traceback" not in err
@@ -83,7 +84,7 @@ def test_sigterm_ends_a_recovery(tmp_path: Path, steps: int, pause: float) -> No
         assert http.get("/health").json()["status"] == "starting"
         before = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
         assert time.monotonic() - before < 15  # a few seconds, on a machine that may be busy
     assert (process.returncode, out) == (0, "")
     assert "stopped before it had recovered" in err

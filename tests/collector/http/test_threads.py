@@ -7,6 +7,7 @@ import pytest
 
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
+from tests.patience import PATIENCE
 
 
 def test_a_few_at_once_some_wait_and_the_others_are_refused() -> None:
@@ -19,7 +20,7 @@ def test_a_few_at_once_some_wait_and_the_others_are_refused() -> None:
             with lock:
                 inside += 1
                 most = max(most, inside)
-            door.wait(10)
+            door.wait(PATIENCE)
             with lock:
                 inside -= 1
             return number

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from hgldp.collector.http.turns import LONG, Turns, in_turn
+from tests.patience import PATIENCE
 
 CROWD = 63  # fewer than a long queue
 
@@ -79,7 +80,7 @@ def test_who_goes_away_is_passed_over() -> None:
             tasks[number].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0)
-        await asyncio.wait_for(turns.wait(), 1)
+        await asyncio.wait_for(turns.wait(), PATIENCE)
         return order
 
     assert asyncio.run(scene()) == [0, 3, 5]

@@ -17,6 +17,7 @@ from hgldp.collector.views import NewTask, TaskTerms, TaskView
 from hgldp.collector.writer import Intake
 from tests.collector.fakes import HOT, FakeClock, FaultyStorage, now, upload
 from tests.collector.writer.quotas.crowd import MIDNIGHT
+from tests.patience import PATIENCE
 
 HERE, THERE = "https://here.example", "https://there.example"
 Headers = dict[str, str]
@@ -313,7 +314,7 @@ def test_when_the_server_stops_no_refusal_waits_for_a_turn(site: Site, sent: byt
         slow = asyncio.create_task(site.ask(sent, ends=ends))
         await asyncio.sleep(0.2)
         slow.cancel()
-        return (await asyncio.wait_for(slow, 5))[0]
+        return (await asyncio.wait_for(slow, PATIENCE))[0]
 
     assert asyncio.run(scene()) == status
 
@@ -329,7 +330,7 @@ def test_when_the_server_stops_an_upload_whose_commit_takes_long_is_told_to_come
             waiting = asyncio.create_task(site.ask(sent))
             await asyncio.sleep(0.2)
             waiting.cancel()
-            told = (await asyncio.wait_for(waiting, 5))[0]
+            told = (await asyncio.wait_for(waiting, PATIENCE))[0]
         return told, (await site.ask(sent))[0], site.view.reports
 
     assert asyncio.run(scene()) == (503, 200, 1)

@@ -10,6 +10,7 @@ from hgldp.collector.views import TaskView
 from hgldp.collector.writer.workshop import Job
 from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, upload
 from tests.collector.shared.conftest import Pair
+from tests.patience import PATIENCE
 
 
 def unknown_upload(view: TaskView) -> bytes:
@@ -36,7 +37,7 @@ def test_a_follower_that_was_behind_when_it_became_the_sealer_answers_whoever_wa
         receipt = second._writer.intakes[view.number].submit(unknown_upload(view))
         await asyncio.to_thread(keeper.step)
         with pytest.raises(Refused) as refused:
-            await asyncio.wait_for(receipt, 10)
+            await asyncio.wait_for(receipt, PATIENCE)
         assert refused.value.problem is Problem.BULLETIN_TOO_OLD
 
     asyncio.run(sends())
@@ -57,7 +58,7 @@ def test_whoever_waits_for_a_bulletin_waits_for_the_epoch_that_is_ending(pair: P
         assert not receipt.done()
         await asyncio.to_thread(keeper.step)
         with pytest.raises(Refused) as refused:
-            await asyncio.wait_for(receipt, 10)
+            await asyncio.wait_for(receipt, PATIENCE)
         assert refused.value.problem is Problem.BULLETIN_TOO_OLD
 
     busy[view.number] = Job(lambda: None, lambda: None)

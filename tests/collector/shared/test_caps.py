@@ -11,6 +11,7 @@ from hgldp.collector.log.storage import Transaction
 from hgldp.errors import StorageFailed
 from tests.collector.homes import DatabaseHome
 from tests.collector.log.sample_rows import TASK
+from tests.patience import PATIENCE
 
 SECONDS = 2.0
 CAP = 10
@@ -62,7 +63,7 @@ def test_one_whose_uploads_answer_two_bulletins_and_one_with_the_same_upload(
     for each in threads:
         each.start()
     for each in threads:
-        each.join(30)
+        each.join(PATIENCE)
     assert not failures
     assert sum(len(each.taken) for each in (*first, *second)) == 2
     assert sum(len(each.known) for each in (*first, *second)) == 1

@@ -17,13 +17,13 @@ from hgldp.collector.shared.writer import SharedWriter
 from hgldp.errors import StorageFailed
 from tests.collector.fakes import SEARCH, FakeClock, create, now, upload
 from tests.collector.shared.conftest import Pair
+from tests.patience import PATIENCE
 
 REFUSES_INSERTS = """
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$;
 CREATE TRIGGER full_up BEFORE INSERT ON {table} EXECUTE FUNCTION refuse();
 """
 TAKES_THEM_AGAIN = "DROP FUNCTION refuse CASCADE"
-PATIENCE = 20.0
 
 
 def run(url: str, statement: str) -> None:

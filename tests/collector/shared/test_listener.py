@@ -9,8 +9,8 @@ import pytest
 from hgldp.collector.log.postgres.store import CHANNEL
 from hgldp.collector.shared import listener
 from hgldp.collector.shared.listener import Listener
+from tests.patience import PATIENCE
 
-PATIENCE = 30.0
 LISTENS = f"query = 'LISTEN {CHANNEL}' AND pid != pg_backend_pid()"
 
 

@@ -14,12 +14,13 @@ from hgldp.collector.shared.news import PARTS_OF_THE_QUEUE, WAKE_SECONDS, News
 from hgldp.collector.views import Receipt
 from tests.collector.fakes import SEARCH, FakeClock, create, now, upload
 from tests.collector.shared.conftest import Pair
+from tests.patience import PATIENCE
 
 Receipts = list["asyncio.Future[Receipt]"]
 
 
 def on_a_loop(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(asyncio.wait_for(work(), 20))
+    asyncio.run(asyncio.wait_for(work(), PATIENCE))
 
 
 def quiet(**limits: int) -> News:

@@ -18,10 +18,10 @@ from hgldp.collector.views import Receipt
 from tests.collector.fakes import HOT, SEARCH, create, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 from tests.postgres import USER
 
 MISSING = "pgbouncer is not installed here (Debian: pgbouncer): the test behind a pooler cannot run"
-PATIENCE = 60.0
 ENOUGH_EPOCHS, MOST_ROUNDS = 3, 200
 SETTINGS = """[databases]
 * = host=127.0.0.1 port={server} user={user}

@@ -16,6 +16,7 @@ from hgldp.collector.settings import Settings
 from hgldp.errors import InvalidField
 from tests.collector.shared.conftest import Pair
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 URL, OTHER, THIRD = (f"postgresql://u@db{number}/hgldp" for number in (1, 2, 3))
 
@@ -83,7 +84,7 @@ def test_the_first_token_is_made_only_where_somebody_sees_it(pair: Pair) -> None
 def test_without_a_terminal_and_a_token_it_does_not_start_and_leaves_nothing(postgres_url: str, tmp_path: Path) -> None:
     line = [sys.executable, "-m", "hgldp.cli", "serve", "--store", postgres_url, "--port", str(free_port())]
     known = {name: value for name, value in os.environ.items() if not name.startswith("HGLDP_ADMIN")}
-    done = subprocess.run(line, cwd=tmp_path, env=known, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(line, cwd=tmp_path, env=known, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stdout) == (2, "")
     (error,) = [each for each in done.stderr.splitlines() if each.startswith("hgldp: error: ")]
     assert "HGLDP_ADMIN_TOKEN_FILE must name a file with the admin token where no terminal" in error

@@ -8,8 +8,7 @@ import pytest
 from hgldp.collector.log.task_state import TaskState
 from hgldp.tracker import Tracker
 from tests.collector.fakes import SEARCH
-
-PATIENCE = 20.0
+from tests.patience import PATIENCE
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer import DELETE, Command
 from hgldp.collector.writer.workshop import Job
 from tests.collector.fakes import HOT, SEARCH, FakeClock, create, open_by_hand, start, upload
+from tests.patience import PATIENCE
 
-PATIENCE = 5.0
 LIMITS = Limits(group_uploads=3, group_bytes=1000)
 
 

@@ -18,8 +18,7 @@ from hgldp.collector.views import Receipt, TaskView
 from hgldp.collector.writer import WriterThread
 from hgldp.collector.writer.pending import PendingUpload
 from tests.collector.fakes import HOT, SEARCH, create, now, upload
-
-PATIENCE = 20.0
+from tests.patience import PATIENCE
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 
 @contextmanager
@@ -25,7 +26,7 @@ def running_caddy(folder: Path, caddyfile: str) -> Iterator[tuple[httpx.Client, 
     with log.open("w") as out:
         process = subprocess.Popen(words, env=known, stdout=out, stderr=out)
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=20) as http:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE) as http:
             for _ in range(100):
                 try:
                     http.get("/")
@@ -35,4 +36,4 @@ def running_caddy(folder: Path, caddyfile: str) -> Iterator[tuple[httpx.Client, 
             yield http, log
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)

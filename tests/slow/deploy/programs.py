@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+from tests.patience import PATIENCE
+
 
 def require(*programs: str) -> None:
     """Skip the test that calls this where a program is missing; on CI its absence is a failure."""
@@ -21,4 +23,4 @@ def require(*programs: str) -> None:
 def ran(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """What a checking program says, in at most a minute."""
     known = os.environ | environment
-    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=60, env=known)
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE, env=known)

@@ -17,6 +17,7 @@ import pytest
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import grant, migrate
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 from tests.postgres import USER, programs, running
 from tests.slow.collector.crash_loop import Server
 from tests.slow.deploy.files import DEPLOY
@@ -48,7 +49,7 @@ class Prepared:
                 (self.folder / name).unlink()
         known = os.environ | {f"HGLDP_{name}_PASSWORD_FILE": str(self.folder / name) for name in files}
         command = [*words, "-f", SEVERAL / "postgres/roles.sql"]
-        return subprocess.run(command, env=known, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, env=known, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
     def connect(self, role: str, password: str, database: str = "hgldp") -> psycopg.Connection:
         place = {"host": "127.0.0.1", "port": self.port, "dbname": database}
@@ -106,7 +107,7 @@ def pooled(database: Prepared, ini: str = INI) -> Iterator[tuple[str, Path]]:
         yield f"postgresql://{COLLECTOR}:{COLLECTOR_PASSWORD}@127.0.0.1:{port}/hgldp", log
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 
 def test_systemd_is_told_when_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:
@@ -25,7 +26,7 @@ def test_systemd_is_told_when_it_is_ready_alive_and_stopping(tmp_path: Path) -> 
             while heard == b"WATCHDOG=1":
                 heard = manager.recv(100)
             assert heard == b"STOPPING=1"
-            assert process.wait(30) == 0
+            assert process.wait(PATIENCE) == 0
         finally:
             if process.poll() is None:
                 process.kill()

@@ -31,10 +31,10 @@ from tests.slow.deploy.several import (
     pooled,
     prepared,
 )
+from tests.patience import PATIENCE
 
 CADDYFILE = (SEVERAL / "compose/Caddyfile").read_text(encoding="utf-8")
 UPSTREAMS = "collector-1:8080 collector-2:8080 collector-3:8080"
-PATIENCE = 60.0
 FAILOVER = re.compile(r"^\t\t(lb_|health_|fail_).*\n", re.MULTILINE)
 TOO_MUCH = [
     "CREATE TABLE mine (a int)", "CREATE TEMP TABLE mine (a int)", "CREATE SCHEMA mine", "CREATE ROLE mine",
@@ -131,7 +131,7 @@ class Balancer:
         self.port = port
 
     def ask(self, method: str, path: str) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, headers={"authorization": f"Bearer {ADMIN}"})
             answer = connection.getresponse()
@@ -198,7 +198,7 @@ def test_one_of_two_collectors_dies_and_nothing_acknowledged_is_lost(
                 for each in clients:
                     each.stop.set()
                 for each in threads:
-                    each.join(30)
+                    each.join(PATIENCE)
                 logged = _logged(database)
                 (survivor,) = (each for each in team if each is not victim)
                 counted = json.loads(survivor.ask("GET", f"/v1/tasks/{made['id']}")[1])["reports"]

@@ -6,6 +6,7 @@ import pytest
 from hgldp.collector.dashboard.live import stream as stream_module
 from hgldp.collector.problems import Problem, Refused
 from tests.collector.dashboard.live.watching import SCOPE, Shown, live_of, parts_of, state, stream_of
+from tests.patience import PATIENCE
 
 
 def test_each_change_is_sent_once_and_the_end_is_told() -> None:
@@ -21,7 +22,7 @@ def test_each_change_is_sent_once_and_the_end_is_told() -> None:
         return found
 
     expected = [state(1), state(2), state(3), b"event: gone\ndata:\n\n"]
-    assert asyncio.run(asyncio.wait_for(run(), 5)) == expected
+    assert asyncio.run(asyncio.wait_for(run(), PATIENCE)) == expected
 
 
 def test_a_beat_comes_while_nothing_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +41,7 @@ def test_a_beat_comes_while_nothing_does(monkeypatch: pytest.MonkeyPatch) -> Non
         assert not feed.watchers
         return found
 
-    assert asyncio.run(asyncio.wait_for(run(), 5)) == [state(1), b": beat\n\n", b": beat\n\n"]
+    assert asyncio.run(asyncio.wait_for(run(), PATIENCE)) == [state(1), b": beat\n\n", b": beat\n\n"]
 
 
 class SlowReader:
@@ -80,7 +81,7 @@ def test_a_slow_reader_skips_events_and_gets_the_last() -> None:
         await streaming
         return reader.got
 
-    found = asyncio.run(asyncio.wait_for(run(), 10))
+    found = asyncio.run(asyncio.wait_for(run(), PATIENCE))
     assert found[0] == state(0)
     assert len(found) <= 3, "the first, the one that was under way, and the last"
 
@@ -95,7 +96,7 @@ def test_who_does_not_read_loses_the_place(monkeypatch: pytest.MonkeyPatch) -> N
         await stream_of(live, feed)(SCOPE, reader.receive, reader.send)
         assert (reader.got, len(live.places), len(feed.watchers)) == ([], 0, 0)
 
-    asyncio.run(asyncio.wait_for(run(), 5))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
 def test_too_many_are_refused_even_if_all_come_in_one_turn() -> None:
@@ -132,7 +133,7 @@ def test_who_is_pushed_out_gets_an_end() -> None:
         with pytest.raises(StopAsyncIteration):
             await anext(greedy[1])
 
-    asyncio.run(asyncio.wait_for(run(), 5))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
 def test_all_streams_end_when_the_server_stops() -> None:
@@ -153,4 +154,4 @@ def test_all_streams_end_when_the_server_stops() -> None:
             await watch()
         assert refused.value.problem is Problem.SHUTTING_DOWN
 
-    asyncio.run(asyncio.wait_for(run(), 10))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE))

@@ -18,6 +18,7 @@ from hgldp.collector.http.answers.long_answer import AT_ONCE, FOR_THE_ADMIN, PER
 from hgldp.collector.http.connections.client_address import networks_of
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Refused
+from tests.patience import PATIENCE
 
 PART = "x" * 10_000
 
@@ -126,7 +127,7 @@ def test_an_answer_has_an_end_in_bytes_and_in_seconds(name: str, limit: float, m
     async def scene() -> None:
         reader = Reader(await begun(answers(), 100_000, "192.0.2.1"))
         await reader.take(30 if name == "MOST_BYTES" else 3)
-        await asyncio.wait_for(reader.task, 5)
+        await asyncio.wait_for(reader.task, PATIENCE)
         assert not reader.ended
         assert reader.taken < 700_000
 

@@ -17,6 +17,7 @@ import uvloop
 from hgldp.collector.http.connections import bounded_connection
 from hgldp.collector.http.connections.places import BUSY, SLOW, Places
 from hgldp.collector.server import configuration
+from tests.patience import PATIENCE
 
 SHORT = 0.5
 HELLO = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -266,7 +267,7 @@ def test_who_has_no_room_is_told_so_only_after_a_while(monkeypatch: pytest.Monke
             while not site.places.cut:
                 await asyncio.sleep(0.01)
             assert (site.places.held, site.places.taken) == (0, 1)
-            line = await asyncio.wait_for(reader.readline(), 5)
+            line = await asyncio.wait_for(reader.readline(), PATIENCE)
             waited = time.monotonic() - began
             await said(reader)
             while site.places.taken:
@@ -352,10 +353,10 @@ def test_an_app_hears_that_its_client_is_gone_though_other_requests_wait_behind(
         async with serving(app=app) as site:
             reader, writer = await site.connect()
             writer.write(sent)
-            await asyncio.wait_for(reader.readuntil(b"chunked\r\n\r\n"), 5)
+            await asyncio.wait_for(reader.readuntil(b"chunked\r\n\r\n"), PATIENCE)
             seats = [weakref.ref(seat) for account in site.places._accounts.values() for seat in account.seats]
             writer.transport.abort()
-            await asyncio.wait_for(gone.wait(), 5)
+            await asyncio.wait_for(gone.wait(), PATIENCE)
             await asyncio.sleep(0.05)
             assert (len(seats), site.places.taken) == (1, 0)
             return [ref() for ref in seats if ref() is not None]
@@ -382,7 +383,7 @@ def test_bodies_of_requests_that_wait_behind_another_are_counted_and_unread_ones
             waiting = site.places.held
             answer.set()
             for _ in range(2):
-                await asyncio.wait_for(reader.readuntil(b"ok"), 5)
+                await asyncio.wait_for(reader.readuntil(b"ok"), PATIENCE)
             (seat,) = next(iter(site.places._accounts.values())).seats
             return waiting, site.places.held, len(seat.cycle.body)  # type: ignore[attr-defined]
 
@@ -405,7 +406,7 @@ def test_the_last_of_two_requests_that_came_together_is_no_idle_one(left_out: in
         async with serving(app=app) as site:
             reader, writer = await site.connect()
             writer.write(HELLO + body)
-            await asyncio.wait_for(reader.readuntil(b"\0\0"), 5)
+            await asyncio.wait_for(reader.readuntil(b"\0\0"), PATIENCE)
             await asyncio.sleep(0.1)
             (seat,) = next(iter(site.places._accounts.values())).seats
             found = seat.turn, site.places.held
@@ -446,7 +447,7 @@ def test_only_a_request_that_came_whole_is_marked_so(pieces: list[bytes], marks:
             for piece in pieces:
                 writer.write(piece)
                 await asyncio.sleep(0.1)
-            await asyncio.wait_for(reader.readuntil(b"\0\0"), 5)
+            await asyncio.wait_for(reader.readuntil(b"\0\0"), PATIENCE)
             await asyncio.sleep(0.1)
         return found
 

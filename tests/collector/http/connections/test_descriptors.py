@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from tests.patience import PATIENCE
+
 PROGRAM = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
@@ -22,5 +24,5 @@ def test_the_soft_limit_is_raised_and_a_reserve_stays(
     soft: int, hard: int, wanted: int, found: tuple[int, int]
 ) -> None:
     program = PROGRAM.format(soft=soft, hard=hard, wanted=wanted)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert tuple(map(int, done.stdout.split())) == found

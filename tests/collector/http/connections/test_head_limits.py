@@ -17,6 +17,7 @@ from hgldp.collector.http.connections import head_limits
 from hgldp.collector.http.connections.head_limits import MOST_BYTES
 from hgldp.collector.server import configuration
 from tests.cli.commands.test_serve import started
+from tests.patience import PATIENCE
 
 SHORT = 0.5
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -25,7 +26,7 @@ WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 def test_a_head_without_an_end_is_cut_off_and_the_service_goes_on(tmp_path: Path) -> None:
     with started(tmp_path / "data") as (_, url):
         parts = urlsplit(url)
-        with socket.create_connection((parts.hostname, parts.port), timeout=20) as line:
+        with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE) as line:
             line.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n")
             sent = 0
             try:
@@ -76,7 +77,7 @@ async def seconds_to_the_end(line: bytes, pieces: float = 0.0) -> tuple[float, b
         if not pieces:
             writer.write(line)
         try:
-            said = await asyncio.wait_for(reader.read(100), 5)
+            said = await asyncio.wait_for(reader.read(100), PATIENCE)
         except ConnectionError:
             said = b""
         return time.monotonic() - begin, said
@@ -110,7 +111,7 @@ async def seconds_after_an_answer(request: bytes, more: bytes) -> float:
         writer.write(more)
         begin = time.monotonic()
         with suppress(ConnectionError):
-            await asyncio.wait_for(reader.read(100), 5)
+            await asyncio.wait_for(reader.read(100), PATIENCE)
         return time.monotonic() - begin
 
 
@@ -136,7 +137,7 @@ async def bytes_taken(start: bytes, piece: bytes) -> int:
         try:
             while sent < 300 * MOST_BYTES:
                 writer.write(piece)
-                await asyncio.wait_for(writer.drain(), 5)
+                await asyncio.wait_for(writer.drain(), PATIENCE)
                 sent += len(piece)
         except (OSError, TimeoutError):
             pass
@@ -166,7 +167,7 @@ async def answer_of(app: Any, sent: bytes) -> bytes:
     async with connected(app) as (reader, writer):
         writer.write(sent)
         with suppress(ConnectionError, TimeoutError):
-            return await asyncio.wait_for(reader.read(1 << 16), 5)
+            return await asyncio.wait_for(reader.read(1 << 16), PATIENCE)
         return b""
 
 
@@ -192,7 +193,7 @@ def test_of_a_body_that_was_answered_unread_only_a_little_is_taken() -> None:
             with suppress(OSError, TimeoutError):
                 while sent < 1_000 * MOST_BYTES:
                     writer.write(bytes(MOST_BYTES))
-                    await asyncio.wait_for(writer.drain(), 5)
+                    await asyncio.wait_for(writer.drain(), PATIENCE)
                     sent += MOST_BYTES
             return sent
 

@@ -9,6 +9,7 @@ import uvloop
 
 from hgldp.collector.http.connections.ready_answer import answer_at_once
 from tests.collector.http.connections.test_bounded_connection import serving
+from tests.patience import PATIENCE
 
 REQUEST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab"
 HEADERS = ((b"content-type", b"application/json"), (b"content-length", b"2"), (b"vary", b"origin"))
@@ -32,7 +33,7 @@ def asked(sent: bytes, *, ready: bool, number: int = 1) -> tuple[bytes, list[boo
         async with serving(app=app) as site:
             reader, writer = await site.connect()
             writer.write(sent)
-            found = b"".join([await asyncio.wait_for(reader.readuntil(b"\r\n\r\nok"), 5) for _ in range(number)])
+            found = b"".join([await asyncio.wait_for(reader.readuntil(b"\r\n\r\nok"), PATIENCE) for _ in range(number)])
             assert site.places.held == 0
             return found
 

@@ -10,6 +10,7 @@ import pytest
 
 from hgldp.collector.http.monitoring import disk_probe
 from hgldp.collector.http.monitoring.disk_probe import DiskProbe
+from tests.patience import PATIENCE
 
 
 def test_the_probe_writes_once_a_second_however_many_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,7 +33,7 @@ def test_a_disk_that_hangs_is_reported_and_tried_only_once(tmp_path: Path, monke
 
     def hang(_: int) -> None:
         tried.append(1)
-        free.wait(20)
+        free.wait(PATIENCE)
 
     monkeypatch.setattr(os, "fsync", hang)
     probe = DiskProbe(tmp_path)

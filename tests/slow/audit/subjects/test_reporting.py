@@ -16,6 +16,7 @@ from hgldp.audit.views import ABSENCE, LENGTH, TIME, UPLOADS
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.task import Task
 from hgldp.wire.upload import Upload
+from tests.patience import PATIENCE
 
 TASK = Task("dsr", epsilon=1.0, domain=["tea", "mate", "milk", "juice"], k=1, cells=2, other=True)
 BULLETIN = Bulletin(TASK.id, 0, 5, (0, 1))
@@ -71,7 +72,7 @@ def test_a_command_that_says_something_else_is_refused() -> None:
 @pytest.mark.parametrize("said", ["abc", "-5", "1_0", "+7", "9" * 5_000])
 def test_the_fake_collector_refuses_a_length_that_is_no_number(said: str, capfd: pytest.CaptureFixture[str]) -> None:
     with FakeCollector(TASK, BULLETIN) as collector:
-        connection = HTTPConnection(urlsplit(collector.url).netloc, timeout=10)
+        connection = HTTPConnection(urlsplit(collector.url).netloc, timeout=PATIENCE)
         connection.putrequest("POST", f"/v1/in/{collector.expect()}")
         connection.putheader("content-length", said)
         connection.endheaders()

@@ -8,6 +8,7 @@ from pathlib import Path
 from hgldp.system.code_folder import COMPLETE, VARIABLE
 from tests.compiled import copy_code
 from tests.documents import ROOT
+from tests.patience import PATIENCE
 
 COUNT_MISSES = """
 import sys, tempfile
@@ -24,7 +25,9 @@ sys.exit(f"compiled again: {missed}" if missed else 0)
 
 def ran(*words: str, cache: Path | str) -> subprocess.CompletedProcess[str]:
     known = os.environ | {VARIABLE: str(cache)}
-    return subprocess.run([sys.executable, *words], env=known, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(
+        [sys.executable, *words], env=known, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
 
 
 def test_nothing_is_left_to_compile(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hgldp.cli import main
 from hgldp.cli.commands.completion import SHELLS
 from hgldp.cli.parser import NAMES
 from hgldp.sources.datasets import DATASETS
+from tests.patience import PATIENCE
 
 BASH = shutil.which("bash")
 SYNTAX = {"bash": ("-n",), "zsh": ("-n",), "fish": ("--no-execute",)}
@@ -40,7 +41,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 """
     assert BASH is not None
     done = subprocess.run(
-        [BASH, "--norc", "-c", program], capture_output=True, text=True, check=True, cwd=folder, timeout=60
+        [BASH, "--norc", "-c", program], capture_output=True, text=True, check=True, cwd=folder, timeout=PATIENCE
     )
     assert done.stderr == ""
     return set(done.stdout.split())
@@ -94,6 +95,10 @@ def test_the_shell_itself_can_read_its_script(shell: str, tmp_path: Path, capsys
         pytest.skip(f"{shell} is not installed here, so it cannot read the script")
     (tmp_path / "script").write_text(script(shell, capsys), encoding="utf-8")
     done = subprocess.run(
-        [program, *SYNTAX[shell], str(tmp_path / "script")], capture_output=True, text=True, check=False, timeout=60
+        [program, *SYNTAX[shell], str(tmp_path / "script")],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, "")

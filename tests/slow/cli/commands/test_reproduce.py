@@ -21,6 +21,7 @@ from hgldp.experiments.scale import FULL, QUICK, Scale
 from hgldp.experiments.studies.frontier import drift
 from hgldp.experiments.studies.registry import CLAIMS, PICTURES, SWEEPS
 from tests.cli.test_command import blocked
+from tests.patience import PATIENCE
 
 KEPT = Path(".cache") / "results.jsonl"
 SHORT = replace(QUICK, items=2000, epsilons=(0.5, 5.0), few_epsilons=(0.5, 4.0), webdocs="zipf:n=20000,d=2000,s=1.1")
@@ -94,7 +95,7 @@ def test_interrupted_it_ends_at_once_with_a_whole_cache_and_leaves_nobody_behind
     run = started(tmp_path, *SOME)
     wait_for(tmp_path, 5, run)
     os.killpg(run.pid, signal.SIGINT)
-    said, complaint = run.communicate(timeout=60)
+    said, complaint = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130
     assert said == ""
     assert "Traceback" not in complaint

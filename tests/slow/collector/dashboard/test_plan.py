@@ -17,6 +17,7 @@ from hgldp.collector.dashboard.plan.page import row_of
 from hgldp.collector.dashboard.plan.process import Planner
 from hgldp.collector.problems import Problem, Refused
 from hgldp.errors import InvalidField
+from tests.patience import PATIENCE
 
 SMALL = PlanForm(count="2000", unit="reports", size="50", k="2", epsilon="4", skew="1")
 
@@ -119,7 +120,7 @@ child.main()
 def test_the_processor_time_of_a_plan_does_not_count_what_compiling_takes(takes: list[float], code: int) -> None:
     """What is compiled is compiled by the first plan, a tiny one."""
     command = [sys.executable, "-c", CHILD, json.dumps(takes)]
-    assert subprocess.run(command, input=b"{}", capture_output=True, timeout=120, check=False).returncode == code
+    assert subprocess.run(command, input=b"{}", capture_output=True, timeout=PATIENCE, check=False).returncode == code
 
 
 def test_the_largest_form_is_checked_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,8 @@ from tests.collector.fakes import HOT, FakeClock, create, log_of, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.collector.shared.network import Network
 from tests.collector.shared.polling import until
+from tests.patience import PATIENCE
 from tests.postgres import Server, running
-
-PATIENCE = 60.0
 
 
 def run(url: str, *statements: str) -> None:

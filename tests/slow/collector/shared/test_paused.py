@@ -11,10 +11,9 @@ from typing import Any
 import psycopg
 
 from tests.collector.homes import DatabaseHome
+from tests.patience import PATIENCE
 from tests.slow.collector.crash_loop import TASKS, Client
 from tests.slow.collector.shared.crash_loop import Worker
-
-PATIENCE = 60.0
 
 
 def one(url: str, sql: str) -> tuple[Any, ...]:
