@@ -127,7 +127,7 @@ class FakeCollector:
 
 
 def fake_app(collector: FakeCollector, live: Live | None = None) -> Starlette:
-    access, threads = Access(Settings(admin_digest=kept(ADMIN))), BoundedThreads()
+    access, threads = Access(Settings(admin_digest=kept(ADMIN)), lambda: START), BoundedThreads()
 
     async def refused(_: Request, wrong: Exception) -> Response:
         return Response(wrong.body, wrong.problem.status, wrong.headers)

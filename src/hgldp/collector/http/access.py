@@ -1,7 +1,6 @@
 """Who may see what. An admin's token opens everything, a read token the results of its task, a write key what clients
 need; of a public task all of this needs none."""
 
-import time
 from collections.abc import Callable, Iterable
 from hmac import compare_digest
 
@@ -33,7 +32,8 @@ class Access:
     A write key does not count: it is in every copy of an app, and an app that still has an old one is not an attacker.
     """
 
-    def __init__(self, settings: Settings, admins: Admins | None = None) -> None:
+    def __init__(self, settings: Settings, now: Callable[[], float], admins: Admins | None = None) -> None:
+        self._now = now
         self._admins = admins or Admins(settings.data, settings.admin_digest)
         self._metrics, self._secure = settings.metrics_digest or NOBODYS, settings.url.startswith("https:")
         self._guesses, self._path = Guesses(settings.limits.wrong_tokens), settings.mount or "/"
@@ -111,7 +111,7 @@ class Access:
         """Whether the request may see what clients need: it is a client's, a reader's or an admin's."""
         if view is not None and view.terms.results == "public":
             return True
-        if _has_key(ShownTokens.of(request).bearer, view) or _reads(request, view):
+        if _has_key(ShownTokens.of(request).bearer, view, self._now()) or _reads(request, view):
             return view is not None
         return self.sees_all(request) and view is not None
 
@@ -183,7 +183,7 @@ def _reads(request: Request, view: TaskView | None) -> bool:
     return by_token or by_cookie
 
 
-def _has_key(token: str, view: TaskView | None) -> bool:
+def _has_key(token: str, view: TaskView | None, now: float) -> bool:
     """Whether it is the task's write key, or the one before while that is still accepted."""
     held = digest(token)
-    return compare_digest(held, NOBODYS) if view is None else view.takes_key(held, time.time())
+    return compare_digest(held, NOBODYS) if view is None else view.takes_key(held, now)

@@ -1,5 +1,6 @@
 """A task that runs gets another name, key or token, and goes with all it has; and every deed is in the admin log."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -11,11 +12,15 @@ import pytest
 
 from hgldp.collector.admin_log import read_admin_log
 from hgldp.collector.admins import add_admin, remove_admin, rotate_admin
+from hgldp.collector.app import build_app
 from hgldp.collector.dashboard.live import stream
+from hgldp.collector.http.documents.schema import in_utc
 from hgldp.collector.problems import Problem, Refused
-from hgldp.collector.views import Receipt
-from tests.collector.fakes import SEARCH, FakeClock, create, open_by_hand, upload
-from tests.collector.live_service import NUMBERS, WORDS, Made, Service, live_service
+from hgldp.collector.settings import Settings
+from hgldp.collector.tokens import kept
+from hgldp.collector.views import Receipt, TaskTerms
+from tests.collector.fakes import SEARCH, FakeClock, create, now, open_by_hand, upload
+from tests.collector.live_service import ADMIN, NUMBERS, WORDS, Made, Service, live_service
 
 
 @pytest.fixture
@@ -198,3 +203,24 @@ def test_every_deed_is_in_the_admin_log_and_no_secret_is(service: Service, made:
     text = (service.folder / "admin-log.jsonl").read_text()
     for secret in (made.key, made.token, told["write_key"], token, "Secret name", "Drinks", "127.0.0.1"):
         assert secret not in text
+
+
+def test_an_old_key_is_accepted_by_the_clock_of_the_collector(tmp_path: Path) -> None:
+    """That of the machine may be wrong: with a store, the database's date is the collector's."""
+    clock = FakeClock()
+    collector = open_by_hand(tmp_path, clock)
+    made = collector.create_task(SEARCH, TaskTerms("Words", "token"))
+    view = now(collector, made)
+    app = build_app(collector, Settings(data=tmp_path, admin_digest=kept(ADMIN)))
+
+    async def ask(method: str, path: str, token: str, **fields: Any) -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://collector") as http:
+            return await http.request(method, f"/v1/tasks/{view.id.hex()}/{path}", headers=bearer(token), **fields)
+
+    rotated = asyncio.run(ask("POST", "rotate-key", ADMIN, json={"keep_old_hours": 2})).json()
+    assert rotated["old_until"] == in_utc(clock.now() + 2 * 3_600)
+    for hours, status in ((1.9, 200), (0.2, 404)):
+        clock.advance(3_600 * hours)
+        assert asyncio.run(ask("GET", "document", made.write_key)).status_code == status
+        assert asyncio.run(ask("GET", "document", rotated["write_key"])).status_code == 200
+    collector.close()

@@ -1,7 +1,6 @@
 """What an admin may change of a task that runs: its name, its key and its token; and its end, with all it has."""
 
 import os
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +66,7 @@ class ChangeRoutes:
             check_whole("keep_old_hours", hours, 0, MOST_HOURS_OF_AN_OLD_KEY)
         except InvalidField as wrong:
             raise Refused(Problem.MALFORMED_TASK, str(wrong)) from None
-        until = time.time() + HOUR * hours
+        until = self._collector.now() + HOUR * hours
         rotating = self._commands.run(
             lambda: self._collector.change_task(
                 view.id, write_digest=digest(key), old_write_digest=view.write_digest, old_until=until
