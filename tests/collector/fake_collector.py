@@ -18,6 +18,7 @@ from hgldp.collector.http.access import Access
 from hgldp.collector.http.routes.results import ResultRoutes
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Refused
+from hgldp.collector.sessions import Sessions
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
 from hgldp.collector.views import Answer, PublishedEpoch, RankedItem, TaskTerms, TaskView
@@ -127,7 +128,7 @@ class FakeCollector:
 
 
 def fake_app(collector: FakeCollector, live: Live | None = None) -> Starlette:
-    access, threads = Access(Settings(admin_digest=kept(ADMIN)), lambda: START), BoundedThreads()
+    access, threads = Access(Settings(admin_digest=kept(ADMIN)), lambda: START, Sessions(bytes(32))), BoundedThreads()
 
     async def refused(_: Request, wrong: Exception) -> Response:
         return Response(wrong.body, wrong.problem.status, wrong.headers)

@@ -18,7 +18,7 @@ from hgldp.collector.admins import (
     rotate_admin,
 )
 from hgldp.collector.settings import first_admin_token
-from hgldp.collector.tokens import digest, kept, session
+from hgldp.collector.tokens import digest, disguised, kept
 from hgldp.errors import InvalidField
 
 
@@ -26,7 +26,7 @@ def test_each_has_a_token_and_cookies_of_its_own(tmp_path: Path) -> None:
     anna, ben = add_admin(tmp_path, "anna"), add_admin(tmp_path, "ben-2.old")
     admins = Admins(tmp_path)
     assert [admins.name_of(kept(token)) for token in (anna, ben, "wrong")] == ["anna", "ben-2.old", None]
-    assert admins.name_of(digest(session(ben))) == "ben-2.old"
+    assert admins.name_of(digest(disguised(ben))) == "ben-2.old"
     for path in admin_files(tmp_path).values():
         assert os.stat(path).st_mode & 0o077 == 0
         assert anna not in path.read_text()

@@ -16,7 +16,7 @@ from hgldp.collector.settings import (
     read_settings,
     with_tokens,
 )
-from hgldp.collector.tokens import LONGEST, digest, kept, matches, new_token, session
+from hgldp.collector.tokens import LONGEST, digest, disguised, kept, matches, new_token
 from hgldp.errors import HgldpError, InvalidField
 from tests.documents import read
 
@@ -135,14 +135,14 @@ def test_tokens_are_long_distinct_and_compared_whole() -> None:
     assert matches(one, kept(one))
     assert not matches(one[:-1], kept(one))
     assert not matches("x" * (LONGEST + 1), kept("x" * (LONGEST + 1)))
-    assert session(one) not in (one, session(other))
+    assert disguised(one) not in (one, disguised(other))
 
 
 def test_what_is_stored_makes_no_cookie_and_a_cookie_is_no_token() -> None:
     """Nothing that a thief of the folder can write down opens a page; and who holds a cookie can only read."""
     stored = kept("a token")
-    for held in (stored.hex(), session(stored.hex()), session(stored.decode("latin-1"))):
+    for held in (stored.hex(), disguised(stored.hex()), disguised(stored.decode("latin-1"))):
         assert digest(held) != stored
-    assert digest(session("a token")) == stored
-    assert not matches(session("a token"), stored)
-    assert not matches(session("a token"), digest("a token"))
+    assert digest(disguised("a token")) == stored
+    assert not matches(disguised("a token"), stored)
+    assert not matches(disguised("a token"), digest("a token"))

@@ -54,7 +54,7 @@ def build_app(
     """
     counts, trusted = RequestCounts(), networks_of(settings.trusted_proxies)
     uploads = Uploads(collector, trusted)
-    access = Access(settings, collector.now, collector.office)
+    access = Access(settings, collector.now, collector.sessions, collector.office)
     limits = QuestionLimits(settings.limits, trusted)
     routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places, access, limits)
     limits.guard(routes, _free(collector, access))
@@ -103,7 +103,7 @@ def all_routes(
     limits: QuestionLimits | None = None,
 ) -> list[Route]:
     """All routes except the uploads."""
-    access, threads = access or Access(settings, collector.now, collector.office), BoundedThreads()
+    access, threads = access or Access(settings, collector.now, collector.sessions, collector.office), BoundedThreads()
     limits = limits or QuestionLimits(settings.limits, networks_of(settings.trusted_proxies))
     deeds = Deeds(collector.office or AdminLog(settings.data))
     commands = BoundedThreads(COMMANDS_AT_ONCE)  # one may wait long for its task: not in the threads that others use

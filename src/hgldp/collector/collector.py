@@ -17,6 +17,7 @@ from hgldp.collector.log.sqlite import SQLiteStorage
 from hgldp.collector.log.storage import Storage
 from hgldp.collector.opening import opened
 from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.sessions import FolderSessions, Sessions
 from hgldp.collector.settings import Limits
 from hgldp.collector.timings import Timings
 from hgldp.collector.views import (
@@ -52,8 +53,9 @@ class Collector:
         clock: Clock,
         limits: Limits,
         entropy: Callable[[int], bytes],
+        sessions: Sessions,
     ) -> None:
-        self.storage = storage
+        self.storage, self.sessions = storage, sessions
         self.limits = limits
         self._lock, self._writer = lock, writer
         self._clock, self._entropy = clock, entropy
@@ -82,7 +84,7 @@ class Collector:
         """
         clock, limits = clock or SystemClock(), limits or Limits()
         lock, store, writer = opened(folder, clock, limits, entropy, storage, progress)
-        collector = cls(lock, store, writer, clock, limits, entropy)
+        collector = cls(lock, store, writer, clock, limits, entropy, FolderSessions(folder))
         warm_up((view.task for view in collector.tasks() if view.closed is None), clock)
         if threaded:
             writer.start()
@@ -108,8 +110,8 @@ class Collector:
         from hgldp.collector.shared import joined  # noqa: PLC0415 - the extra `postgres` is not always there
 
         limits = limits or Limits()
-        storage, worker, clock = joined(url, clock, entropy, limits, progress, admin)
-        collector = cls(None, storage, worker, clock, limits, entropy)
+        storage, worker, clock, sessions = joined(url, clock, entropy, limits, progress, admin)
+        collector = cls(None, storage, worker, clock, limits, entropy, sessions)
         collector.office = worker.office
         worker.when_tasks_change = collector._index
         warm_up((view.task for view in collector.tasks() if view.closed is None), clock)

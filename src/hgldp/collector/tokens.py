@@ -30,22 +30,22 @@ def digest(token: str) -> bytes:
     return sha256(token.encode(errors="surrogateescape")).digest()
 
 
-def session(token: str) -> str:
+def disguised(token: str) -> str:
     """What a browser's cookie holds instead of the token: enough to read, and the token cannot be computed from it.
 
-    >>> session("tea") == session("tea") != session("mate")
+    >>> disguised("tea") == disguised("tea") != disguised("mate")
     True
     """
     return urlsafe_b64encode(sha256(_LABEL + token.encode(errors="surrogateescape")).digest()).rstrip(b"=").decode()
 
 
 def kept(token: str) -> bytes:
-    """What is stored of a token that opens pages: the hash of its session. Neither can be computed from it.
+    """What is stored of a token that opens pages: the hash of its disguise. Neither can be computed from it.
 
-    >>> kept("tea") in (digest("tea"), session("tea").encode())
+    >>> kept("tea") in (digest("tea"), disguised("tea").encode())
     False
     """
-    return digest(session(token))
+    return digest(disguised(token))
 
 
 def looks_random(token: str) -> bool:
@@ -62,7 +62,7 @@ def looks_random(token: str) -> bool:
 def matches(token: str, stored: bytes) -> bool:
     """Whether a token is the stored one, compared in constant time.
 
-    >>> matches("tea", kept("tea")), matches("", kept("tea")), matches(session("tea"), kept("tea"))
+    >>> matches("tea", kept("tea")), matches("", kept("tea")), matches(disguised("tea"), kept("tea"))
     (True, False, False)
     """
     return len(token) <= LONGEST and compare_digest(kept(token), stored)

@@ -1,12 +1,19 @@
 """A token is posted, and becomes a cookie that only reads; an address with a token in it opens nothing."""
 
 from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 import httpx
 import pytest
 
+from hgldp.collector.dashboard.live import stream
+from hgldp.collector.sessions import SECONDS
 from hgldp.collector.views import TaskTerms
+from hgldp.system.clock import SystemClock
 from tests.collector.fake_collector import ADMIN, READER, FakeCollector, line, served, strings_task, view
+from tests.collector.live_service import ADMIN as LIVE_ADMIN
+from tests.collector.live_service import WORDS, Service, live_service
 
 SECRET = view(strings_task(), [line("tea", 9.0)], terms=TaskTerms("Secret words", "token"), reports=10)
 TASK = SECRET.id.hex()
@@ -108,3 +115,72 @@ def test_nobody_signs_in_by_an_address(client: httpx.Client) -> None:
         assert (client.get("/sign-out").status_code, dict(client.cookies)) == (405, {})
         answer = client.post("/sign-in", params=query)
         assert (answer.status_code, "set-cookie" in answer.headers) == (400, False)
+
+
+def test_a_copy_of_a_cookie_opens_nothing_after_its_owner_signed_out(tmp_path: Path) -> None:
+    """Wherever it is shown, and after a restart too; who signed in with the same token elsewhere stays."""
+    copies: dict[str, str] = {}
+    with live_service(tmp_path) as service:
+        made = service.create(**WORDS)
+        stays = {"cookie": cookies_of(service, {"token": made.token, "task": made.id})}
+        for form, path in (({"token": LIVE_ADMIN}, "/"), ({"token": made.token, "task": made.id}, f"/tasks/{made.id}")):
+            copies[path] = cookies_of(service, form)
+            assert "Drinks" in service.http.get(path, headers={"cookie": copies[path]}).text
+            answer = service.http.post("/sign-out", headers={"cookie": copies[path]})
+            assert answer.status_code == 303
+            assert "Max-Age=0" in answer.headers["set-cookie"]
+        for path, cookie in copies.items():
+            assert "Drinks" not in service.http.get(path, headers={"cookie": cookie}).text
+            assert service.http.get(f"{made.path}/top", headers={"cookie": cookie}).status_code == 401
+        assert service.http.get(f"{made.path}/top", headers=stays).status_code == 200
+    with live_service(tmp_path) as service:
+        for cookie in copies.values():
+            assert service.http.get(f"{made.path}/top", headers={"cookie": cookie}).status_code == 401
+        assert service.http.get(f"{made.path}/top", headers=stays).status_code == 200
+
+
+def test_a_page_that_is_open_ends_when_its_session_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "BEAT_SECONDS", 0.1)
+    with live_service(tmp_path) as service:
+        made = service.create(**WORDS)
+        held = {"cookie": cookies_of(service, {"token": made.token, "task": made.id})}
+        with service.http.stream("GET", f"/tasks/{made.id}/live", headers=held, timeout=5) as answer:
+            lines = answer.iter_lines()
+            while "Drinks" not in next(lines):
+                pass
+            assert service.http.post("/sign-out", headers=held).status_code == 303
+            assert len(list(islice(lines, 100))) < 100
+
+
+def test_a_session_ends_by_itself_whatever_the_browser_keeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with live_service(tmp_path) as service:
+        made = service.create(**WORDS)
+        held = {"cookie": cookies_of(service, {"token": made.token, "task": made.id})}
+        later = service.collector.now() + SECONDS
+        for moment, status in ((later - 60, 200), (later + 60, 401)):
+            monkeypatch.setattr(SystemClock, "now", lambda _, moment=moment: moment)
+            assert service.http.get(f"{made.path}/top", headers=held).status_code == status
+
+
+def test_who_cannot_be_signed_out_is_told_so_and_can_try_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with live_service(tmp_path) as service:
+        made = service.create(**WORDS)
+        held = {"cookie": cookies_of(service, {"token": made.token, "task": made.id})}
+
+        def full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as broken:
+            broken.setattr("hgldp.collector.sessions.write_privately", full)
+            answer = service.http.post("/sign-out", headers=held)
+            assert (answer.status_code, "set-cookie" in answer.headers) == (503, False)
+            assert "Still signed in" in answer.text
+        assert service.http.get(f"{made.path}/top", headers=held).status_code == 200
+        assert service.http.post("/sign-out", headers=held).status_code == 303
+        assert service.http.get(f"{made.path}/top", headers=held).status_code == 401
+
+
+def cookies_of(service: Service, form: dict[str, str]) -> str:
+    """What a browser holds after it signed in."""
+    answer = httpx.post(f"{service.url}/sign-in", data=form, trust_env=False)
+    return "; ".join(f"{name}={value}" for name, value in answer.cookies.items())

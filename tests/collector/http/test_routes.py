@@ -18,7 +18,8 @@ import pytest
 
 from hgldp.collector.http.routes.public import fresh_seconds
 from hgldp.collector.problems import MEDIA_TYPE, TYPE_PREFIX, Problem
-from hgldp.collector.tokens import session
+from hgldp.collector.sessions import FolderSessions
+from hgldp.collector.tokens import disguised
 from hgldp.model.task import Task
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
@@ -245,10 +246,12 @@ def test_an_admin_cookie_sees_every_result_and_changes_nothing(service: Service,
 
 
 def test_a_cookie_made_from_what_is_stored_opens_nothing(service: Service, words: Made) -> None:
-    """From a stolen copy of the folder."""
+    """From a stolen copy of the folder, which also has the key that signs cookies."""
     stored = service.collector.view(bytes.fromhex(words.id)).read_digest
     labelled = urlsafe_b64encode(sha256(b"hgldp session 2 " + stored).digest()).rstrip(b"=").decode()
-    for held in (labelled, session(stored.hex()), stored.hex(), urlsafe_b64encode(stored).decode()):
+    unsigned = (labelled, disguised(stored.hex()), stored.hex(), urlsafe_b64encode(stored).decode())
+    sessions = FolderSessions(service.folder)
+    for held in (*unsigned, *(sessions.begin(each, service.collector.now()) for each in unsigned)):
         cookies = {f"hgldp-reader-{words.id[:16]}": held}
         with httpx.Client(base_url=service.url, cookies=cookies, trust_env=False) as thief:
             assert is_problem(thief.get(f"{words.path}/top"), Problem.TOKEN_NEEDED)

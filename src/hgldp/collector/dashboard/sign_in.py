@@ -3,6 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -13,6 +14,7 @@ from hgldp.collector.http.access import WRONG_SECONDS, Access, cookie_names
 from hgldp.collector.http.request import HEX_OF_32_BYTES, Query
 from hgldp.collector.problems import Refused
 from hgldp.collector.settings import Settings
+from hgldp.errors import StorageFailed
 
 if TYPE_CHECKING:
     from hgldp.collector.collector import Collector
@@ -20,11 +22,12 @@ if TYPE_CHECKING:
 MOST_BYTES = 4_096
 FOR_ALL = "Sign in with the admin token to see all tasks"
 FOR_A_TASK = "Sign in with the read token of this task, or with the admin token"
+UNWRITTEN = "The server cannot write at the moment: go back, and sign out again later"
 NOT_PUBLIC = "There is no such task, or its results are not public"
 
 
 class SignIn:
-    """Two forms. What they change is a cookie of the browser that sent them, and nothing here."""
+    """Two forms. A sign-in changes only a cookie of the browser; a sign-out is kept, and ends copies of the cookie."""
 
     def __init__(self, collector: "Collector", settings: Settings, access: Access) -> None:
         self._collector, self._access = collector, access
@@ -60,11 +63,14 @@ class SignIn:
         return sign_in_page(task, base=self._base, title="Wrong token", reason="This token opens nothing here")
 
     async def sign_out(self, request: Request) -> Response:
-        """Forget every cookie of ours."""
+        """End the sessions, and forget every cookie of ours."""
         try:
             check_origin(request, self._url)
+            await run_in_threadpool(self._access.sign_out, request)
         except Refused as refused:
             return no_page(refused, self._base)
+        except (OSError, StorageFailed):
+            return page("message", 503, title="Still signed in", base=self._base, reason=UNWRITTEN, sign_in_label=None)
         answer = RedirectResponse(f"{self._base}/", 303, {"cache-control": "no-store"})
         for name in cookie_names(request):
             self._access.set_cookie(answer, name, "")

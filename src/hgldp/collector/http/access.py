@@ -12,14 +12,14 @@ from hgldp.collector.http.connections.client_address import address_of, networks
 from hgldp.collector.http.guesses import Guesses
 from hgldp.collector.http.shown_tokens import ShownTokens, cookie_name
 from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.sessions import SECONDS, Session, Sessions
 from hgldp.collector.settings import Settings
-from hgldp.collector.tokens import LONGEST, digest, kept, looks_random, session
+from hgldp.collector.tokens import LONGEST, digest, disguised, kept, looks_random
 from hgldp.collector.views import TaskView
 
-COOKIE_SECONDS = 30 * 86_400
 WRONG_SECONDS = 0.1
 NOBODYS = bytes(32)
-COUNTED, CHOSEN_SHOWN = "hgldp.guess-counted", "hgldp.chosen-token-shown"
+COUNTED, CHOSEN_SHOWN, SESSIONS = "hgldp.guess-counted", "hgldp.chosen-token-shown", "hgldp.sessions"
 
 
 class Access:
@@ -32,8 +32,10 @@ class Access:
     A write key does not count: it is in every copy of an app, and an app that still has an old one is not an attacker.
     """
 
-    def __init__(self, settings: Settings, now: Callable[[], float], admins: Admins | None = None) -> None:
-        self._now = now
+    def __init__(
+        self, settings: Settings, now: Callable[[], float], sessions: Sessions, admins: Admins | None = None
+    ) -> None:
+        self._now, self._sessions = now, sessions
         self._admins = admins or Admins(settings.data, settings.admin_digest)
         self._metrics, self._secure = settings.metrics_digest or NOBODYS, settings.url.startswith("https:")
         self._guesses, self._path = Guesses(settings.limits.wrong_tokens), settings.mount or "/"
@@ -63,10 +65,10 @@ class Access:
         """Whether the request may see all tasks: an admin's, by header or by cookie."""
         if self.admin(request) is not None:
             return True
-        shown = ShownTokens.of(request)
-        if not shown.cookies.get(cookie_name(None)):
+        if not ShownTokens.of(request).cookies.get(cookie_name(None)):
             return False
-        known = self._name_of(request, shown.cookie_proof(None)) is not None
+        session = self._open_sessions(request).get(cookie_name(None))
+        known = session is not None and self._name_of(request, session.proof, certain=True) is not None
         if not known:
             self._count(request)
         return known
@@ -91,13 +93,14 @@ class Access:
 
     def opened(self, request: Request, kept_as: Callable[[bytes], Iterable[TaskView]]) -> list[TaskView]:
         """Those tasks whose own read token the request shows. `kept_as` finds the tasks that keep a hash."""
-        candidates = (view for proof in ShownTokens.of(request).proofs for view in kept_as(proof))
-        return [view for view in candidates if _reads(request, view)]
+        shown, sessions = ShownTokens.of(request), self._open_sessions(request).values()
+        proofs = {each.proof for each in sessions} | ({shown.bearer_proof} if shown.bearer else set())
+        return [view for proof in proofs for view in kept_as(proof) if self._reads(request, view)]
 
     def may_read(self, request: Request, view: TaskView | None) -> bool:
         """Whether the request may see what a task found. It takes as long for a task that does not exist."""
         public = view is not None and view.terms.results == "public"
-        return public or _reads(request, view) or (self.sees_all(request) and view is not None)
+        return public or self._reads(request, view) or (self.sees_all(request) and view is not None)
 
     def readable(self, request: Request, view: TaskView | None) -> TaskView:
         """The same view. For anyone who may not see its results there might as well be no such task."""
@@ -111,7 +114,7 @@ class Access:
         """Whether the request may see what clients need: it is a client's, a reader's or an admin's."""
         if view is not None and view.terms.results == "public":
             return True
-        if _has_key(ShownTokens.of(request).bearer, view, self._now()) or _reads(request, view):
+        if _has_key(ShownTokens.of(request).bearer, view, self._now()) or self._reads(request, view):
             return view is not None
         return self.sees_all(request) and view is not None
 
@@ -119,11 +122,19 @@ class Access:
         """The name and the value of the cookie that a token is worth; None if it opens nothing here."""
         if 0 < len(token) <= LONGEST:
             if self._name_of(request, kept(token), certain=looks_random(token)) is not None:
-                return cookie_name(None), session(token)
+                return cookie_name(None), self._sessions.begin(disguised(token), self._now())
             if compare_digest(kept(token), NOBODYS if view is None else view.read_digest) and view is not None:
-                return cookie_name(view.id), session(token)
+                return cookie_name(view.id), self._sessions.begin(disguised(token), self._now())
         self._count(request)
         return None
+
+    def sign_out(self, request: Request) -> None:
+        """End every session that the request shows: from now on, copies of its cookies open nothing.
+
+        It waits for the disk or the database; raises OSError or StorageFailed, and then nothing has ended.
+        """
+        if sessions := self._open_sessions(request).values():
+            self._sessions.end(sessions, self._now())
 
     def too_many_guesses(self, request: Request) -> Refused | None:
         """What to answer instead of "wrong", if too many have been wrong."""
@@ -132,7 +143,7 @@ class Access:
 
     def set_cookie(self, answer: Response, name: str, value: str) -> None:
         """A cookie that no script can read and that other sites' forms do not send."""
-        seconds = COOKIE_SECONDS if value else 0
+        seconds = SECONDS if value else 0
         answer.set_cookie(name, value, seconds, path=self._path, httponly=True, samesite="lax", secure=self._secure)
 
     def forget_stale(self, request: Request, answer: Response, task_id: bytes | None = None) -> None:
@@ -140,6 +151,22 @@ class Access:
         if COUNTED in request.scope and self.too_many_guesses(request) is None:
             for name in {cookie_name(None), cookie_name(task_id)} & set(cookie_names(request)):
                 self.set_cookie(answer, name, "")
+
+    def _open_sessions(self, request: Request) -> dict[str, Session]:
+        """Those that our cookies show, by their names. One may end while the request lasts: a page is open for long."""
+        found: dict[str, Session] | None = request.scope.get(SESSIONS)
+        if found is None:
+            read = {name: self._sessions.read(value) for name, value in ShownTokens.of(request).cookies.items()}
+            found = request.scope[SESSIONS] = {name: each for name, each in read.items() if each is not None}
+        now = self._now()
+        return {name: each for name, each in found.items() if not self._sessions.has_ended(each, now)}
+
+    def _reads(self, request: Request, view: TaskView | None) -> bool:
+        """By the read token of the task, in the header or in a cookie."""
+        stored, task_id = (NOBODYS, NOBODYS) if view is None else (view.read_digest, view.id)
+        session = self._open_sessions(request).get(cookie_name(task_id))
+        by_token = compare_digest(ShownTokens.of(request).bearer_proof, stored)
+        return by_token or (session is not None and compare_digest(session.proof, stored))
 
     def _address(self, request: Request) -> str:
         return address_of(request.scope, self._trusted)
@@ -172,15 +199,6 @@ class Access:
 def cookie_names(request: Request) -> list[str]:
     """Our cookies that a browser sent."""
     return list(ShownTokens.of(request).cookies)
-
-
-def _reads(request: Request, view: TaskView | None) -> bool:
-    """By the read token of the task, in the header or in a cookie."""
-    shown = ShownTokens.of(request)
-    stored, task_id = (NOBODYS, NOBODYS) if view is None else (view.read_digest, view.id)
-    by_token = compare_digest(shown.bearer_proof, stored)
-    by_cookie = compare_digest(shown.cookie_proof(task_id), stored)
-    return by_token or by_cookie
 
 
 def _has_key(token: str, view: TaskView | None, now: float) -> bool:

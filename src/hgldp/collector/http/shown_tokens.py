@@ -4,10 +4,9 @@ from functools import cached_property
 
 from starlette.requests import Request
 
-from hgldp.collector.tokens import LONGEST, digest, kept
+from hgldp.collector.tokens import LONGEST, kept
 
 COOKIE, SHOWN = "hgldp-reader", "hgldp.shown-tokens"
-NO_COOKIE = digest("")
 MOST_PAIRS = 256
 
 
@@ -34,20 +33,6 @@ class ShownTokens:
         """What a server keeps of the token in the header."""
         return kept(self.bearer)
 
-    @cached_property
-    def _cookie_proofs(self) -> dict[str, bytes]:
-        return {name: digest(value) for name, value in self.cookies.items()}
-
-    def cookie_proof(self, task_id: bytes | None) -> bytes:
-        """What a server keeps of the cookie for a task, or of that for all tasks."""
-        return self._cookie_proofs.get(cookie_name(task_id), NO_COOKIE)
-
-    @property
-    def proofs(self) -> set[bytes]:
-        """All that may be kept of some task's read token."""
-        found = set(self._cookie_proofs.values())
-        return found | {self.bearer_proof} if self.bearer else found
-
 
 def cookie_name(task_id: bytes | None) -> str:
     """The name of the cookie for a task, or of that for all tasks."""
@@ -58,7 +43,7 @@ def cookies_like(request: Request, beginning: str) -> dict[str, str]:
     """The cookies whose names begin like this, as they were sent; of several with one name the first.
 
     They are found in one pass: the standard library's parser takes quadratic time over quotes.
-    A value that is too long is empty. Our cookies hold letters, digits, - and _ alone, so nothing is ever unquoted.
+    A value that is too long is empty. Our cookies hold letters, digits, - _ and dots alone: nothing is ever unquoted.
     A header that has none of ours is not taken apart, and of the others no more than the first cookies.
     """
     found: dict[str, str] = {}

@@ -17,6 +17,7 @@ from hgldp.collector.log.takeover.take_over import take_over
 from hgldp.collector.settings import Limits
 from hgldp.collector.shared.clock import DatabaseClock
 from hgldp.collector.shared.office import SharedOffice
+from hgldp.collector.shared.sessions import SharedSessions
 from hgldp.collector.shared.task import PastSharedTask
 from hgldp.collector.shared.worker import Worker
 from hgldp.errors import DamagedLog, StorageFailed
@@ -53,7 +54,7 @@ def joined(
     limits: Limits,
     progress: Progress | None = None,
     admin: bytes | None = None,
-) -> tuple[PostgresStorage, Worker, Clock]:
+) -> tuple[PostgresStorage, Worker, Clock, SharedSessions]:
     """The store, and this process's part in it. It has not started yet."""
     with ExitStack() as opened:
         database = Database(url)
@@ -66,9 +67,10 @@ def joined(
         _take_over(storage, lease, entropy, progress)
         own = DatabaseClock(database)
         office = SharedOffice(database, admin, own.now, entropy)
-        worker = Worker(storage, lease, clock or own, limits, office, progress, [own.ask])
+        sessions = SharedSessions(database, storage.secret)
+        worker = Worker(storage, lease, clock or own, limits, office, progress, [own.ask, sessions.look])
         opened.pop_all()
-    return storage, worker, clock or own
+    return storage, worker, clock or own, sessions
 
 
 def _given_up(lease: Lease) -> None:
