@@ -18,6 +18,7 @@ from hgldp.collector.http.access import COUNTED, WRONG_SECONDS, Access
 from hgldp.collector.http.connections.client_address import networks_of
 from hgldp.collector.http.connections.places import Places
 from hgldp.collector.http.deeds import Deeds
+from hgldp.collector.http.hosts import Hosts
 from hgldp.collector.http.monitoring.logs import RequestLog
 from hgldp.collector.http.monitoring.metrics import RequestCounts
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
@@ -53,7 +54,8 @@ def build_app(
     `places` are those of the server around it, for the metrics.
     """
     counts, trusted = RequestCounts(), networks_of(settings.trusted_proxies)
-    uploads = Uploads(collector, trusted)
+    hosts = Hosts(settings)
+    uploads = Uploads(collector, hosts, trusted)
     access = Access(settings, collector.now, collector.sessions, collector.office)
     limits = QuestionLimits(settings.limits, trusted)
     routes = all_routes(collector, settings, counts, uploads.counts, live or Live(collector), places, access, limits)
@@ -67,8 +69,18 @@ def build_app(
         return await _refused(request, why, mount)
 
     handlers = {Refused: refused, HTTPException: no_route, StorageFailed: _unwritten, Exception: _failed}
-    inner = Starlette(routes=routes, exception_handlers=handlers)
-    inner.router.redirect_slashes = False
+    pages = Starlette(routes=routes, exception_handlers=handlers)
+    pages.router.redirect_slashes = False
+
+    async def inner(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            if scope["type"] == "http":
+                hosts.check(scope["path"][len(mount) :], scope["headers"])
+        except Refused as wrong:
+            await answer_to(wrong)(scope, receive, send)
+        else:
+            await pages(scope, receive, send)
+
     others = RequestLog(in_turn(inner, Turns()), counts, {route.endpoint: route.path for route in routes})
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

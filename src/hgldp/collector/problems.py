@@ -39,6 +39,7 @@ class Problem(Enum):
     TOO_LARGE = ("too-large", "The body is larger than this path allows", 413)
     WRONG_MEDIA_TYPE = ("wrong-media-type", "This path does not take a body of this media type", 415)
     HEAD_TOO_LARGE = ("head-too-large", "The head of the request has too many bytes or headers", 431)
+    MISDIRECTED = ("misdirected", "This server does not answer for the host that the request names", 421)
     TOO_MANY_GUESSES = ("too-many-guesses", "Too many wrong tokens were shown: wait", 429)
     TOO_MANY_REPORTS = ("too-many-reports", "More reports than the task takes at the moment: wait", 429)
     DAILY_CAP_REACHED = ("daily-cap-reached", "This task has taken as many reports today as it may", 429)

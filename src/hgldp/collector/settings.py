@@ -125,8 +125,11 @@ class Settings:
     @property
     def url(self) -> str:
         """Where a browser finds the dashboard."""
-        if self.public_url:
-            return self.public_url
+        return self.public_url or self.local_url
+
+    @property
+    def local_url(self) -> str:
+        """Where a browser on the same machine finds it."""
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - only compared
         return f"http://{f'[{name}]' if ':' in name and not name.startswith('[') else name}:{self.port}"
 
@@ -202,9 +205,10 @@ def _checked_url(url: object) -> str:
         raise InvalidField("public_url", "must be a text", repr(url))
     try:
         parts = urlsplit(url)
+        _ = parts.port, (parts.hostname or "").encode("idna")
     except ValueError:
         raise InvalidField("public_url", "must be a URL", url) from None
-    if url and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment):
         raise InvalidField("public_url", "must start with http:// or https:// and have no query", url)
     steps = parts.path.strip("/").split("/")
     if parts.path.strip("/") and not all(_STEP.fullmatch(step) and set(step) != {"."} for step in steps):

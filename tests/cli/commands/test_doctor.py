@@ -7,7 +7,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -177,6 +179,24 @@ def test_the_public_address_is_asked_only_online(tmp_path: Path) -> None:
     silent = by_check(check_proxy(Settings(public_url=service.url), online=True))
     assert silent["from outside"].verdict == PROBLEM
     assert "from outside" not in by_check(check_proxy(Settings(public_url=service.url), online=False))
+
+
+def test_a_proxy_that_does_not_pass_the_host_on_is_found_out() -> None:
+    class Misdirecting(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/health" else 421)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Misdirecting) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        found = by_check(check_proxy(Settings(public_url=url), online=True))["from outside"]
+        server.shutdown()
+    assert (found.verdict, "421" in found.says, "header Host" in found.do) == (PROBLEM, True, True)
 
 
 def test_tokens_are_judged_and_never_shown(tmp_path: Path) -> None:

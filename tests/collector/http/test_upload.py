@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from hgldp.collector.collector import Collector
+from hgldp.collector.http.hosts import Hosts
 from hgldp.collector.http.turns import Turns
 from hgldp.collector.http.upload import Uploads
 from hgldp.collector.problems import MEDIA_TYPE
-from hgldp.collector.settings import Limits
+from hgldp.collector.settings import Limits, Settings
 from hgldp.collector.views import NewTask, TaskTerms, TaskView
 from hgldp.collector.writer import Intake
 from tests.collector.fakes import HOT, FakeClock, FaultyStorage, now, upload
@@ -30,7 +31,7 @@ class Site:
         limits = Limits(body_seconds=1, queue_uploads=50, refresh_milliseconds=10)
         self.collector = Collector.open(folder, clock=clock, limits=limits, storage=FaultyStorage)
         self.made: NewTask = self.collector.create_task(HOT, TaskTerms("site", origins=(HERE,), **terms))
-        self.uploads = Uploads(self.collector)
+        self.uploads = Uploads(self.collector, Hosts(Settings()))
 
     @property
     def view(self) -> TaskView:
@@ -204,7 +205,7 @@ def test_ten_a_second_are_not_65_522_at_once_nor_again_after_a_restart(tmp_path:
     assert site.once(upload(site.view, 10), client="192.0.2.2")[0] == 200
     site.collector.close()
     again = Collector.open(tmp_path, clock=at_midnight(), storage=FaultyStorage)
-    site.collector, site.uploads = again, Uploads(again)
+    site.collector, site.uploads = again, Uploads(again, Hosts(Settings()))
     answer = site.once(upload(site.view, 1))
     assert slug(answer) == (429, "too-many-reports")
     assert 1 <= int(answer[1]["retry-after"]) <= 3

@@ -75,6 +75,7 @@ def test_clients_cannot_choose_their_address_nor_see_the_metrics(tmp_path: Path,
     with behind_caddy(tmp_path, echo) as (http, _):
         got = http.get("/v1/tasks", headers=lies).json()["headers"]
         assert got["x-forwarded-for"] == "127.0.0.1"
+        assert got["host"] == http.base_url.netloc.decode(), "the collector answers 421 for any other"
         assert "192.0.2" not in json.dumps(got)
         for path in ("/metrics", "/METRICS", "/metrics/", "/%6detrics"):
             assert http.get(path).status_code == 404, path

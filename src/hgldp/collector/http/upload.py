@@ -15,6 +15,7 @@ from hgldp.collector.http.connections.bounded_connection import WHOLE
 from hgldp.collector.http.connections.client_address import Networks, address_of
 from hgldp.collector.http.connections.ready_answer import answer_at_once
 from hgldp.collector.http.documents.service import RECEIPT
+from hgldp.collector.http.hosts import Hosts
 from hgldp.collector.http.monitoring.upload_counts import UploadCounts
 from hgldp.collector.http.turns import Turns
 from hgldp.collector.problems import Problem, Refused
@@ -40,8 +41,8 @@ class Uploads:
     questions do, so that accepted uploads do not wait for refused ones.
     """
 
-    def __init__(self, collector: Collector, trusted: Networks = ()) -> None:
-        self._collector, self._trusted, self._turns = collector, trusted, Turns()
+    def __init__(self, collector: Collector, hosts: Hosts, trusted: Networks = ()) -> None:
+        self._collector, self._hosts, self._trusted, self._turns = collector, hosts, trusted, Turns()
         self.counts = UploadCounts()
         self._limits = collector.limits
         self._timeout = BodyTimeout(collector.limits.body_seconds)
@@ -54,6 +55,7 @@ class Uploads:
             length, media, origin = _read_headers(scope["headers"])
             if origin:
                 shared = _sharing(intake, origin)
+            self._hosts.check(scope["path"], scope["headers"])
             if scope["method"] != "POST":
                 return await self._answer_other(scope["method"], intake, shared, send)
             task = self._checked(intake, length, media)

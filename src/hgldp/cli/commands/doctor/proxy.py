@@ -1,11 +1,12 @@
 """The way from outside: TLS, the proxy in front, and whether the public address answers."""
 
 from collections.abc import Iterator
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
 from hgldp.collector.http.listening import is_reachable_from_outside
+from hgldp.collector.problems import Problem
 from hgldp.collector.settings import Settings
 from hgldp.wire import api
 
@@ -55,6 +56,18 @@ def _answer(url: str) -> Finding:
     try:
         with urlopen(f"{url}{api.HEALTH}", timeout=SECONDS) as answer:  # noqa: S310 - http or https, as checked
             status = answer.status
+        if not _is_known(url):
+            do = f"let the proxy pass the header Host on, and compare the collector's own public_url with {url}"
+            return problem(check, "the collector refuses with 421: it hears another host than that of public_url", do)
     except (URLError, OSError, ValueError) as failure:
         return problem(check, f"no answer ({getattr(failure, 'reason', failure)})", do)
     return ok(check, f"it answers {status}")
+
+
+def _is_known(url: str) -> bool:
+    """Whether the host arrives as it was asked for; /health answers under any."""
+    try:
+        urlopen(f"{url}{api.OPENAPI}", timeout=SECONDS).close()  # noqa: S310 - as above
+    except HTTPError as refused:
+        return refused.code != Problem.MISDIRECTED.status
+    return True
