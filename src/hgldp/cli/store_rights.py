@@ -1,14 +1,18 @@
 """What a role may do with the tables that collectors share."""
 
-from hgldp.collector.log.postgres.database import Connection
+import re
+from collections.abc import Iterator
 
-NEEDED = ("SELECT", "INSERT", "UPDATE", "DELETE")
-_MAY = " AND ".join(f"has_table_privilege(%(role)s, c.oid, '{each}')" for each in NEEDED)
-_LACKING = f"""
-SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'public' AND
-  CASE c.relkind WHEN 'r' THEN NOT ({_MAY}) WHEN 'S' THEN NOT has_sequence_privilege(%(role)s, c.oid, 'USAGE') END
-ORDER BY c.relname
-"""  # noqa: S608 - of our own words
+from hgldp.collector.log.postgres.database import Connection
+from hgldp.collector.log.postgres.rights import NUMBERS, RIGHTS
+
+CHANGES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
+_OF_TABLES = """
+SELECT DISTINCT name FROM unnest(%s::text[], %s::text[], %s::text[]) AS needed(name, verb, col)
+WHERE CASE WHEN col = '' THEN has_table_privilege(%s, to_regclass('public.' || name), verb)
+  ELSE has_column_privilege(%s, to_regclass('public.' || name), col, verb) END = %s ORDER BY name
+"""
+_OF_NUMBERS = "SELECT has_sequence_privilege(%s, to_regclass(%s), 'USAGE')"
 
 
 def may_enter(reader: Connection, role: str) -> bool:
@@ -18,8 +22,36 @@ def may_enter(reader: Connection, role: str) -> bool:
 
 
 def out_of_reach(reader: Connection, role: str) -> list[str]:
-    """The tables and sequences that a collector with this role needs, and may not read and write."""
-    return [str(name) for (name,) in reader.execute(_LACKING.encode(), {"role": role}).fetchall()]
+    """The tables, and the sequence, of which a collector with this role lacks some right."""
+    numbers = reader.execute(_OF_NUMBERS, (role, f"public.{NUMBERS}")).fetchone()
+    lacking = [NUMBERS] if numbers and numbers[0] is False else []
+    return sorted([*_tables(reader, role, list(_needed()), has=False), *lacking])
+
+
+def too_open(reader: Connection, role: str) -> list[str]:
+    """The tables that it may change more than a collector does."""
+    beyond = [(table, verb, "") for table, rights in RIGHTS.items() for verb in CHANGES if verb not in rights]
+    return _tables(reader, role, beyond, has=True)
+
+
+def _needed() -> Iterator[tuple[str, str, str]]:
+    """Table, what is done with it, and the column; empty for the whole table."""
+    for table, rights in RIGHTS.items():
+        for right in rights:
+            verb, *columns = re.findall(r"\w+", right)
+            yield from ((table, verb, column) for column in columns or [""])
+
+
+def _tables(reader: Connection, role: str, rights: list[tuple[str, str, str]], *, has: bool) -> list[str]:
+    """Those of which the role has, or lacks, one of these rights. One that is not there yet is left out."""
+    columns = [list(each) for each in zip(*rights, strict=True)]
+    return [str(name) for (name,) in reader.execute(_OF_TABLES, (*columns, role, role, has)).fetchall()]
+
+
+def is_owner(reader: Connection, role: str) -> bool:
+    """Whether it is the role of this connection, or may become it."""
+    found = reader.execute("SELECT pg_has_role(%s, current_user, 'MEMBER')", (role,)).fetchone()
+    return bool(found and found[0])
 
 
 def unknown_roles(reader: Connection, roles: list[str]) -> list[str]:

@@ -43,14 +43,8 @@ def serve(
     started: Started,
     environment: Mapping[str, str] = os.environ,
     log_form: str | None = None,
-    *,
-    is_watched: bool = False,
 ) -> None:
-    """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks.
-
-    Where nobody watches a terminal, a new token goes into a file of the data folder. With a store there is none, so no
-    token is made.
-    """
+    """Run until ended. Calls `started` with the settings, the admin token if it is new, and the number of tasks."""
     settings = with_tokens(settings, environment)  # refused before the folder is made
     lines = start_logging(settings.log_level, log_form)
     try:
@@ -60,19 +54,12 @@ def serve(
                 bound_socket(settings.host, settings.port) as listening,
                 asyncio.Runner(loop_factory=_loop_factory()) as runner,
             ):
-                runner.run(_run(settings, listening, started, environment, is_watched=is_watched))
+                runner.run(_run(settings, listening, started, environment))
     finally:
         lines.flush()
 
 
-async def _run(
-    settings: Settings,
-    listening: socket.socket,
-    started: Started,
-    environment: Mapping[str, str],
-    *,
-    is_watched: bool,
-) -> None:
+async def _run(settings: Settings, listening: socket.socket, started: Started, environment: Mapping[str, str]) -> None:
     """Listen at once, recover in a thread, serve, and write what is queued when it ends."""
     limits, starting = settings.limits, Starting(settings.mount)
     places = Places(places_for(limits.connections), limits.held_bytes, networks_of(settings.trusted_proxies))
@@ -84,7 +71,7 @@ async def _run(
         await asyncio.wait((serving, opening), return_when=asyncio.FIRST_COMPLETED)
         if not serving.done():
             collector = await opening
-            token = await in_daemon_thread(_first_token, collector, settings, environment, is_watched)
+            token = await in_daemon_thread(_first_token, collector, settings, environment)
             live = Live(collector)
             server.ending = live.end
             live.start()
@@ -117,20 +104,13 @@ async def _close(opening: "asyncio.Future[Collector]") -> None:
         log("stopped")
 
 
-def _first_token(
-    collector: Collector,
-    settings: Settings,
-    environment: Mapping[str, str],
-    is_watched: bool,
-) -> str | None:
+def _first_token(collector: Collector, settings: Settings, environment: Mapping[str, str]) -> str | None:
     if collector.office is None:
         return first_admin_token(settings.data, environment)
-    if settings.admin_digest or collector.office.names:
-        return None
-    if not is_watched:
-        rule = "must name a file with the admin token where no terminal shows one, unless hgldp admin add made an admin"
+    if not settings.admin_digest and not collector.office.names:
+        rule = "must name a file with the admin token, unless hgldp admin add has made an admin"
         raise InvalidField(f"{ADMIN_TOKEN_VARIABLE}_FILE", rule, "neither")
-    return collector.office.first_token()
+    return None
 
 
 def _open(settings: Settings, starting: Starting) -> Collector:

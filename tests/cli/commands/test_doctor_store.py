@@ -107,7 +107,7 @@ def test_a_clock_that_differs_from_the_databases_is_named(store: str, monkeypatc
 
 
 def test_rights_are_judged(store: str, postgres_url: str) -> None:
-    assert found(store)["rights"] == Finding("rights", OK, f"{ROLE} may read and write")
+    assert found(store)["rights"] == Finding("rights", OK, f"{ROLE} may do what a collector does")
     assert found(postgres_url)["rights"].verdict == WARNING
     for lost, named in (
         ("DELETE ON inbox", "inbox"),
@@ -118,6 +118,13 @@ def test_rights_are_judged(store: str, postgres_url: str) -> None:
         rights = found(store)["rights"]
         assert (rights.verdict, named in rights.says) == (PROBLEM, True)
         assert rights.do == f"run hgldp migrate --grant {ROLE}, as the owner of the tables"
+    change(postgres_url, f"GRANT ALL ON log, inbox TO {ROLE}", f"GRANT USAGE ON SEQUENCE task_numbers TO {ROLE}")
+    change(postgres_url, f"GRANT DELETE ON deeds TO {ROLE}")
+    rights = found(store)["rights"]
+    assert (rights.verdict, rights.says) == (
+        WARNING,
+        f"{ROLE} may do more than a collector does with deeds, inbox, log",
+    )
     change(postgres_url, "REVOKE USAGE ON SCHEMA public FROM PUBLIC", f"REVOKE ALL ON SCHEMA public FROM {ROLE}")
     assert found(store)["rights"].says == f"{ROLE} may not use the schema public"
 
@@ -168,6 +175,8 @@ def test_connections_must_be_enough_for_all_collectors(store: str) -> None:
     change(store, "INSERT INTO workers SELECT generate_series(1, 9)::text, clock_timestamp()")
     connections = found(store)["connections"]
     assert (connections.verdict, "9 collectors may take 99" in connections.says) == (WARNING, True)
+    change(store.replace(f"{ROLE}@", "postgres@"), f"ALTER ROLE {ROLE} CONNECTION LIMIT 50")
+    assert found(store)["connections"].says.startswith("50 for collectors and others")
 
 
 def test_an_address_that_others_can_read_is_named_and_its_password_never_shown(tmp_path: Path, store: str) -> None:

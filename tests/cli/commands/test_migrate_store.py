@@ -36,7 +36,8 @@ def test_it_says_what_it_did(postgres_url: str, capsys: Capture) -> None:
     assert run(capsys, *words)[1] == f"Database {name} is at format 1 (nothing to do).\n"
     out = run(capsys, *words, "--grant", ROLE, "--grant", OTHER)[1]
     assert out == (
-        f"Database {name} is at format 1 (nothing to do). {ROLE} may read and write. {OTHER} may read and write.\n"
+        f"Database {name} is at format 1 (nothing to do). {ROLE} may do what a collector does. "
+        f"{OTHER} may do what a collector does.\n"
     )
     assert json.loads(run(capsys, *words, "--json")[1]) == {"steps": 0, "format": 1, "granted": []}
 
@@ -67,8 +68,42 @@ def test_whoever_lacks_a_right_learns_how_to_get_it(postgres_url: str, collector
 def test_a_role_that_cannot_grant_does_not_say_that_it_did(
     postgres_url: str, collectors_url: str, capsys: Capture
 ) -> None:
-    """PostgreSQL only warns where somebody grants what is not his to grant."""
+    """PostgreSQL only warns where somebody grants what is not his to grant, if he has some right himself."""
     run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
     code, out, err = run(capsys, "migrate", "--store", collectors_url, "--grant", OTHER)
     assert (code, out) == (2, "")
+    assert "permission denied for table deeds: only the owner of the tables can" in err
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"GRANT SELECT ON deeds TO {ROLE}".encode())
+    code, out, err = run(capsys, "migrate", "--store", collectors_url, "--grant", OTHER)
+    assert (code, out) == (2, "")
     assert f"{OTHER} got no rights: run hgldp migrate as the role that owns the tables" in err
+
+
+def test_a_role_that_could_do_more_can_do_it_no_longer(postgres_url: str, collectors_url: str, capsys: Capture) -> None:
+    """Before: every right that a role once had stayed with it."""
+    run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"GRANT INSERT, UPDATE (digest) ON admins TO {ROLE}".encode())
+    run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
+    for verb in ("INSERT INTO admins VALUES ('mine', '', '')", "UPDATE admins SET digest = ''"):
+        with psycopg.connect(collectors_url) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(verb.encode())
+
+
+def test_the_owner_of_the_tables_keeps_its_rights(postgres_url: str, capsys: Capture) -> None:
+    code, _, err = run(capsys, "migrate", "--store", postgres_url, "--grant", "postgres")
+    assert (code, "--grant must name another role than the one that owns the tables" in err) == (2, True)
+
+
+def test_only_the_owner_changes_admins_and_reads_their_log(
+    postgres_url: str, collectors_url: str, capsys: Capture
+) -> None:
+    run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
+    run(capsys, "admin", "add", "anna", "--store", postgres_url)
+    for words in (("add", "mine"), ("rotate", "anna"), ("log",)):
+        code, out, err = run(capsys, "admin", *words, "--store", collectors_url)
+        assert (code, out) == (2, ""), words
+        assert "give the address of the role that owns the tables" in err
+    assert "anna" in run(capsys, "admin", "list", "--store", collectors_url)[1]
+    assert "admin added" in run(capsys, "admin", "log", "--store", postgres_url)[1]

@@ -65,29 +65,28 @@ def test_a_folder_that_was_typed_needs_no_file_with_a_store(tmp_path: Path, monk
     assert settings_of(["--data", "folder"], monkeypatch).store == ""
 
 
-def test_the_first_token_is_made_only_where_somebody_sees_it(pair: Pair) -> None:
+def test_without_a_token_and_an_admin_it_does_not_start_and_changes_nothing(pair: Pair) -> None:
+    """Before: on a terminal the first collector made an admin, so that its role had to be able to."""
     first, second = pair
     settings = Settings(store=URL)
+    with pytest.raises(InvalidField, match="HGLDP_ADMIN_TOKEN_FILE must name a file with the admin token, unless"):
+        _first_token(first, settings, {})
+    assert _first_token(first, Settings(store=URL, admin_digest=b"d" * 32), {}) is None
     assert first.office is not None
     assert second.office is not None
-    with pytest.raises(InvalidField, match="HGLDP_ADMIN_TOKEN_FILE must name a file"):
-        _first_token(first, settings, {}, is_watched=False)
     assert first.office.names == []
-    assert _first_token(first, Settings(store=URL, admin_digest=b"d" * 32), {}, is_watched=False) is None
-    assert first.office.names == []
-    token = _first_token(first, settings, {}, is_watched=True)
-    assert token is not None
+    first.office.add("anna")
     second.office.look()
-    assert _first_token(second, settings, {}, is_watched=False) is None, "there is an admin: any collector may start"
+    assert _first_token(second, settings, {}) is None, "there is an admin: any collector may start"
 
 
-def test_without_a_terminal_and_a_token_it_does_not_start_and_leaves_nothing(postgres_url: str, tmp_path: Path) -> None:
+def test_the_command_says_so_and_leaves_nothing(postgres_url: str, tmp_path: Path) -> None:
     line = [sys.executable, "-m", "hgldp.cli", "serve", "--store", postgres_url, "--port", str(free_port())]
     known = {name: value for name, value in os.environ.items() if not name.startswith("HGLDP_ADMIN")}
     done = subprocess.run(line, cwd=tmp_path, env=known, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stdout) == (2, "")
     (error,) = [each for each in done.stderr.splitlines() if each.startswith("hgldp: error: ")]
-    assert "HGLDP_ADMIN_TOKEN_FILE must name a file with the admin token where no terminal" in error
+    assert "HGLDP_ADMIN_TOKEN_FILE must name a file with the admin token, unless" in error
     with psycopg.connect(postgres_url) as connection:
         assert connection.execute("SELECT count(*) FROM admins").fetchone() == (0,)
     assert list(tmp_path.iterdir()) == []

@@ -21,6 +21,10 @@ from tests.slow.deploy.caddy import running_caddy
 from tests.slow.deploy.programs import ran, require
 from tests.slow.deploy.several import (
     COLLECTOR,
+from tests.collector.crash_loop import ADMIN, TASKS, Client
+from tests.deploy.caddy import running_caddy
+from tests.deploy.programs import ran, require
+from tests.deploy.several import (
     COLLECTOR_PASSWORD,
     OWNER,
     OWNER_PASSWORD,
@@ -36,12 +40,6 @@ from tests.patience import PATIENCE
 CADDYFILE = (SEVERAL / "compose/Caddyfile").read_text(encoding="utf-8")
 UPSTREAMS = "collector-1:8080 collector-2:8080 collector-3:8080"
 FAILOVER = re.compile(r"^\t\t(lb_|health_|fail_).*\n", re.MULTILINE)
-TOO_MUCH = [
-    "CREATE TABLE mine (a int)", "CREATE TEMP TABLE mine (a int)", "CREATE SCHEMA mine", "CREATE ROLE mine",
-    "CREATE DATABASE mine", "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'", "TRUNCATE log",
-    "DROP TABLE log", "ALTER TABLE log ADD mine int", "CREATE INDEX ON log (time)", "SELECT setval('task_numbers', 1)",
-    "SELECT pg_read_file('PG_VERSION')", "SELECT rolpassword FROM pg_authid",
-]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -49,60 +47,6 @@ def database() -> Iterator[Prepared]:
     with prepared() as found:
         found.make_tables()
         yield found
-
-
-def refused(connection: psycopg.Connection, statement: str) -> bool:
-    try:
-        connection.execute(statement.encode())
-    except psycopg.errors.InsufficientPrivilege:
-        return True
-    return False
-
-
-def test_a_collector_may_write_rows_and_make_nothing(database: Prepared) -> None:
-    with database.connect(COLLECTOR, COLLECTOR_PASSWORD) as collector:
-        assert [each for each in TOO_MUCH if not refused(collector, each)] == []
-        collector.execute("INSERT INTO workers VALUES ('a', now())")
-        collector.execute("DELETE FROM workers WHERE name = 'a'")
-        (patience,) = collector.execute("SHOW idle_in_transaction_session_timeout").fetchone() or ("",)
-        assert patience == "30s"
-
-
-def test_a_role_with_too_many_rights_would_be_noticed(database: Prepared) -> None:
-    """The owner may do most of it, but nothing to the server."""
-    with database.connect(OWNER, OWNER_PASSWORD) as owner:
-        may = []
-        for each in TOO_MUCH:
-            with owner.transaction(force_rollback=True):
-                try:
-                    with owner.transaction():
-                        owner.execute(each.encode())
-                    may.append(each)
-                except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ActiveSqlTransaction):
-                    pass
-    assert set(TOO_MUCH) - set(may) == {
-        "CREATE ROLE mine", "CREATE DATABASE mine", "SELECT pg_read_file('PG_VERSION')",
-        "SELECT rolpassword FROM pg_authid",
-    }  # fmt: skip
-
-
-def test_the_roles_can_be_made_again_and_no_stranger_gets_in(database: Prepared) -> None:
-    assert database.run_roles().returncode == 0
-    with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
-        database.connect(COLLECTOR, OWNER_PASSWORD)
-    with database.connect("postgres", "") as root:
-        root.execute("CREATE ROLE stranger LOGIN PASSWORD 'x'")
-    with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
-        database.connect("stranger", "x")
-
-
-@pytest.mark.parametrize("lost", ["OWNER", "COLLECTOR"])
-def test_without_a_password_no_role_is_changed(database: Prepared, lost: str) -> None:
-    done = database.run_roles(lost)
-    assert done.returncode != 0
-    assert "must each name a file with a password of 16 characters or more" in done.stderr
-    with database.connect(OWNER, OWNER_PASSWORD), database.connect(COLLECTOR, COLLECTOR_PASSWORD):
-        pass
 
 
 def test_caddy_takes_the_file_as_it_is(tmp_path: Path) -> None:

@@ -45,17 +45,6 @@ class SharedOffice(Admins, AdminLog):
         """Of all admins."""
         return sorted(self._digests)
 
-    def first_token(self) -> str | None:
-        """The token of the first admin, if there was none: it is told here and never again."""
-        token = new_token(self._entropy)
-        with self._database.connection() as writer:
-            made = writer.execute(
-                "INSERT INTO admins SELECT %s, %s, %s WHERE NOT EXISTS (SELECT FROM admins) ON CONFLICT DO NOTHING",
-                (FIRST, kept(token), self._moment()),
-            ).rowcount
-        self.look()
-        return token if made else None
-
     def add(self, name: str) -> str:
         """A new admin's token, which is told here and never again."""
         if checked_name(name) in self._digests:
@@ -94,14 +83,13 @@ class SharedOffice(Admins, AdminLog):
         return token
 
     def note(self, who: str, what: str, task: str = "", detail: str = "") -> None:
-        """Durable on return; raises OSError if it cannot be written. The oldest deeds go."""
+        """Durable on return; raises OSError if it cannot be written. Nothing is ever taken out."""
         try:
-            with self._database.transaction() as writer:
+            with self._database.connection() as writer:
                 writer.execute(
                     "INSERT INTO deeds (time, who, what, task, detail) VALUES (%s, %s, %s, %s, %s)",
                     (self._moment(), who, what, task, detail[:LONGEST]),
                 )
-                writer.execute("DELETE FROM deeds WHERE number <= (SELECT MAX(number) FROM deeds) - %s", (MOST_DEEDS,))
         except StorageFailed as failure:
             raise OSError(0, str(failure)) from failure
 
@@ -115,7 +103,8 @@ class SharedOffice(Admins, AdminLog):
         return [(str(name), str(since)) for name, since in rows]
 
     def deeds(self) -> list[Deed]:
-        """All there are, the oldest first."""
+        """The latest, the oldest of them first."""
+        sql = "SELECT time, who, what, task, detail FROM deeds ORDER BY number DESC LIMIT %s"
         with self._database.connection() as reader:
-            rows = reader.execute("SELECT time, who, what, task, detail FROM deeds ORDER BY number").fetchall()
-        return [Deed(*row) for row in rows]
+            rows = reader.execute(sql, (MOST_DEEDS,)).fetchall()
+        return [Deed(*row) for row in reversed(rows)]

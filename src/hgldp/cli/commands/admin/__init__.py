@@ -16,7 +16,8 @@ is set for hgldp serve, that token (of the admin called environment) takes the p
 hgldp admin log shows who changed what: tasks that were created, renamed, closed or deleted, keys
 and tokens that were rotated, admins that came and went. It is in the data folder, in
 admin-log.jsonl and a few older files. It holds no tokens. With --store, all this is in the database
-that several collectors share."""
+that several collectors share, and the address must be that of the role that owns the tables: the
+collectors' own role can read who the admins are, and add to the log, but change neither."""
 
 EXAMPLES = """\
 examples:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
 from hgldp.cli.place_given import holds_password
-from hgldp.cli.store_rights import may_enter, out_of_reach
+from hgldp.cli.store_rights import may_enter, out_of_reach, too_open
 from hgldp.cli.units import counted, in_bytes
 from hgldp.collector.log.postgres.database import Connection, Database, one_value
 from hgldp.collector.log.postgres.migrations import FORMAT
@@ -126,11 +126,13 @@ def _rights(reader: Connection, role: str) -> Finding:
     lacking = out_of_reach(reader, role)
     if lacking:
         more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
-        return problem("rights", f"{role} may not read and write {', '.join(lacking[:3])}{more}", do)
+        return problem("rights", f"{role} lacks rights to {', '.join(lacking[:3])}{more}", do)
     if one_value(reader, TOO_MIGHTY):
-        do = f"let collectors have a role that can only read and write rows, as {ROLES} makes it"
-        return warning("rights", f"{role} may also change and drop the tables", do)
-    return ok("rights", f"{role} may read and write")
+        instead = f"let collectors have a role of their own, as {ROLES} makes it"
+        return warning("rights", f"{role} may also change and drop the tables", instead)
+    if open_to := too_open(reader, role):
+        return warning("rights", f"{role} may do more than a collector does with {', '.join(open_to)}", do)
+    return ok("rights", f"{role} may do what a collector does")
 
 
 def _format(reader: Connection) -> Finding:
@@ -189,6 +191,8 @@ def _inbox(reader: Connection) -> Finding:
 
 def _connections(reader: Connection, collectors: int) -> Finding:
     most = int(_setting(reader, "max_connections")) - int(_setting(reader, "superuser_reserved_connections"))
+    limit = int(one_value(reader, "SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user"))
+    most = min(most, limit) if limit >= 0 else most
     needed = OF_A_COLLECTOR * collectors
     says = f"{most} for collectors and others; {counted(collectors, 'collector')} may take {needed}"
     if most < needed:

@@ -16,7 +16,8 @@ earlier version.
 
 With --store, make the tables of a PostgreSQL database that collectors share, or bring them to the
 format of this version; the format never goes back. Run it as the role that owns the tables. Each
-role after --grant may then read and write them, as a collector must, and do nothing else."""
+role after --grant may then do what a collector does with them, and nothing else: it cannot change
+admins, read the admin log or take anything out of it."""
 
 EXAMPLES = """\
 examples:

@@ -54,7 +54,7 @@ def _migrate_store(url: str, chosen: Namespace) -> int:
     taken = f"{counted(done.steps, 'step')} taken" if done.steps else "nothing to do"
     told = [
         f"Database {done.database} is at format {done.format} ({taken}).",
-        *(f"{each} may read and write." for each in roles),
+        *(f"{each} may do what a collector does." for each in roles),
     ]
     write_output(f"{' '.join(told)}\n")
     return 0

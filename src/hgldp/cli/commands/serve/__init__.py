@@ -13,10 +13,9 @@ into a file, and the name of the file into HGLDP_STORE_FILE: nobody else sees it
 
 The first start shows the admin token in a terminal, or else writes it to admin-token.txt in the
 data folder, and stores only its hash. To choose your own token, set HGLDP_ADMIN_TOKEN in the
-environment, or HGLDP_ADMIN_TOKEN_FILE to the file that holds it. With --store and no terminal,
-nobody would see a new token: choose one, or make an admin with hgldp admin add first. Ctrl-C or
-SIGTERM ends the collector after it has written everything in its queue. docs/collector.md explains
-the configuration file."""
+environment, or HGLDP_ADMIN_TOKEN_FILE to the file that holds it. With --store no token is made:
+choose one, or make an admin with hgldp admin add first. Ctrl-C or SIGTERM ends the collector after
+it has written everything in its queue. docs/collector.md explains the configuration file."""
 
 EXAMPLES = """\
 examples:

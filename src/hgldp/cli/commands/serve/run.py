@@ -31,7 +31,7 @@ def run(chosen: Namespace) -> int:
     settings = load_settings(config, data=data, store=store, host=chosen.host, port=chosen.port)
     _say_which(chosen, settings)
     environment = with_secrets(os.environ, SECRETS)
-    serve(settings, _greet, environment, log_form=chosen.log, is_watched=sys.stdout.isatty())
+    serve(settings, _greet, environment, log_form=chosen.log)
     return 0
 
 

@@ -7,9 +7,10 @@ uploads were taken, `gates` which bulletins may still be answered, and `sealer` 
 
 import os
 
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import Identifier
 
 from hgldp.collector.log.postgres.database import Connection, Database, insert_all
+from hgldp.collector.log.postgres.rights import NUMBERS, RIGHTS
 from hgldp.collector.log.takeover.era import ERA
 from hgldp.errors import DamagedLog, StorageFailed
 
@@ -86,6 +87,22 @@ CREATE TABLE ended_sessions (token BYTEA NOT NULL, id TEXT NOT NULL, ends BIGINT
 ALTER TABLE inbox ALTER ids SET STORAGE EXTERNAL, ALTER symbols SET STORAGE EXTERNAL;
 ALTER TABLE log ALTER ids SET STORAGE EXTERNAL, ALTER symbols SET STORAGE EXTERNAL;
 INSERT INTO sealer VALUES (TRUE, 0, '', 'epoch', 0, 0, 0, 0);
+
+-- What a right to a table (rights.py) cannot say. The owner of the tables is not bound by it.
+ALTER TABLE service ENABLE ROW LEVEL SECURITY;
+CREATE POLICY reading ON service FOR SELECT USING (TRUE);
+CREATE POLICY taking_over ON service FOR UPDATE USING (name = 'era');
+ALTER TABLE log ENABLE ROW LEVEL SECURITY;
+CREATE POLICY reading ON log FOR SELECT USING (TRUE);
+CREATE POLICY adding ON log FOR INSERT WITH CHECK (TRUE);
+-- Entries go when their task is gone, or keeps its reports no longer; a minute more, as clocks differ a little.
+CREATE POLICY forgetting ON log FOR DELETE USING (
+  NOT EXISTS (SELECT FROM tasks WHERE tasks.number = log.task) OR EXISTS (
+    SELECT FROM tasks, CAST(tasks.terms::json ->> 'reports_kept_hours' AS BIGINT) AS hours
+    WHERE tasks.number = log.task AND hours > 0
+    AND log.time < extract(epoch FROM clock_timestamp()) - 3600 * hours + 60
+  )
+);
 """,
 )
 FORMAT = len(STEPS)
@@ -118,12 +135,14 @@ def migrate(database: Database, known: int = FORMAT) -> int:
 
 
 def grant(database: Database, role: str) -> None:
-    """Let a role do what a collector must: read and write the tables, and nothing else."""
+    """Let a role do what a collector must, and nothing else, whatever it could do before."""
     with database.transaction() as writer:
-        name = Identifier(role)
-        writer.execute(SQL("GRANT USAGE ON SCHEMA public TO {}").format(name))
-        writer.execute(SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}").format(name))
-        writer.execute(SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(name))
+        writer.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+        name = Identifier(role).as_string(writer)
+        rights = [f"{', '.join(some)} ON {table}" for table, some in RIGHTS.items()]
+        writer.execute(f"REVOKE ALL ON {', '.join(RIGHTS)} FROM {name}".encode())
+        for each in ("USAGE ON SCHEMA public", f"USAGE ON SEQUENCE {NUMBERS}", *rights):
+            writer.execute(f"GRANT {each} TO {name}".encode())
 
 
 def check_format(found: int, known: int = FORMAT) -> None:

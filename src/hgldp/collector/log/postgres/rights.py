@@ -1,0 +1,29 @@
+"""What a collector may do with the tables of the shared store: what it does, and nothing else.
+
+Admins are made and removed by the owner of the tables alone. The admin log is only ever added to.
+"""
+
+RIGHTS: dict[str, tuple[str, ...]] = {
+    "service": ("SELECT", "UPDATE (value)"),
+    "tasks": ("SELECT", "INSERT", "DELETE"),
+    "log": ("SELECT", "INSERT", "DELETE"),
+    "bulletins": ("SELECT", "INSERT", "DELETE"),
+    "results": ("SELECT", "INSERT", "DELETE"),
+    "kept": ("SELECT", "INSERT", "DELETE"),
+    "snapshots": ("SELECT", "INSERT", "DELETE"),
+    "pruned": ("SELECT", "INSERT", "DELETE"),
+    "milestones": ("SELECT", "INSERT", "DELETE"),
+    "kept_from": ("SELECT", "INSERT", "DELETE"),
+    "warmups": ("SELECT", "INSERT", "DELETE"),
+    "takeovers": ("SELECT", "INSERT", "DELETE"),
+    "days": ("SELECT", "INSERT", "UPDATE (reports)", "DELETE"),
+    "inbox": ("SELECT", "INSERT (task, epoch, bulletin, reports, ids, counts, symbols)", "DELETE"),
+    "upload_ids": ("SELECT", "INSERT", "DELETE"),
+    "gates": ("SELECT", "INSERT", "UPDATE (open_from)", "DELETE"),
+    "requests": ("SELECT", "INSERT (task, kind)", "DELETE"),
+    "sealer": ("SELECT", "UPDATE (fence, holder, until, position, batch, changes, era)"),
+    "workers": ("SELECT", "INSERT", "UPDATE (seen)", "DELETE"),
+    "admins": ("SELECT",),
+    "deeds": ("INSERT (time, who, what, task, detail)",),
+}
+NUMBERS = "task_numbers"
