@@ -1,34 +1,121 @@
-"""What root makes in a folder of somebody else belongs to the owner of the folder, and nothing else does."""
+"""Root works in no folder of another user, where a link may lead to any file; everybody else is asked nothing."""
 
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from hgldp.cli import main
 from hgldp.collector.admin_log import AdminLog
-from hgldp.system.owner import give_to_owner, write_privately
+from hgldp.collector.collector import Collector
+from hgldp.collector.log.backup import back_up
+from hgldp.errors import InvalidField
+from hgldp.system.owner import working_in, write_privately
+
+STRANGER = 54_321
+COMMANDS = [
+    ("serve", "--port", "1"), ("backup", "--output", "copy.tar"), ("restore", "backup.tar"), ("compact",),
+    ("migrate",), ("replay",), ("doctor",), ("doctor", "--accept-loss"), ("admin", "list"), ("admin", "add", "eve"),
+    ("admin", "log"), ("seal", "--task", "x", "--output-state", "state.json"),
+]  # fmt: skip
+WRITTEN = (
+    "collector.lock",
+    "collector.end",
+    "collector.backup",
+    "admin-log.jsonl",
+    "admin-log.lock",
+    "admin-token.txt",
+)
+GiveAway = Callable[[Path], None]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
-@pytest.mark.parametrize("planted", ["link", "second name", "draft", "log", "lock"])
-def test_what_root_gives_to_the_owner_of_a_folder_is_nothing_else(tmp_path: Path, planted: str) -> None:
-    """Before, whoever owned the folder could put a link to any file into it and wait for root."""
-    folder, victim, owner = tmp_path / "data", tmp_path / "victim", 12_345
-    folder.mkdir()
-    os.chown(folder, owner, owner)
+@pytest.fixture
+def give_away(monkeypatch: pytest.MonkeyPatch) -> GiveAway:
+    """Root gives a file, or a link, to another user; any other user takes itself for root."""
+    if os.geteuid() == 0:
+        return lambda path: os.chown(path, STRANGER, STRANGER, follow_symlinks=False)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    return lambda path: None
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_no_command_of_root_follows_what_the_user_of_a_service_has_planted(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    give_away: GiveAway,
+) -> None:
+    """Before: root locked, read, copied or wrote whatever the links led to."""
+    monkeypatch.chdir(tmp_path)
+    data, victim = tmp_path / "data", tmp_path / "victim"
+    Collector.open(data, threaded=False).close()
+    back_up(data, tmp_path / "backup.tar")
     victim.write_text("root's")
-    if planted == "second name":
-        os.link(victim, folder / "file")
-        give_to_owner(folder / "file", folder)
-    elif planted == "draft":
-        (folder / f".file.{os.getpid()}.new").symlink_to(victim)
-        write_privately(folder, folder / "file", "new")
-        assert (folder / "file").stat().st_uid == owner
-    elif planted == "link":
-        (folder / "file").symlink_to(victim)
-        give_to_owner(folder / "file", folder)
+    shutil.move(data / "collector.sqlite3", tmp_path / "somebodys.sqlite3")
+    (data / "collector.sqlite3").symlink_to(tmp_path / "somebodys.sqlite3")
+    for name in WRITTEN:
+        (data / name).unlink(missing_ok=True)
+        (data / name).symlink_to(victim)
+    give_away(data)
+    before = files(tmp_path)
+    typed = (*words, str(data)) if words == ("replay",) else (*words, "--data", str(data))
+    assert main(typed) == 2
+    assert (
+        "must not belong to another user if root works in it: run this as its owner (sudo -u "
+        in capsys.readouterr().err
+    )
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("way", ["link", "link above", "link to a link"])
+def test_nor_a_link_that_another_user_has_put_on_the_way(tmp_path: Path, way: str, give_away: GiveAway) -> None:
+    (tmp_path / "roots" / "data").mkdir(parents=True)
+    planted = tmp_path / "planted"
+    planted.symlink_to(tmp_path / "roots")
+    give_away(planted)
+    (tmp_path / "own").symlink_to(planted)
+    folder = {"link": planted, "link above": planted / "data", "link to a link": tmp_path / "own" / "data"}[way]
+    with pytest.raises(InvalidField, match="must not belong to another user"), working_in(folder):
+        pass
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has links and folders of its own here")
+def test_root_works_in_its_own_folders_through_its_own_links_and_where_nothing_is_yet(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    for folder in (tmp_path / "data", tmp_path / "link", tmp_path / "new" / "one"):
+        with working_in(folder):
+            pass
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    with pytest.raises(OSError, match="symbolic links"), working_in(tmp_path / "circle"):
+        pass
+
+
+def test_anybody_else_may_work_where_the_system_lets_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.geteuid() == 0:
+        os.chown(tmp_path, STRANGER, STRANGER)
+        monkeypatch.setattr(os, "geteuid", lambda: STRANGER + 1)
+    with working_in(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize("planted", ["draft", "log", "lock"])
+def test_what_is_written_goes_through_no_link(tmp_path: Path, planted: str) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("another's")
+    if planted == "draft":
+        (tmp_path / f".file.{os.getpid()}.new").symlink_to(victim)
+        write_privately(tmp_path / "file", "new")
+        assert (tmp_path / "file").read_text() == "new"
     else:
-        (folder / {"log": "admin-log.jsonl", "lock": "admin-log.lock"}[planted]).symlink_to(victim)
+        (tmp_path / {"log": "admin-log.jsonl", "lock": "admin-log.lock"}[planted]).symlink_to(victim)
         with pytest.raises(OSError, match="symbolic links"):
-            AdminLog(folder).note("anna", "task closed")
-    assert (victim.stat().st_uid, victim.read_text()) == (0, "root's")
+            AdminLog(tmp_path).note("anna", "task closed")
+    assert victim.read_text() == "another's"

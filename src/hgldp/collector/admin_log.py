@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from errno import ENOSPC
 from pathlib import Path
 
-from hgldp.system.owner import give_to_owner
-
 FILE, LOCK = "admin-log.jsonl", "admin-log.lock"
 MOST_BYTES, FILES = 1 << 20, 5
 BY_HAND = "command line"
@@ -60,7 +58,6 @@ class AdminLog:
                 _append(place, line)
             finally:
                 os.close(place)
-            give_to_owner(path, self._folder)
 
 
 def _append(place: int, line: bytes) -> None:
@@ -99,7 +96,6 @@ def _locked(folder: Path) -> Iterator[None]:
     """One writer at a time, so that two do not make room at once. The system ends the lock with the process."""
     place = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | NO_LINK, 0o600)
     try:
-        give_to_owner(folder / LOCK, folder)
         with suppress(ImportError):
             import fcntl  # noqa: PLC0415 - not on every system
 

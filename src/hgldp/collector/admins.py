@@ -80,7 +80,7 @@ def remove_admin(folder: Path, name: str) -> None:
 def write_admin(folder: Path, name: str, entropy: Callable[[int], bytes]) -> str:
     """Keep the hash of a new token."""
     token = new_token(entropy)
-    write_privately(folder, admin_file(folder, name), kept(token).hex())
+    write_privately(admin_file(folder, name), kept(token).hex())
     return token
 
 

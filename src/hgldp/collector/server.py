@@ -29,7 +29,7 @@ from hgldp.collector.settings import ADMIN_TOKEN_VARIABLE, Limits, Settings, fir
 from hgldp.errors import InvalidField
 from hgldp.system.clock import SystemClock
 from hgldp.system.code_folder import fall_back_on
-from hgldp.system.owner import private_files
+from hgldp.system.owner import working_in
 from hgldp.system.service_manager import READY, STOPPING, stay_alive, tell
 
 GRACE_SECONDS, BACKLOG = 3, 2_048
@@ -48,7 +48,7 @@ def serve(
     settings = with_tokens(settings, environment)  # refused before the folder is made
     lines = start_logging(settings.log_level, log_form)
     try:
-        with private_files():
+        with working_in(settings.data):
             fall_back_on(settings.data / COMPILED)
             with (
                 bound_socket(settings.host, settings.port) as listening,

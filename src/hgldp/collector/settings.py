@@ -267,5 +267,5 @@ def first_admin_token(
 def keep_token_for_the_operator(folder: Path, token: str) -> Path:
     """Write a new token where only the owner of the folder can read it, for starts that no person watches."""
     path = folder / NEW_TOKEN_FILE
-    write_privately(folder, path, f"{token}\n")
+    write_privately(path, f"{token}\n")
     return path

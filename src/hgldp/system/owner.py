@@ -1,15 +1,21 @@
-"""Files in a folder that belongs to somebody else: what root makes there is for the owner of the folder."""
+"""A folder that one user keeps private: nobody else reads what is made in it, and root does not touch it.
+
+Whoever may write a folder can put links to any file of the machine into it, for root to follow. SQLite follows them
+too. So root works only in folders of its own.
+"""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_ISDIR
+
+from hgldp.errors import InvalidField
 
 
 @contextmanager
-def private_files() -> Iterator[None]:
+def working_in(folder: Path) -> Iterator[None]:
     """As long as this lasts, nobody else can read what the process makes. The mask is that of all its threads."""
+    _refuse_root(folder)
     mask = os.umask(0o077)
     try:
         yield
@@ -17,8 +23,40 @@ def private_files() -> Iterator[None]:
         os.umask(mask)
 
 
-def write_privately(folder: Path, path: Path, text: str) -> None:
-    """For the owner of the folder alone; a crash leaves the old file or the new one."""
+def _refuse_root(folder: Path) -> None:
+    """A folder that is not there yet will be root's own, unless a link of another user leads to it."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return
+    with suppress(FileNotFoundError):
+        folder.stat()  # an OSError if the links go round in a circle
+    if stranger := next(filter(None, _owners(folder.absolute())), 0):
+        name = _name(stranger)
+        rule = f"must not belong to another user if root works in it: run this as its owner (sudo -u {name} hgldp …)"
+        raise InvalidField("data", rule, f"{folder} of {name}")
+
+
+def _owners(path: Path) -> Iterator[int]:
+    """Of a folder, and of every link on the way to it with what it leads to."""
+    for each in (*reversed(path.parents), path):
+        if each.is_symlink():
+            yield each.lstat().st_uid
+            yield from _owners(each.parent / each.readlink())
+    with suppress(FileNotFoundError):
+        yield path.stat().st_uid
+
+
+def _name(user: int) -> str:
+    """As sudo takes it."""
+    import pwd  # noqa: PLC0415 - not on every system
+
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return f"'#{user}'"
+
+
+def write_privately(path: Path, text: str) -> None:
+    """For the owner alone; a crash leaves the old file or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     draft.unlink(missing_ok=True)
@@ -26,24 +64,4 @@ def write_privately(folder: Path, path: Path, text: str) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    for made in (path.parent, draft):
-        give_to_owner(made, folder)
     draft.replace(path)
-
-
-def give_to_owner(made: Path, folder: Path) -> None:
-    """What root writes must stay readable for the collector, to which the folder belongs.
-
-    Whoever may write the folder may put a link there. We do not follow it. A file with a second name keeps its owner.
-    """
-    if not hasattr(os, "fchown") or os.geteuid() != 0:
-        return
-    owner = folder.stat()
-    with suppress(OSError):
-        place = os.open(made, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            found = os.fstat(place)
-            if S_ISDIR(found.st_mode) or found.st_nlink == 1:
-                os.fchown(place, owner.st_uid, owner.st_gid)
-        finally:
-            os.close(place)

@@ -143,21 +143,6 @@ def test_a_folder_called_like_a_backup_is_not_in_the_way(tmp_path: Path, capsys:
     assert run(capsys, *words)[0] == 0
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
-def test_what_root_makes_in_a_folder_is_for_its_owner_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Before: after a migration by root, others could read the database and the collector itself could not."""
-    with old_folder() as old:
-        shutil.copytree(old, tmp_path / "data")
-    for each in (tmp_path / "data", *(tmp_path / "data").iterdir()):
-        os.chown(each, 65_534, 65_534)
-    assert run(capsys, "migrate", "--data", str(tmp_path / "data"))[0] == 0
-    assert run(capsys, "compact", "--data", str(tmp_path / "data"))[0] == 0
-    assert run(capsys, "replay", str(tmp_path / "data"))[0] == 0
-    made = {each.name: each.stat() for each in (tmp_path / "data").iterdir()}
-    assert {name: each.st_uid for name, each in made.items() if each.st_uid != 65_534} == {}
-    assert {name: oct(each.st_mode) for name, each in made.items() if each.st_mode & 0o077} == {}
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize(
     "words", [("compact", "--data"), ("migrate", "--data"), ("replay",), ("backup", "--output", "x.tar", "--data")]

@@ -138,14 +138,6 @@ def test_a_collector_that_runs_there_is_not_disturbed(backup: Path, tmp_path: Pa
     assert reports_in(tmp_path / "new") == 0
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
-def test_what_root_restores_belongs_to_the_owner_of_the_folder(backup: Path, tmp_path: Path) -> None:
-    (tmp_path / "new").mkdir()
-    os.chown(tmp_path / "new", STRANGER, STRANGER)
-    restore(backup, tmp_path / "new")
-    assert {each.stat().st_uid for each in (tmp_path / "new").rglob("*")} == {STRANGER}
-
-
 @pytest.mark.parametrize(
     ("step", "calls"),
     [("_copy_checked", 0), ("_copy_checked", 2), ("sync", 1), ("_move", 0), ("_move", 1), ("_move", 2)],

@@ -21,7 +21,6 @@ from hgldp.collector.log.reading import Frozen, log_end, reason_of
 from hgldp.collector.log.schema import FILE, FORMAT
 from hgldp.errors import StorageFailed
 from hgldp.system.durable import sync
-from hgldp.system.owner import give_to_owner
 
 MARK_OF_A_FILE = NAME_OF_MANIFEST.encode() + b"\0"
 NAME_DIGITS = 32
@@ -83,13 +82,12 @@ def _leave_mark(folder: Path, made: float) -> None:
     """A folder that cannot be written, or that has something else in this place, does not spoil a good backup."""
     with suppress(OSError):
         path = folder / MARK
-        path.unlink(missing_ok=True)  # it may be somebody else's, who made a backup before
+        path.unlink(missing_ok=True)
         mark = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             os.utime(mark, (made, made))
         finally:
             os.close(mark)
-        give_to_owner(path, folder)
 
 
 def _name_of(secret: bytes) -> str:

@@ -20,7 +20,6 @@ from hgldp.collector.log.soundness import refuse_unsound
 from hgldp.errors import DamagedLog, StorageFailed
 from hgldp.system.durable import sync
 from hgldp.system.folder_lock import FolderLock
-from hgldp.system.owner import give_to_owner
 
 DRAFT, LOCK, ADMINS = "restoring", "collector.lock", "admins"
 NO_DATA = {"lost+found", LOCK, "compiled"}
@@ -106,8 +105,6 @@ def _unpacked(archive: IO[bytes], backup: Path, folder: Path) -> Manifest:
         refuse_unsound(draft)
         for ending in ("-wal", "-shm"):
             (draft / f"{FILE}{ending}").unlink(missing_ok=True)
-        for each in (*draft.rglob("*"), draft, folder / LOCK):
-            give_to_owner(each, folder)
         for each in (*draft.rglob("*"), draft):
             sync(each)
     except BaseException:

@@ -11,6 +11,7 @@ from hgldp.cli.place_given import store_given
 from hgldp.collector.admin_log import AdminLog, Deed, read_admin_log
 from hgldp.collector.admins import add_admin, admin_files, remove_admin, rotate_admin
 from hgldp.errors import InvalidField, StorageFailed
+from hgldp.system.owner import working_in
 
 DEFAULT_FOLDER = "hgldp-data"
 OWNERS = "give the address of the role that owns the tables; the one of the collectors may change no admins"
@@ -77,7 +78,8 @@ def office_given(chosen: Namespace) -> Iterator[Office]:
         folder = chosen.data or DEFAULT_FOLDER
         office = FolderOffice(folder)
         try:
-            yield office
+            with working_in(Path(folder)):
+                yield office
         except OSError as failure:
             reason = f"{folder} ({failure.strerror})"
             raise InvalidField("data", "must be a folder that can be read and written", reason) from None

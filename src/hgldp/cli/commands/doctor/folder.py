@@ -42,12 +42,12 @@ def _owner(folder: Path, inside: list[Path]) -> Finding:
             f"{', '.join(strange[:3])} {'belongs' if len(strange) == 1 else 'belong'} to another user than the folder"
         )
         return problem("owner", said, f"give all to the owner of the folder: chown -R {found} {folder}")
-    if me not in (0, found):
+    if me != found:
         return warning("owner", "the folder belongs to another user", AS_THE_USER)
     if found == 0:
         do = "for more than a try, run the collector as a user of its own: docs/deploy.md says how"
         return warning("owner", "the folder belongs to root", do)
-    if me == found and not os.access(folder, os.W_OK | os.X_OK):
+    if not os.access(folder, os.W_OK | os.X_OK):
         return problem("owner", "the folder cannot be written", f"chmod u+rwx {folder}")
     return ok("owner", f"user {found}")
 

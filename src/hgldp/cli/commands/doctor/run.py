@@ -23,6 +23,7 @@ from hgldp.cli.units import counted
 from hgldp.collector.log.end_mark import accept_loss
 from hgldp.collector.settings import Settings, load_settings, shown_url
 from hgldp.errors import DamagedLog, InvalidField
+from hgldp.system.owner import working_in
 
 ILL = 1
 STYLES = {OK: "green", WARNING: "yellow", PROBLEM: "bold red"}
@@ -62,7 +63,8 @@ def examine(settings: Settings, *, online: bool, typed: bool = False, config: Pa
 
         place = list(check_store(settings.store, typed=typed, config=config))
     else:
-        place = [*check_folder(settings.data), *check_log(settings.data)]
+        with working_in(settings.data):
+            place = [*check_folder(settings.data), *check_log(settings.data)]
     return [
         *place,
         *check_machine(),

@@ -11,7 +11,7 @@ command says so. Ctrl-C or SIGTERM leaves nothing behind. If it is cut off other
 until then no collector starts in the folder. Reports that were counted after the backup are not in
 it.
 
-Run it as the user of the collector. If root runs it, everything goes to the owner of the folder."""
+Run it as the user of the collector, to whom the folder must belong."""
 
 EXAMPLES = """\
 examples:

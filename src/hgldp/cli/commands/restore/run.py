@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
+from hgldp.cli.data_folder import usable
 from hgldp.cli.output import write_json
 from hgldp.cli.place_given import folder_given
 from hgldp.cli.terminal import legend, page, show
@@ -21,7 +22,7 @@ TOLD_TO_END = 128 + signal.SIGTERM
 def run(chosen: Namespace) -> int:
     """Make the folder, and say what is in it."""
     folder = folder_given(chosen, "use pg_restore: docs/several-collectors.md#backups")
-    with _leaving_when_told():
+    with _leaving_when_told(), usable(folder):
         found = restore(Path(chosen.backup), folder)
     if chosen.json:
         write_json(asdict(found))
