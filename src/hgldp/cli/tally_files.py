@@ -55,16 +55,22 @@ def read_state(path: Path) -> SealState:
 
 def _from_parquet(data: bytes) -> Tally:
     pyarrow, parquet = _arrow()
+    from hgldp.tallies.reports.row_group import check_pages  # noqa: PLC0415 - needs pyarrow
+
     try:
-        with parquet.ParquetFile(BytesIO(data)) as file:
+        with parquet.ParquetFile(BytesIO(data), thrift_container_size_limit=max(1, len(data))) as file:
             check_columns(file.schema_arrow.names, sure=True)
+            if any(pyarrow.types.is_nested(kind) for kind in file.schema_arrow.types):
+                raise InvalidField("tally", "must have one value in each cell", "lists or structures")
             if file.metadata.num_rows > MOST_ROWS:
                 raise InvalidField("tally", f"must have at most {MOST_ROWS:,} rows", f"{file.metadata.num_rows:,}")
+            for number in range(file.metadata.num_row_groups):
+                check_pages(BytesIO(data), file.metadata.row_group(number), COLUMNS)
             table = file.read()
         if any(table.column(name).null_count for name in COLUMNS):
             raise InvalidField("tally", "must have no empty cells", "some")
         return Tally.from_arrow(table)
-    except (pyarrow.ArrowException, OSError) as wrong:
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as wrong:
         found = "a file that is damaged, or no Parquet: CSV needs a name that ends in .csv"
         raise InvalidField("tally", "must be a whole Parquet file", found) from wrong
 

@@ -15,9 +15,10 @@ from hgldp.errors import InvalidField
 from hgldp.tallies import Tally, accumulate
 from hgldp.tallies.reports import seen
 from hgldp.tallies.reports.counting import count_files
-from hgldp.tallies.reports.files import BLOCK_BYTES, SYMBOLS_AT_ONCE, files_in, pieces_of
+from hgldp.tallies.reports.files import BLOCK_BYTES, files_in, pieces_of
 from hgldp.tallies.reports.layout import REPORTS, UPLOADS, Uploads
 from hgldp.tallies.reports.refusals import naming
+from hgldp.tallies.reports.row_group import SYMBOLS_AT_ONCE
 from hgldp.wire.upload import MOST_REPORTS
 
 A, B, C = "0a" * 32, "1b" * 32, "2c" * 32

@@ -1,6 +1,7 @@
 """Files of reports, read as a stream of record batches: Parquet by its row groups, CSV by blocks."""
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,14 +14,15 @@ import pyarrow as pa
 from pyarrow import csv, parquet
 
 from hgldp.errors import InvalidField
-from hgldp.tallies.reports.layout import BULLETIN, REPORTS, UPLOADS, layout_of
+from hgldp.tallies.reports.layout import BULLETIN, REPORTS, UPLOADS, check_types, layout_of
 from hgldp.tallies.reports.refusals import check_rows, naming
+from hgldp.tallies.reports.row_group import rows_at_once
 
 PARQUET, TEXT, UNFINISHED = (".parquet", ".pq"), (".csv", ".csv.gz"), "._"
 TYPES = {"bulletin": BULLETIN, "symbol": pa.uint32()}
 MAGIC = b"PAR1"
-ROWS_AT_ONCE, UPLOADS_AT_ONCE, BLOCK_BYTES, BUFFER_BYTES = 1 << 18, 1 << 14, 1 << 23, 1 << 20
-SYMBOLS_AT_ONCE = 1 << 20
+BLOCK_BYTES, BUFFER_BYTES, HEADINGS_BYTES = 1 << 23, 1 << 20, 1 << 16
+BYTE_ORDER_MARK, END_OF_LINE = b"\xef\xbb\xbf", re.compile(rb"[\r\n]")
 
 
 @dataclass(frozen=True)
@@ -101,8 +103,10 @@ def pieces_of(path: Path) -> list[Piece]:
 
 def _parquet_pieces(path: Path) -> list[Piece]:
     size = path.stat().st_size
-    with parquet.ParquetFile(path) as file:
-        metadata, layout = file.metadata, layout_of(file.schema_arrow.names, sure=True)
+    with parquet.ParquetFile(path, thrift_container_size_limit=max(1, size)) as file:
+        metadata, schema = file.metadata, file.schema_arrow
+    layout = layout_of(schema.names, sure=True)
+    check_types(schema, layout)
     rows = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
     return [
         Piece(
@@ -117,17 +121,12 @@ def _parquet_pieces(path: Path) -> list[Piece]:
 
 
 def _row_group(path: Path, metadata: Any, group: int, layout: Any) -> Iterator[Any]:
-    terms = {"read_dictionary": ["bulletin"], "buffer_size": BUFFER_BYTES, "pre_buffer": False}
-    some = _uploads_at_once(metadata.row_group(group)) if layout is UPLOADS else ROWS_AT_ONCE
+    with path.open("rb") as raw:
+        some = rows_at_once(raw, metadata.row_group(group), layout.names)
+    texts = [name for name in ("bulletin", "upload") if name in layout.names]
+    terms = {"read_dictionary": texts, "buffer_size": BUFFER_BYTES, "pre_buffer": False}
     with parquet.ParquetFile(path, metadata=metadata, **terms) as file:
         yield from file.iter_batches(some, [group], layout.names, use_threads=False)
-
-
-def _uploads_at_once(group: Any) -> int:
-    """Fewer if they are long, so that memory does not depend on how long they are."""
-    columns = (group.column(number) for number in range(group.num_columns))
-    symbols = sum(each.num_values for each in columns if each.path_in_schema.partition(".")[0] == "symbols")
-    return int(min(UPLOADS_AT_ONCE, max(1, SYMBOLS_AT_ONCE * group.num_rows // max(1, symbols))))
 
 
 def _csv_pieces(path: Path) -> list[Piece]:
@@ -135,12 +134,22 @@ def _csv_pieces(path: Path) -> list[Piece]:
         if file.read(len(MAGIC)) == MAGIC:
             hint = f": give it a name that ends in {PARQUET[0]}"
             raise InvalidField("reports", "must be CSV in a file with this name", "Parquet", hint)
+    _check_headings(path)
     with _checked(path, []), _open_csv(path) as reader:
         names = reader.schema.names
     layout = layout_of(names)
     if layout is UPLOADS:
         raise InvalidField("reports", "must be Parquet where a row is an upload", "CSV")
     return [Piece(str(path), layout, 0, path.stat().st_size, partial(_rows_of_csv, path, names))]
+
+
+def _check_headings(path: Path) -> None:
+    """Arrow would take gigabytes for millions of columns, which a packed file has in a few kilobytes."""
+    with pa.input_stream(str(path), compression=_compression(path)) as file:
+        head = file.read(HEADINGS_BYTES)
+    first = END_OF_LINE.split(head.removeprefix(BYTE_ORDER_MARK).lstrip(b"\r\n"), maxsplit=1)
+    if (len(first) == 1 and len(head) == HEADINGS_BYTES) or first[0].count(b'"') % 2:
+        raise InvalidField("headings", f"must be one line of at most {HEADINGS_BYTES:,} bytes", "more")
 
 
 def _rows_of_csv(path: Path, names: list[str]) -> Iterator[Any]:
@@ -161,5 +170,8 @@ def _open_csv(path: Path, types: Any = None, *, use_threads: bool = True) -> Any
     """Columns of text, or those of the layout alone in their types."""
     chosen = csv.ConvertOptions(column_types=types, include_columns=REPORTS.names if types else None)
     read = csv.ReadOptions(block_size=BLOCK_BYTES, use_threads=use_threads)
-    packed = "gzip" if _ends_in(path.name, (".gz",)) else None
-    return csv.open_csv(pa.input_stream(str(path), compression=packed), read, convert_options=chosen)
+    return csv.open_csv(pa.input_stream(str(path), compression=_compression(path)), read, convert_options=chosen)
+
+
+def _compression(path: Path) -> str | None:
+    return "gzip" if _ends_in(path.name, (".gz",)) else None

@@ -63,6 +63,15 @@ def layout_of(names: list[str], *, sure: bool = False) -> Any:
     return fitting[0]
 
 
+def check_types(schema: Any, layout: Any) -> None:
+    """Refuse a table whose columns have other types, before any of its rows is decoded."""
+    empty = pa.RecordBatch.from_arrays([pa.array([], schema.field(name).type) for name in layout.names], layout.names)
+    if layout is UPLOADS:
+        uploads_of(empty)
+    else:
+        columns_of(empty)
+
+
 def columns_of(batch: Any) -> Columns:
     """Of a batch with one row for each report."""
     bulletins, codes = _coded(batch.column("bulletin"))
@@ -86,11 +95,10 @@ def _coded(column: Any) -> tuple[list[str], NDArray[np.integer[Any]]]:
     column = _without_gaps(column, "bulletin")
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    bulletins = column.dictionary.to_pylist()
-    if not all(isinstance(each, str) for each in bulletins):
-        rule = "must be texts, the 64 hexadecimal digits of a version"
-        raise InvalidField("bulletin", rule, str(column.type.value_type))
-    return [each.lower() for each in bulletins], _numbers(column.indices)
+    kind = column.type.value_type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise InvalidField("bulletin", "must be texts, the 64 hexadecimal digits of a version", str(kind))
+    return [each.lower() for each in column.dictionary.to_pylist()], _numbers(column.indices)
 
 
 def _whole(column: Any, field: str) -> NDArray[np.integer[Any]]:
@@ -109,13 +117,16 @@ def _numbers(column: Any) -> NDArray[np.integer[Any]]:
 
 def _words(column: Any) -> NDArray[np.uint64]:
     column = _without_gaps(column, "upload")
+    is_coded = pa.types.is_dictionary(column.type)
+    ids = column.dictionary if is_coded else column
     try:
-        fixed = column.cast(pa.binary(ID_BYTES))
+        fixed = ids.cast(pa.binary(ID_BYTES))
     except pa.ArrowException:
-        raise InvalidField("upload", f"must be ids of {ID_BYTES} bytes", f"others of type {column.type}") from None
+        raise InvalidField("upload", f"must be ids of {ID_BYTES} bytes", f"others of type {ids.type}") from None
     start, length = fixed.offset * ID_BYTES, len(fixed) * ID_BYTES
-    data = np.frombuffer(fixed.buffers()[1], np.uint8)[start : start + length]
-    return data.view("<u8").reshape(-1, ID_BYTES // 8)
+    data = np.frombuffer(fixed.buffers()[1] or b"", np.uint8)[start : start + length]
+    words = data.view("<u8").reshape(-1, ID_BYTES // 8)
+    return words[_numbers(column.indices)] if is_coded else words
 
 
 def _without_gaps(column: Any, field: str) -> Any:

@@ -24,7 +24,7 @@ def naming(file: str) -> Iterator[None]:
         raise InvalidField(f"{file}: {wrong.field}", wrong.rule, wrong.value, wrong.hint) from None
     except pa.ArrowMemoryError:
         raise InvalidField("reports", "must fit into memory, some rows at a time", f"more in {file}") from None
-    except (pa.ArrowException, OSError) as wrong:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as wrong:
         reason = (
             wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "empty, damaged, or of another kind"
         )
