@@ -22,7 +22,7 @@ from hgldp.collector.settings import Limits, Settings
 from hgldp.collector.tokens import kept
 from hgldp.model.randomness import SeededWords
 from hgldp.schemes.registry import scheme_of
-from hgldp.system.clock import SystemClock
+from hgldp.system.clock import Clock, SystemClock
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
@@ -94,11 +94,12 @@ def steady_entropy() -> Callable[[int], bytes]:
 
 
 @contextmanager
-def live_service(folder: Path, **settings: Any) -> Iterator[Service]:
+def live_service(folder: Path, clock: Clock | None = None, **settings: Any) -> Iterator[Service]:
     """Started, and ended when the block is left."""
     settings = {"limits": Limits(wrong_tokens=100_000), **settings}
     chosen = Settings(data=folder, admin_digest=kept(ADMIN), **settings)
-    collector = Collector.open(folder, clock=SystemClock(), entropy=steady_entropy(), limits=chosen.limits)
+    clock = clock or SystemClock()
+    collector = Collector.open(folder, clock=clock, entropy=steady_entropy(), limits=chosen.limits)
     listening = socket.create_server(("127.0.0.1", 0))
     started, servers = threading.Event(), []
 

@@ -1,4 +1,4 @@
-"""What version 0.1.0 computes: recorded once, bit for bit, and compared with whatever the code has become.
+"""What the code computes, recorded once and compared with whatever the code has become.
 
-`python -m tests.recorded` prints what differs; `tests/recorded/test_recorded.py` fails by its name.
+`python -m tests.recorded` prints what differs; `tests/recorded` and `tests/slow/recorded` fail by the same list.
 """

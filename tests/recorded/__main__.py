@@ -1,4 +1,4 @@
-"""`python -m tests.recorded` prints what differs from the recording of 0.1.0 and what was changed on purpose since.
+"""`python -m tests.recorded` prints what differs from the recording; `--record` writes it anew.
 
 Names select what begins with them: `python -m tests.recorded states/dsr log`. `--show NAME` prints what is behind one
 name, so that two checkouts can be compared with `diff`.
@@ -7,68 +7,77 @@ name, so that two checkouts can be compared with `diff`.
 import sys
 from argparse import ArgumentParser, Namespace
 
-from tests.recorded.compare import differences, explained, table
-from tests.recorded.parts import case_names, case_of, computed
-from tests.recorded.record import Content, entry, in_bytes, read_original, read_recorded, write_since
+from tests.postgres import programs
+from tests.recorded.compare import changes_of, report
+from tests.recorded.kinds import case_names, case_of, compute, read_recorded
+from tests.recorded.record import entry, in_bytes, write
 
 DONE, DIFFERS = 0, 1
+NEEDS_POSTGRES = "log/database"
 
 
 def _parser() -> ArgumentParser:
-    parser = ArgumentParser(prog="python -m tests.recorded", description="What 0.1.0 computes, recorded and compared.")
+    parser = ArgumentParser(prog="python -m tests.recorded", description="What the code computes, compared.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only what begins with one of these")
     parser.add_argument("--show", metavar="NAME", help="print the content behind one name")
-    parser.add_argument("--accept", action="store_true", help="keep what differs as changed on purpose (since.json)")
-    parser.add_argument("--since-0.1.0", dest="original", action="store_true", help="compare with 0.1.0 itself")
+    parser.add_argument("--record", action="store_true", help="write down what the code computes now")
+    parser.add_argument("--exact", action="store_true", help="compare to the last bit: for the same processor only")
     return parser
 
 
-def _found(wanted: tuple[str, ...]) -> dict[str, Content]:
-    """All contents whose names begin with one of the wanted."""
-    found: dict[str, Content] = {}
-    for case in case_names():
-        if any(case.startswith(each) or each.startswith(f"{case}/") for each in wanted):
-            found |= computed(case)
-    return {name: content for name, content in found.items() if name.startswith(wanted)}
+def _cases(wanted: tuple[str, ...]) -> list[str]:
+    """Those that find anything that is wanted, and that can be computed here."""
+    names = [
+        case for case in case_names() if any(f"{case}/".startswith(one) or one.startswith(f"{case}/") for one in wanted)
+    ]
+    if programs() is None and NEEDS_POSTGRES in names:
+        print(f"without {NEEDS_POSTGRES}: PostgreSQL is not installed here", file=sys.stderr)
+        names.remove(NEEDS_POSTGRES)
+    return names
 
 
-def compare(wanted: tuple[str, ...], *, original: bool) -> int:
-    """A table, then of each document that differs its lines."""
-    found = _found(wanted)
-    kept_lines = read_original() if original else read_recorded()
-    recorded = {name: kept for name, kept in kept_lines.items() if name.startswith(wanted)}
-    different = differences(recorded, found)
+def compare(wanted: tuple[str, ...], *, exact: bool) -> int:
+    """A table, then the lines that differ."""
+    cases, known = _cases(wanted), case_names()
+    recorded = {
+        name: kept
+        for name, kept in read_recorded().items()
+        if name.startswith(wanted) and (case_of(name) in cases or case_of(name) not in known)
+    }
+    different = [each for each in changes_of(recorded, cases, exact=exact) if each.name.startswith(wanted)]
     if not different:
-        print(f"all {len(recorded)} are those that were recorded")
+        print(f"all {len(recorded)} are as recorded")
         return DONE
-    print(table(different))
-    for each in different:
-        if each.name in recorded and each.name in found and (lines := explained(recorded[each.name], found[each.name])):
-            print(f"\n{each.name}\n{lines}")
-    print(f"\n{len(different)} of {len(recorded.keys() | found.keys())} differ")
+    print(report(different))
+    print(f"\n{len(different)} differ, of {len(recorded)} that are recorded")
     return DIFFERS
+
+
+def record(wanted: tuple[str, ...]) -> int:
+    """Other cases stay as they are, unless they are gone."""
+    cases, known = _cases(wanted), case_names()
+    for kind in dict.fromkeys(case.partition("/")[0] for case in cases):
+        here = [case for case in cases if case.startswith(f"{kind}/")]
+        before = read_recorded([kind])
+        kept = {name: old for name, old in before.items() if case_of(name) in known and case_of(name) not in here}
+        found = {name: entry(name, content) for case in here for name, content in compute(case).items()}
+        write(kind, kept | found)
+        print(f"{kind}: {len(found)} recorded, {len(kept)} left as they were")
+    return DONE
 
 
 def show(name: str) -> int:
     """The very bytes."""
-    sys.stdout.buffer.write(in_bytes(computed(case_of(name))[name]))
-    return DONE
-
-
-def accept() -> int:
-    """Everything that differs from 0.1.0 by now, whatever was accepted before."""
-    found, original = _found(("",)), read_original()
-    changed = {each.name: entry(each.name, found[each.name]) for each in differences(original, found)}
-    write_since(changed)
-    print(f"{len(changed)} of {len(found)} names differ from 0.1.0 on purpose")
+    sys.stdout.buffer.write(in_bytes(compute(case_of(name))[name]))
     return DONE
 
 
 def main(chosen: Namespace) -> int:
     """What was asked for."""
+    wanted = tuple(chosen.names) or ("",)
     if chosen.show:
         return show(chosen.show)
-    return accept() if chosen.accept else compare(tuple(chosen.names) or ("",), original=chosen.original)
+    return record(wanted) if chosen.record else compare(wanted, exact=chosen.exact)
 
 
 if __name__ == "__main__":

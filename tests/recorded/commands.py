@@ -1,19 +1,22 @@
-"""Command lines of `hgldp simulate`, `check` and `schemes`, and all that they print as JSON, times alone left out.
+"""Command lines of `hgldp`, and all that they print as JSON, times alone left out.
 
-Every `simulate` states its warm-up, its k, its ε and its seed, so that no default can move a number unnoticed.
+Every `simulate` states its warm-up, its k, its ε and its seed, so that no default can move a number unnoticed. Every
+`plan` states how many launches it simulates, and has all the time that they take.
 """
 
 import gzip
 import re
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager, redirect_stdout
+from contextlib import chdir, contextmanager
 from functools import partial
-from io import StringIO
 from pathlib import Path
-from shlex import split
 from tempfile import TemporaryDirectory
 
-from hgldp.cli import main
+from hgldp.model.budget import Budget
+from hgldp.model.domain import RangeDomain, StringDomain
+from hgldp.model.task import Task
+from tests.recorded.collector_commands import OF_A_COLLECTOR
+from tests.recorded.command_line import printed
 from tests.recorded.record import Case, Found
 from tests.recorded.world import DRINKS, skewed
 
@@ -25,6 +28,13 @@ FLAT = "uniform:n=3000,d=90"
 FADING = "fading:n=4000,d=120,sigma=4"
 LONG = "zipf:n=60000,d=41270,s=1.1"
 HOT_LISTS, WITH_JUDGE = ("bgr", "dsr", "bdr", "cnr"), ("bdr", "cnr")
+AUDITED = {
+    "dsr": Task("dsr", Budget(2.0), RangeDomain(8), k=2, cells=3, other=True),
+    "cnr": Task("cnr", Budget(1.0), RangeDomain(8), k=2, cells=3, other=True),
+    "pfr": Task("pfr", Budget(3.0), RangeDomain(20), k=2, cells=16, other=True),
+    "period": Task("pfr", Budget(3.0, "period"), RangeDomain(20), k=2, cells=16, other=True),
+    "strings": Task("pfr", Budget(4.0), StringDomain(8), k=2, cells=64),
+}
 MECHANISMS = ("grr", "olh", "hr", "oue", "sue", "rappor", "subset", "cyclic")
 
 
@@ -109,10 +119,34 @@ def _files() -> dict[str, str]:
     }
 
 
+def _plans() -> dict[str, str]:
+    events = "--level event"
+    return {
+        "people": "--people 3000 --items 200 --epsilon 3 --k 5",
+        "people-each-week": "--people 3000 --items 200 --epsilon 3 --k 5 --period week --zipf 1.2",
+        "people-wanted": "--people 2000 --items 50 --epsilon 4 --k 5 --zipf 1.2 --wanted 0.6 --within week",
+        "window": "--reports 2000 --items 100 --epsilon 4 --k 5 --level window --events 2",
+        "strings": f"--reports 500 --strings 300 --epsilon 6 --k 3 {events}",
+        "hints": f"--reports 500 --like words.txt --open --hints list.txt --epsilon 5 --k 4 {events}",
+        "like": f"--reports 2000 --like orders.csv --column product --epsilon 2 --k 4 {events}",
+        "dsr": f"--reports 3000 --items 100 --scheme dsr --epsilon 2 --k 5 {events}",
+        "dsr-warm": f"--reports 3000 --items 100 --scheme dsr --epsilon 2 --k 5 --warmup 300 {events}",
+    }
+
+
+def _audits() -> dict[str, str]:
+    found = {name: f"--task {name}.json --seed 26 --draws 30000" for name in AUDITED}
+    return found | {f"{name}-steered": f"--task {name}.json --steered" for name in AUDITED}
+
+
 def command_lines() -> dict[str, str]:
     """Every command line that is recorded, by its name."""
     simulated = _hot_lists() | _frontiers() | _others() | _files()
     found = {f"simulate-{name}": f"simulate {line} --no-progress" for name, line in simulated.items()}
+    planned = "--launches 2 --seconds 1000 --seed 27 --no-progress"
+    found |= {f"plan-{name}": f"plan {line} {planned}" for name, line in _plans().items()}
+    found |= {f"audit-{name}": f"audit {line} --no-progress" for name, line in _audits().items()}
+    found["check-certificates"] = "check --certificate --no-progress"
     for name in (*HOT_LISTS, "pfr", *MECHANISMS):
         found[f"check-{name}"] = f"check --scheme {name} --epsilon 1 --no-progress"
     found["check-several"] = "check --scheme dsr,pfr,grr,olh --epsilon 0.1,3 --no-progress"
@@ -134,6 +168,9 @@ def _folder_of_streams() -> Iterator[None]:
             [*DRINKS, "a line that is much longer than any drink that was ever served to anybody at all"], 6_000, 25
         )
         Path("words.txt").write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+        Path("list.txt").write_text("".join(f"{word}\n" for word in DRINKS[3:]), encoding="utf-8")
+        for name, task in AUDITED.items():
+            Path(f"{name}.json").write_bytes(task.canonical)
         orders = ["order,product", *(f'{number},"{word}"' for number, word in enumerate(words))]
         Path("orders.csv").write_text("\n".join(orders), encoding="utf-8")
         yield
@@ -141,11 +178,8 @@ def _folder_of_streams() -> Iterator[None]:
 
 def run(line: str) -> Found:
     """What a command line prints, and nothing that a clock has a part in."""
-    printed = StringIO()
-    with _folder_of_streams(), redirect_stdout(printed):
-        code = main(split(line))
-    assert code == 0, f"{line} must be done, got exit code {code}"
-    return {"printed": TIMED.sub("", printed.getvalue())}
+    with _folder_of_streams():
+        return {"printed": TIMED.sub("", printed(line))}
 
 
-CASES: dict[str, Case] = {name: partial(run, line) for name, line in command_lines().items()}
+CASES: dict[str, Case] = {name: partial(run, line) for name, line in command_lines().items()} | OF_A_COLLECTOR

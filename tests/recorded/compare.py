@@ -1,58 +1,62 @@
 """What differs between the recording and what the code computes now, and how to read it."""
 
-import json
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 
-from tests.recorded.record import Content, agrees, digest, digest_of, in_bytes, rounded
+from tests.recorded.kinds import compute
+from tests.recorded.record import Content, Entry, agrees, entry, lines_of, name_of_digest
 
-NOTHING = "nothing"
+MOST_LINES = 60
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A name, what 0.1.0 computed under it, and what is computed now."""
+    """A name, what was recorded under it, and what is computed now; None: nothing."""
 
     name: str
-    recorded: str
-    found: str
+    recorded: Entry | None
+    found: Entry | None
+
+    @property
+    def explained(self) -> list[str]:
+        """Line by line, where the text was kept; the first of them, if there are many."""
+        was, now = lines_of(self.recorded), lines_of(self.found)
+        if not was or not now:
+            return []
+        lines = list(unified_diff(was, now, lineterm="", n=1))[2:]
+        more = len(lines) - MOST_LINES
+        return [self.name, *lines[:MOST_LINES], *([f"… and {more} lines more"] if more > 0 else [])]
 
 
-def differences(recorded: Mapping[str, object], found: Mapping[str, Content]) -> list[Difference]:
+def differences(
+    recorded: Mapping[str, Entry], found: Mapping[str, Content], *, exact: bool = False
+) -> list[Difference]:
     """Every name whose content is another one, or that only one of the two knows, in order."""
-    same = {name for name, kept in recorded.items() if name in found and agrees(kept, found[name])}
-    was = {name: digest_of(kept) for name, kept in recorded.items()}
-    now = {name: digest(content) for name, content in found.items()}
-    names = sorted((was.keys() | now.keys()) - same)
-    return [Difference(name, was.get(name, NOTHING), now.get(name, NOTHING)) for name in names]
+    now = {name: entry(name, content) for name, content in found.items()}
+    names = sorted(recorded.keys() | now.keys())
+    pairs = [Difference(name, recorded.get(name), now.get(name)) for name in names]
+    return [each for each in pairs if not agrees(each.recorded, each.found, exact=exact)]
 
 
-def table(found: Iterable[Difference]) -> str:
-    """One line a difference; a digest is cut to what tells two apart."""
-    rows = [("name", "0.1.0", "now"), *((each.name, _short(each.recorded), _short(each.found)) for each in found)]
+def changes_of(recorded: Mapping[str, Entry], cases: Iterable[str], *, exact: bool = False) -> list[Difference]:
+    """The same for some cases; one that breaks is a difference too."""
+    found: dict[str, Content] = {}
+    for case in cases:
+        try:
+            found |= compute(case)
+        except Exception as failure:  # noqa: BLE001 - the others have something to tell as well
+            found[f"{case}/broken"] = f"{type(failure).__name__}: {failure}"
+    return differences(recorded, found, exact=exact)
+
+
+def report(found: Iterable[Difference]) -> str:
+    """One line a difference, and then the lines that differ."""
+    different = list(found)
+    rows = [("name", "recorded", "now")]
+    rows += [(each.name, name_of_digest(each.recorded), name_of_digest(each.found)) for each in different]
     widths = [max(len(row[place]) for row in rows) for place in range(3)]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
-
-
-def explained(kept: object, content: Content) -> str:
-    """Line by line, where the text was kept."""
-    if not isinstance(kept, dict):
-        return ""
-    texts = (str(rounded(in_bytes(text).decode())) for text in (str(kept["text"]), content))
-    was, now = map(readable, texts)
-    return "\n".join(unified_diff(was, now, "0.1.0", "now", lineterm=""))
-
-
-def readable(text: str) -> list[str]:
-    """The lines of an answer; a body of JSON is spread over many."""
-    head, blank, body = text.partition("\n\n")
-    with suppress(ValueError):
-        body = json.dumps(json.loads(body), indent=1, ensure_ascii=False)
-    return (head + blank + body).splitlines()
-
-
-def _short(line: str) -> str:
-    parts = line.split()
-    return f"{parts[1][:12]}… {parts[3]} bytes" if len(parts) == 5 else line
+    table = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    broken = [line for each in different if each.recorded is None for line in lines_of(each.found)[:5]]
+    explained = [line for each in different if each.explained for line in ("", *each.explained)]
+    return "\n".join([*table, *broken, *explained])

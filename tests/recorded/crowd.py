@@ -25,8 +25,12 @@ class Crowd:
     def upload(self, bulletin: AnyBulletin, reports: int) -> bytes:
         """The next events, of one person, as answers to one bulletin."""
         self._uploads += 1
-        self._client.sent = 0
         upload_id = sha256(f"{self._seed} {self._uploads}".encode()).digest()[:16]
-        symbols = [self._client.report(next(self._events), bulletin).symbol for _ in range(reports)]
+        symbols = self.symbols(bulletin, reports)
         limit = self._scheme.symbol_limit(bulletin)  # type: ignore[arg-type]
         return Upload.of(upload_id, bytes.fromhex(bulletin.version), symbols, limit).encode()
+
+    def symbols(self, bulletin: AnyBulletin, reports: int) -> list[int]:
+        """The next events as reports."""
+        self._client.sent = 0
+        return [self._client.report(next(self._events), bulletin).symbol for _ in range(reports)]

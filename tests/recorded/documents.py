@@ -1,12 +1,14 @@
 """The documents of the HTTP API: what a fixed collector says to a fixed list of questions, good ones and bad ones."""
 
 import asyncio
+import json
 from typing import Any
 
 from hgldp.collector.problems import Problem, Refused
 from tests.recorded.crowd import Crowd
+from tests.recorded.page_text import page_text
 from tests.recorded.record import Case, Found
-from tests.recorded.service import ADMIN, Made, Service, opened, written
+from tests.recorded.service import ADMIN, Made, Service, opened, without_chance, written
 from tests.recorded.world import DRINKS
 
 DRINKS_TASK: dict[str, Any] = {
@@ -40,6 +42,18 @@ PLAIN_TASK: dict[str, Any] = {
     "k": 2,
     "domain": {"range": [1, 30]},
 }
+HINTED_TASK: dict[str, Any] = {
+    "name": "Drinks of all kinds", "level": "event", "scheme": "pfr", "epsilon": 6.0, "k": 2, "cells": 96,
+    "domain": {"strings": 12}, "hints": [*DRINKS[3:], "green tea"], "results": "public", "epoch": 300,
+}  # fmt: skip
+WARM_TASK: dict[str, Any] = {
+    "name": "Warm", "level": "event", "scheme": "pfr", "epsilon": 2.0, "k": 3, "cells": 32, "epoch": 200,
+    "domain": {"range": [0, 60]}, "results": "public", "warmup": [[item, 40 // (item + 1)] for item in range(9)],
+}  # fmt: skip
+PEOPLE_TASK: dict[str, Any] = {
+    "name": "People", "scheme": "pfr", "epsilon": 4.0, "period": "week", "nothing": True, "k": 3, "cells": 32,
+    "domain": {"range": [0, 60]}, "results": "public", "epoch": 200, "one_answer": True, "keys": "week",
+}  # fmt: skip
 NOBODY = "0" * 64
 
 
@@ -51,21 +65,32 @@ async def _everything() -> Found:
         split = await service.create("created-bdr", SPLIT_TASK)
         capped = await service.create("created-cnr", CAPPED_TASK)
         plain = await service.create("created-bgr", PLAIN_TASK)
-        made = {"dsr": drinks, "pfr": pages, "strings": strings, "bdr": split, "cnr": capped, "bgr": plain}
+        hinted = await service.create("created-hints", HINTED_TASK)
+        warm = await service.create("created-warm", WARM_TASK)
+        people = await service.create("created-people", PEOPLE_TASK)
+        made = {
+            "dsr": drinks, "pfr": pages, "strings": strings, "bdr": split, "cnr": capped, "bgr": plain,
+            "hints": hinted, "warm": warm, "people": people,
+        }  # fmt: skip
         await service.ask("new-top", f"{pages.path}/top")
         await service.ask("new-bulletin-pointer", f"{pages.path}/bulletin")
         crowds = {
             "dsr": _crowd(service, drinks, DRINKS, 41), "pfr": _crowd(service, pages, tuple(range(-5, 95)), 42),
             "strings": _crowd(service, strings, DRINKS[:9], 43), "bdr": _crowd(service, split, tuple(range(40)), 44),
-            "bgr": _crowd(service, plain, tuple(range(1, 31)), 46),
+            "bgr": _crowd(service, plain, tuple(range(1, 31)), 46), "hints": _crowd(service, hinted, DRINKS, 47),
+            "warm": _crowd(service, warm, tuple(range(60)), 48),
+            "people": _crowd(service, people, tuple(range(60)), 49),
         }  # fmt: skip
         for name, crowd in crowds.items():
             service.feed(made[name], crowd, uploads=40, reports=2 if name == "bdr" else 45)
         await _uploads(service, drinks, capped, crowds["dsr"])
         await _results(service, made)
+        await _questions(service, made)
+        await _pages(service, made)
         await _operations(service)
         await _refusals(service, drinks, pages)
         await _ends(service, drinks, crowds["dsr"])
+        await _changes(service, plain)
         return service.answers
 
 
@@ -77,7 +102,7 @@ async def _results(service: Service, made: dict[str, Made]) -> None:
     for name, one in made.items():
         bulletin = service.view(one).bulletin.version
         key = {"authorization": f"Bearer {one.key}"}
-        for part in ("document", "bulletin", "privacy"):
+        for part in ("document", "bulletin", "privacy", "certificate"):
             await service.ask(f"{name}-{part}", f"{one.path}/{part}", headers=key)
         for part in ("top", "history"):
             await service.ask(f"{name}-{part}", f"{one.path}/{part}", admin=True)
@@ -92,6 +117,68 @@ async def _results(service: Service, made: dict[str, Made]) -> None:
     await service.ask("top-window", f"{made['pfr'].path}/top?k=2&window=600")
     reader = {"authorization": f"Bearer {made['dsr'].token}"}
     await service.ask("top-for-a-reader", f"{made['dsr'].path}/top", headers=reader)
+
+
+async def _questions(service: Service, made: dict[str, Made]) -> None:
+    """Any items, how all are spread, and what a web page fetches."""
+    items: dict[str, list[object]] = {
+        "dsr": ["tea", "wine"],
+        "strings": ["coffee", "oolong"],
+        "hints": ["tea", "oolong"],
+    }
+    for name, one in made.items():
+        asked = {"items": items.get(name, [1, 7, 30])}
+        await service.ask(f"{name}-asked", f"{one.path}/ask", "POST", admin=True, json=asked)
+        await service.ask(f"{name}-distribution", f"{one.path}/distribution", admin=True)
+    path = made["pfr"].path
+    await service.ask("asked-in-a-window", f"{path}/ask", "POST", json={"items": [3], "window": 600})
+    await service.ask("distribution-in-a-window", f"{path}/distribution?window=600")
+    await service.ask("asked-for-an-unknown-item", f"{path}/ask", "POST", json={"items": [500]})
+    await service.ask("asked-for-nothing", f"{path}/ask", "POST", json={"items": []})
+    await service.ask("asked-in-words", f"{path}/ask", "POST", json={"items": ["tea"]})
+    for name in ("pfr", "hints"):
+        version = service.view(made[name]).bulletin.version
+        await service.ask(f"{name}-bulletin-with-set", f"/v1/bulletins/{version}/with-set")
+    named = service.view(made["hints"]).task.hints
+    await service.ask("hints-list", f"/v1/hints/{named.digest if named else NOBODY}")
+    await service.ask("no-list", f"/v1/hints/{NOBODY}")
+
+
+async def _pages(service: Service, made: dict[str, Made]) -> None:
+    """What the dashboard shows to an admin, and what to a stranger."""
+    for name, one in made.items():
+        path = f"/tasks/{one.id}"
+        await service.ask(f"page-{name}", path, admin=True, shown=page_text)
+        await service.ask(f"page-{name}-epoch", f"{path}?epoch=1", admin=True, shown=page_text)
+        await service.ask(f"page-{name}-regions", f"{path}/epochs/1", admin=True, shown=_texts_of_regions)
+    await service.ask("page-overview", "/", admin=True, shown=page_text)
+    await service.ask("page-overview-for-a-stranger", "/", shown=page_text)
+    await service.ask("page-for-a-stranger", f"/tasks/{made['dsr'].id}", shown=page_text)
+    path = f"/tasks/{made['pfr'].id}"
+    await service.ask("page-window", f"{path}?window=600", shown=page_text)
+    await service.ask("page-distribution", f"{path}?distribution=1", shown=page_text)
+    await service.ask("page-asked", path, "POST", data={"item": "3"}, shown=page_text)
+
+
+def _texts_of_regions(body: str) -> str:
+    """Each part of a page, under its name; or why there is none."""
+    parts = json.loads(body)
+    if "type" in parts:
+        return body
+    return "\n".join(f"{name}:\n{page_text(html)}" for name, html in parts.items())
+
+
+async def _changes(service: Service, plain: Made) -> None:
+    """What an admin may change afterwards, up to the end of everything."""
+    post: dict[str, Any] = {"method": "POST", "admin": True}
+    await service.ask("renamed", f"{plain.path}/rename", json={"name": "Simple"}, **post)
+    await service.ask(
+        "key-rotated", f"{plain.path}/rotate-key", json={"keep_old_hours": 2}, shown=without_chance, **post
+    )
+    await service.ask("token-rotated", f"{plain.path}/rotate-token", shown=without_chance, **post)
+    await service.ask("deleted-by-another-name", f"{plain.path}/delete", json={"name": "Plain"}, **post)
+    await service.ask("deleted", f"{plain.path}/delete", json={"name": "Simple"}, **post)
+    await service.ask("gone", f"{plain.path}/top", admin=True)
 
 
 async def _uploads(service: Service, drinks: Made, capped: Made, crowd: Crowd) -> None:

@@ -1,7 +1,7 @@
-"""The life of a data folder: seven tasks, thousands of reports, late ones, resends, seals, a restart, closed tasks."""
+"""The life of a collector: seven tasks, thousands of reports, late ones, resends, seals, a restart, closed tasks."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from hgldp.collector.collector import Collector
 from hgldp.collector.problems import Refused
@@ -13,6 +13,7 @@ from hgldp.model.task import Task
 from tests.recorded.crowd import Crowd
 from tests.recorded.world import DRINKS, FakeClock, steady_entropy
 
+Start = Callable[[FakeClock, Callable[[int], bytes]], Collector]
 NUMBERS, STRINGS = tuple(range(10, 110)), DRINKS[:9]
 ROUNDS, UPLOADS, REPORTS, SECONDS = 20, 5, 36, 2.5
 SEALED_AT, RESTARTED_AT, CLOSED_AT = 5, 9, 15
@@ -37,8 +38,9 @@ TERMS = {
 class FolderLife:
     """A collector that is stepped by hand, and the receipts of all uploads in the order of the offers."""
 
-    folder: Path
+    start: Start
     seed: int = 31
+    label: str = "folder"
     clock: FakeClock = field(default_factory=FakeClock)
     receipts: list[str] = field(default_factory=list)
 
@@ -48,16 +50,16 @@ class FolderLife:
             name: Crowd(task, ITEMS.get(name, NUMBERS), events, seed)
             for seed, (name, task) in enumerate(TASKS.items(), start=self.seed)
         }
-        self._entropy = steady_entropy("folder")
+        self._entropy = steady_entropy(self.label)
         self._before: dict[str, bytes] = {}
         self.open()
 
     def open(self) -> None:
         """Start, or start again."""
-        self.collector = Collector.open(self.folder, clock=self.clock, entropy=self._entropy, threaded=False)
+        self.collector = self.start(self.clock, self._entropy)
 
     def run(self) -> None:
-        """From the first task to the end of the process."""
+        """From the first task to the last round; the collector stays open."""
         for name, task in TASKS.items():
             self.collector.create_task(task, TERMS.get(name, TaskTerms(name)))
         for number in range(ROUNDS):
@@ -71,7 +73,6 @@ class FolderLife:
             elif number == CLOSED_AT:
                 self.collector.close_task(TASKS["bdr"].id)
         self.collector.close_task(TASKS["strings"].id)
-        self.collector.close()
 
     def round(self) -> None:
         """Every task gets some uploads, an old one and two resends among them; then the writer takes them all."""

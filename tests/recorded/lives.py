@@ -7,12 +7,14 @@ from typing import Any
 
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain, StringDomain, Vocabulary
+from hgldp.model.hints import Hints
 from hgldp.model.task import Task
 from tests.recorded.world import DRINKS
 
 NUMBERS = tuple(range(-5, 195))
 FEW = tuple(range(12))
 WORDS = Vocabulary(DRINKS)
+HINTS = Hints.of([*DRINKS[3:], "green tea", "oolong"])  # the most frequent three are not on the list
 STRINGS = (*DRINKS[:10], "a text that is too long", "", "nul\0inside")
 
 
@@ -33,6 +35,12 @@ class Life:
     restored: bool = False
     varies: str = ""
     seed: int = 1
+
+    @property
+    def asked(self) -> list[object]:
+        """Items that came often and items that came rarely, as far as they can be asked for."""
+        some = [*self.items[:4], *self.items[-2:]]
+        return [item for item in some if self.task.domain.encode(item) is not None]
 
 
 def hot_list(scheme: str, epsilon: float = 2.0, **terms: Any) -> Task:
@@ -122,4 +130,21 @@ def open_frontiers() -> dict[str, Life]:
         "strings-default-cells": Life(
             Task("pfr", Budget(6.0), StringDomain(), k=5, epoch=1_000), STRINGS, reports=8_000, batch=40
         ),
+    }
+
+
+def hinted_frontiers() -> dict[str, Life]:
+    """Strings of which a public list names some: the right ones, late reports, a half-life, and a list of others."""
+
+    def task(epsilon: float = 6.0, hints: Hints = HINTS, **terms: Any) -> Task:
+        chosen: dict[str, Any] = {"cells": 96, "epoch": 500} | terms
+        return Task("pfr", Budget(epsilon), StringDomain(12, hints), k=3, **chosen)
+
+    busy: dict[str, Any] = {"reports": 8_000, "batch": 40}
+    others = Hints.of([f"other {number}" for number in range(30)])
+    return {
+        "hints-cold": Life(task(), STRINGS, **busy),
+        "hints-late-restored": Life(task(), STRINGS, late=True, restored=True, **busy),
+        "hints-half-life": Life(task(half_life=3_000), STRINGS, **busy),
+        "hints-of-others": Life(task(hints=others), STRINGS, **busy),
     }

@@ -1,139 +1,166 @@
-"""The log of a collector: a folder that 0.1.0 wrote, replayed, recovered and gone on with, and the same built anew."""
+"""What a collector keeps and publishes: a life in a folder, what goes on after its end, and a life in a database."""
 
-import gzip
-import json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hgldp.collector.log.entry import Entry
-from hgldp.collector.log.migration import OLD_FORMAT, OLD_START, migrate
-from hgldp.collector.log.replay import replay
-from tests.recorded.folder_life import ROUNDS, SECONDS, TASKS, FolderLife
-from tests.recorded.record import Case, Found
-from tests.recorded.world import plain, steady_entropy
+from hgldp.collector.collector import Collector
+from hgldp.collector.log.entry import CLOSE, RUN, SEAL, Entry
+from hgldp.collector.log.replay import ReplayReport
+from hgldp.collector.log.storage import BulletinRow, ResultRow, TaskRow
+from hgldp.wire.upload import ID_BYTES
+from tests.collector.homes import DatabaseHome, FolderHome, Home
+from tests.postgres import running
+from tests.recorded.folder_life import ROUNDS, SECONDS, TASKS, FolderLife, Start
+from tests.recorded.record import Case, Content, Found
+from tests.recorded.world import FakeClock, plain
 
-FIXTURE = Path(__file__).parent / "collector-0.1.0.sqlite3.gz"
-DATABASE = "collector.sqlite3"
-LINE = ("item", "estimate", "standard_error", "low", "high", "tracked_count", "tracked_error", "since", "rank_change")
-OLD_TERMS = ("name", "results", "origins", "reports_per_second", "reports_per_day")
-REPLAYED = ("agrees", "tasks", "entries", "reports", "taken_over", "bulletins", "epochs", "unwritten")
-OF_A_TASK = {
-    "task": "SELECT number, id, document, seed, terms, created, write_digest, read_digest FROM tasks WHERE number = ?",
-    "bulletins": "SELECT version, epoch, position, published, data FROM bulletins WHERE task = ? ORDER BY epoch",
-    "results": "SELECT epoch, position, published, reports, bulletin, lines FROM results WHERE task = ? ORDER BY epoch",
-    "snapshot": "SELECT position, consumed, state FROM snapshots WHERE task = ?",
-    "entries": "SELECT position, grp, time, kind, bulletin, reports, chain, ids, counts, symbols FROM log"
-    " WHERE task = ? ORDER BY position",
-}
-OF_ALL = {
-    "chain-end": "SELECT position, grp, chain FROM log ORDER BY position DESC LIMIT 1",
-    "days": "SELECT task, day, reports FROM days ORDER BY task, day",
-    "format": "PRAGMA user_version",
-}
+REPLAYED = ("tasks", "entries", "reports", "bulletins", "epochs", "unwritten")
+LINE = (
+    "item", "estimate", "standard_error", "low", "high", "tracked_count", "tracked_error", "since", "rank_change",
+    "rank_low", "rank_high", "may_be_noise", "warmup",
+)  # fmt: skip
+ENDS = {SEAL: "the epoch ends", CLOSE: "the task ends"}
 
 
-def tables(folder: Path) -> dict[str, str]:
-    """Every row of the database, task by task, and where its chain of hashes ends.
-
-    A later format is shown as 0.1.0 would have written it: with one chain for all tasks, and without terms and
-    numbers that it did not know.
-    """
-    with closing(sqlite3.connect(":memory:")) as reader:
-        with closing(sqlite3.connect(folder / DATABASE)) as source:
-            source.backup(reader)
-        if reader.execute("PRAGMA user_version").fetchone() != (OLD_FORMAT,):
-            _as_before(reader)
-        found = {name: _rows(reader.execute(sql)) for name, sql in OF_ALL.items()}
-        for number, task in enumerate(TASKS, start=1):
-            for name, sql in OF_A_TASK.items():
-                found[f"{task}-{name}"] = _rows(reader.execute(sql, (number,)))
+def stored(collector: Collector) -> dict[str, Content]:
+    """What the store holds of each task: what was reported, what follows, and apart from that the places in the log."""
+    storage = collector.storage
+    found: dict[str, Content] = {}
+    for row in storage.tasks():
+        name = list(TASKS)[row.number - 1]
+        entries, bulletins = list(storage.entries(row.number)), storage.bulletins(row.number)
+        results, snapshot = storage.results(row.number), storage.snapshot(row.number)
+        assert snapshot is not None
+        found |= {
+            f"{name}-task": _task(row),
+            f"{name}-uploads": _lines(upload for entry in entries for upload in _uploads(entry)),
+            f"{name}-bulletins": _lines((each.epoch, each.version, each.data) for each in bulletins),
+            f"{name}-results": _lines(part for each in results for part in _result(each)),
+            f"{name}-state": snapshot.state,
+            f"{name}-places": _places(entries, bulletins, results),
+        }
     return found
 
 
-def _as_before(reader: sqlite3.Connection) -> None:
-    reader.execute("ALTER TABLE log RENAME COLUMN batch TO grp")
-    chain = OLD_START
-    for row in reader.execute("SELECT * FROM log ORDER BY position").fetchall():
-        chain = Entry(*row).link(chain)
-        reader.execute("UPDATE log SET chain = ? WHERE position = ?", (chain, row[0]))
-    for number, text in reader.execute("SELECT number, terms FROM tasks").fetchall():
-        terms = {name: value for name, value in json.loads(text).items() if name in OLD_TERMS}
-        reader.execute("UPDATE tasks SET terms = ? WHERE number = ?", (json.dumps(terms), number))
-    for task, epoch, text in reader.execute("SELECT task, epoch, lines FROM results").fetchall():
-        lines = json.dumps([line[: len(LINE)] for line in json.loads(text)], ensure_ascii=False)
-        reader.execute("UPDATE results SET lines = ? WHERE task = ? AND epoch = ?", (lines, task, epoch))
+def _task(row: TaskRow) -> str:
+    kept = (row.created, row.seed, row.write_digest, row.read_digest)
+    return f"{row.document.decode()}\n{row.terms.as_json()}\n{_line(kept)}"
 
 
-def _rows(rows: sqlite3.Cursor) -> str:
-    lines = [" ".join(part.hex() if isinstance(part, bytes) else plain(part) for part in row) for row in rows]
-    return "\n".join(lines)
+def _uploads(entry: Entry) -> Iterator[Sequence[object]]:
+    """Each upload with its bulletin, id and symbols, or that something ended."""
+    if entry.kind != RUN:
+        yield (ENDS[entry.kind],)
+        return
+    at, width = 0, len(entry.symbols) // entry.reports
+    for place, count in enumerate(entry.upload_counts):
+        upload = entry.ids[place * ID_BYTES : (place + 1) * ID_BYTES]
+        yield entry.bulletin, upload, entry.symbols[at : at + count * width]
+        at += count * width
 
 
-def write_fixture() -> None:
-    """Once, by 0.1.0: what is there already stays."""
-    if FIXTURE.exists():
-        raise FileExistsError(f"{FIXTURE.name} was made by 0.1.0 and must stay as it is")
-    with TemporaryDirectory() as folder:
-        FolderLife(Path(folder)).run()
-        FIXTURE.write_bytes(gzip.compress((Path(folder) / DATABASE).read_bytes(), mtime=0))
+def _result(row: ResultRow) -> Iterator[Sequence[object]]:
+    """A headline, and the lines of the top."""
+    result = row.result
+    yield "epoch", result.epoch, result.reports, result.bulletin
+    yield from (_numbers(line) for line in result.top)
 
 
-@contextmanager
-def old_folder() -> Iterator[Path]:
-    """A copy of the folder that 0.1.0 left."""
-    with TemporaryDirectory() as folder:
-        (Path(folder) / DATABASE).write_bytes(gzip.decompress(FIXTURE.read_bytes()))
-        yield Path(folder)
+def _numbers(line: object) -> list[object]:
+    return [getattr(line, name) for name in LINE]
 
 
-def _kept() -> Found:
-    with old_folder() as folder:
-        return tables(folder)
+def _places(entries: Sequence[Entry], bulletins: Iterable[BulletinRow], results: Iterable[ResultRow]) -> str:
+    """Which entry led to what and when, how entries were committed, and where the chain ends."""
+    return _lines(
+        [
+            *(("entry", each.position, each.batch, each.time, each.reports) for each in entries),
+            *(("bulletin", each.epoch, each.position, each.published) for each in bulletins),
+            *(("result", each.result.epoch, each.position, each.result.published) for each in results),
+            ("chain", entries[-1].chain),
+        ]
+    )
 
 
-def _replayed() -> Found:
-    with old_folder() as folder:
-        migrate(folder, entropy=steady_entropy("migration"))
-        return {"report": _report(folder)}
+def _lines(rows: Iterable[Iterable[object]]) -> str:
+    return "\n".join(map(_line, rows))
 
 
-def _report(folder: Path) -> str:
-    report = replay(folder)
-    assert report.agrees, str(report.difference)
-    return "\n".join(f"{name} {getattr(report, name)}" for name in REPLAYED)
+def _line(row: Iterable[object]) -> str:
+    return " ".join(part.hex() if isinstance(part, bytes) else plain(part) for part in row)
 
 
-def _recovered() -> Found:
-    """The code of today opens the folder of 0.1.0, answers, takes one more round, and everything can be replayed."""
-    with old_folder() as folder:
-        migrate(folder, entropy=steady_entropy("migration"))
-        life = FolderLife(folder, seed=131)
-        life.clock.advance(ROUNDS * SECONDS)
-        found = {f"{name}-answer": _answer(life, name) for name in TASKS}
-        life.round()
-        life.collector.close()
-        after = {f"gone-on-{name}": text for name, text in tables(folder).items()}
-        return found | after | {"receipts": "\n".join(life.receipts), "gone-on-report": _report(folder)}
+def answers(life: FolderLife) -> dict[str, Content]:
+    """What the collector says about each task now."""
+    return {f"{name}-answer": _answer(life, name) for name in TASKS}
 
 
 def _answer(life: FolderLife, name: str) -> str:
     view = life.view(name)
     numbers = (view.epoch, view.reports, view.in_epoch, view.epoch_length, view.state_bytes, view.bulletin.version)
     answer = life.collector.top(view.id)
-    lines = [" ".join(plain(getattr(line, field)) for field in LINE) for line in answer.top]
-    shown = [" ".join(plain(getattr(line, field)) for field in LINE) for line in view.top]
-    return "\n".join([" ".join(map(str, numbers)), f"{answer.epoch} {answer.reports}", *lines, "", *shown])
+    return _lines([numbers, (answer.epoch, answer.reports), *map(_numbers, answer.top), (), *map(_numbers, view.top)])
 
 
-def _rebuilt() -> Found:
-    """The same life again: every row must be the one in the fixture."""
+def replayed(report: ReplayReport) -> str:
+    """Everything must follow from the log; how much that was."""
+    assert report.agrees, str(report.difference)
+    return "\n".join(f"{name} {getattr(report, name)}" for name in REPLAYED)
+
+
+def in_folder(folder: Path) -> Start:
+    """By hand: nothing is written until `step` is called."""
+    return lambda clock, entropy: Collector.open(folder, clock=clock, entropy=entropy, threaded=False)
+
+
+def in_database(url: str) -> Start:
+    """By hand; it seals, since it is alone."""
+
+    def start(clock: FakeClock, entropy: Callable[[int], bytes]) -> Collector:
+        found = Collector.join(url, clock=clock, entropy=entropy, threaded=False)
+        found.step()
+        return found
+
+    return start
+
+
+def _whole_life(start: Start, home: Home) -> Found:
+    """A life from the first task to the end of the process, and what was kept of it."""
+    life = FolderLife(start)
+    life.run()
+    found = {**stored(life.collector), **answers(life), "receipts": "\n".join(life.receipts)}
+    life.collector.close()
+    return found | {"replay": replayed(home.replayed())}
+
+
+def _in_a_folder() -> Found:
     with TemporaryDirectory() as name:
-        life = FolderLife(Path(name))
-        life.run()
-        return tables(Path(name)) | {"receipts": "\n".join(life.receipts), "report": _report(Path(name))}
+        return _whole_life(in_folder(Path(name)), FolderHome(Path(name)))
 
 
-CASES: dict[str, Case] = {"0.1.0": _kept, "replayed": _replayed, "recovered": _recovered, "rebuilt": _rebuilt}
+def _gone_on() -> Found:
+    """Another process opens the folder, answers, and takes one more round."""
+    with TemporaryDirectory() as name:
+        start = in_folder(Path(name))
+        before = FolderLife(start)
+        before.run()
+        before.collector.close()
+        life = FolderLife(start, seed=131, label="gone on")
+        life.clock.advance(ROUNDS * SECONDS)
+        found = answers(life)
+        life.round()
+        found |= stored(life.collector)
+        life.collector.close()
+        report = replayed(FolderHome(Path(name)).replayed())
+        return {**found, "receipts": "\n".join(life.receipts), "replay": report}
+
+
+def _in_a_database() -> Found:
+    """The same on PostgreSQL."""
+    with running() as server:
+        url = server.new_database()
+        return _whole_life(in_database(url), DatabaseHome(url))
+
+
+CASES: dict[str, Case] = {"folder": _in_a_folder, "gone-on": _gone_on, "database": _in_a_database}

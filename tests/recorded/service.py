@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,11 +17,13 @@ from hgldp.collector.collector import Collector
 from hgldp.collector.settings import Limits, Settings
 from hgldp.collector.tokens import kept
 from hgldp.collector.views import TaskView
+from hgldp.wire.api import BYTES
 from tests.recorded.crowd import Crowd
+from tests.recorded.record import digest
 from tests.recorded.world import FakeClock, steady_entropy
 
 ADMIN = "the admin token of the recording"
-NO_ADDRESS = ("", 0)  # whose share nothing counts against: 0.1.0 knew no shares
+NO_ADDRESS = ("", 0)  # nothing counts against its share
 
 
 @dataclass
@@ -47,12 +49,23 @@ class Service:
     clock: FakeClock
     answers: dict[str, str] = field(default_factory=dict)
 
-    async def ask(self, name: str, path: str, method: str = "GET", *, admin: bool = False, **request: Any) -> Any:
-        """One request; what it was answered is recorded."""
+    async def ask(
+        self,
+        name: str,
+        path: str,
+        method: str = "GET",
+        *,
+        admin: bool = False,
+        shown: Callable[[str], str] = str,
+        **request: Any,
+    ) -> Any:
+        """One request; what it was answered is recorded, as it is shown."""
         headers: dict[str, str] = request.pop("headers", {}) | ({"authorization": f"Bearer {ADMIN}"} if admin else {})
         answer = await self._stepped(method, path, headers, request)
         assert name not in self.answers
-        self.answers[name] = written(answer.status_code, answer.headers, answer.text)
+        is_bytes = answer.headers.get("content-type", "") == BYTES
+        body = digest(answer.content) if is_bytes and answer.content else shown(answer.text)
+        self.answers[name] = written(answer.status_code, answer.headers, body)
         return answer
 
     async def _stepped(
@@ -107,8 +120,13 @@ def written(status: int, headers: Mapping[str, str], body: str) -> str:
     shown = {name: value for name, value in sorted(headers.items()) if name != "content-length"}
     if "allow" in shown:
         shown["allow"] = ", ".join(sorted(shown["allow"].split(", ")))
-    head = [f"{name}: {value}" for name, value in shown.items()]
-    return "\n".join([f"HTTP {status}", *head, "", _without_version(body)])
+    head = "; ".join(f"{name}: {value}" for name, value in shown.items())
+    return f"HTTP {status}\n{head}\n\n{_without_version(body)}"
+
+
+def without_chance(body: str) -> str:
+    """A JSON object without its texts: keys and tokens that the system's entropy made, and when."""
+    return json.dumps({name: type(value).__name__ for name, value in json.loads(body).items()})
 
 
 def _without_version(body: str) -> str:

@@ -5,12 +5,13 @@ from functools import partial
 
 from hgldp.client import Randomizer
 from hgldp.model.bulletins import AnyBulletin
+from hgldp.model.distribution import Distribution
 from hgldp.model.randomness import SeededWords
 from hgldp.tracker import Tracker
-from tests.recorded.lives import Life, frontiers, hot_lists, open_frontiers
+from tests.recorded.lives import Life, frontiers, hinted_frontiers, hot_lists, open_frontiers
 from tests.recorded.record import Case, Found
 from tests.recorded.sketches import SKETCHES
-from tests.recorded.world import in_lines, skewed
+from tests.recorded.world import in_lines, plain, skewed
 
 LATE_EVERY = 5
 
@@ -71,9 +72,12 @@ def _restored(tracker: Tracker) -> Tracker:
 
 
 def _described(life: Life, tracker: Tracker, diary: Diary) -> Found:
-    found = {"in-mid-epoch": in_lines(tracker.top())}
+    asked = tracker.ask(life.asked)
+    found = {"in-mid-epoch": in_lines(tracker.top()), "asked": f"{in_lines(asked)}\n{asked.note}"}
     if life.task.scheme == "pfr" and life.task.domain.size is not None:
         found["window"] = in_lines(tracker.top(window=life.reports // 4))
+        found["window-asked"] = in_lines(tracker.ask(life.asked, window=life.reports // 4))
+        found["distribution"] = _spread(tracker.distribution())
     tracker.seal()
     diary.look(tracker)
     state = tracker.serialize()
@@ -90,9 +94,16 @@ def _described(life: Life, tracker: Tracker, diary: Diary) -> Found:
         "reports": " ".join(map(str, diary.symbols)),
         "state": state,
         "task": life.task.canonical,
-        "top": f"{tracker.reports}\n{in_lines(tracker.top())}",
+        "top": f"{tracker.reports}\n{in_lines(tracker.top())}\n{tracker.top().note}",
     }
 
 
-LIVES = hot_lists() | frontiers() | open_frontiers()
+def _spread(found: Distribution) -> str:
+    """Every decade that can be told, and the rest."""
+    decades = [(one.name, one.items, *one.interval, one.share, *one.share_interval) for one in found.decades]
+    rest = (found.reports, found.size, found.rest, *found.rest_interval, found.note)
+    return "\n".join(" ".join(map(plain, line)) for line in (*decades, rest))
+
+
+LIVES = hot_lists() | frontiers() | open_frontiers() | hinted_frontiers()
 CASES: dict[str, Case] = {name: partial(live, life) for name, life in LIVES.items()} | SKETCHES

@@ -10,6 +10,7 @@ from hgldp.model.estimate import Estimate
 
 T = TypeVar("T")
 NUMBERS = ("item", "count", "standard_error", "tracked_count", "tracked_error", "since", "warmup")
+JUDGED = ("ranks", "may_be_noise")
 DRINKS = (
     "coffee", "tea", "water", "mate", "juice", "milk", "cocoa", "soda", "cider", "ale", "stout", "=cola", "chai",
     "café", "日本茶", "sake", "rum", "gin", "mead", "wine",
@@ -56,10 +57,11 @@ def plain(value: object) -> str:
 
 
 def in_lines(answer: Iterable[tuple[object, Estimate]]) -> str:
-    """An answer, one line an item, with every number and both ends of both intervals."""
+    """An answer, one line an item: every number, both ends of both intervals, likely ranks, whether it may be noise."""
     lines = []
     for shown, estimate in answer:
         numbers = [getattr(estimate, name) for name in NUMBERS]
-        parts = [shown, *numbers, *estimate.interval, *estimate.tracked_interval]
+        judged = [getattr(estimate, name) for name in JUDGED]
+        parts = [shown, *numbers, *estimate.interval, *estimate.tracked_interval, *judged]
         lines.append(" ".join(plain(part) for part in parts))
     return "\n".join(lines)

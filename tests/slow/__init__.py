@@ -1,0 +1,1 @@
+"""Tests that take long: whole lives, many processes, every command."""

@@ -14,7 +14,6 @@ from hgldp.collector.collector import Collector
 from hgldp.collector.log.schema import FILE
 from tests.cli.conftest import run
 from tests.collector.fakes import TASKS, create, now, upload
-from tests.recorded.log import old_folder
 
 Capture = pytest.CaptureFixture[str]
 SPARSE = 1 if "HGLDP_FUZZ_SECONDS" in os.environ else 8  # `make test-long` tries eight times as many places
@@ -147,15 +146,3 @@ def test_rows_that_hold_something_else(whole: Path, tmp_path: Path, capsys: Capt
             database.execute(change)
 
     assert try_all(whole, tmp_path / "data", damage, capsys)
-
-
-def test_garbage_in_a_folder_of_0_1_0(tmp_path: Path, capsys: Capture) -> None:
-    with old_folder() as old:
-        shutil.copytree(old, tmp_path / "old")
-    data = (tmp_path / "old" / FILE).read_bytes()
-    for at in range(0, len(data), max(4096, len(data) // 4096 // 2 * 4096)):
-
-        def damage(folder: Path, at: int = at) -> None:
-            (folder / FILE).write_bytes(data[:at] + Random(at).randbytes(4096) + data[at + 4096 :])
-
-        assert try_all(tmp_path / "old", tmp_path / "data", damage, capsys)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -107,22 +106,6 @@ def test_the_newest_backup_stays_if_the_clock_was_put_back(tmp_path: Path, capsy
     words = ("--data", str(tmp_path / "data"), "--output", str(tmp_path / "a.tar"))
     assert run(capsys, "backup", *words, "--keep", "1")[0] == 0
     assert [each.name for each in tmp_path.glob("*.tar")] == ["a.tar"]
-
-
-def test_a_folder_of_0_1_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with old_folder() as old:
-        shutil.copytree(old, tmp_path / "data")
-    folder = str(tmp_path / "data")
-    code, _, err = run(capsys, "serve", "--data", folder)
-    assert (code, "hgldp migrate --data" in err) == (2, True)
-    code, _, err = run(capsys, "backup", "--data", folder, "--output", str(tmp_path / "a.tar"))
-    assert (code, "hgldp migrate --data" in err) == (2, True)
-    code, out, _ = run(capsys, "migrate", "--data", folder)
-    assert (code, "24,156" in out) == (0, True)
-    code, out, _ = run(capsys, "migrate", "--data", folder)
-    assert (code, "already" in out) == (0, True)
-    code, out, _ = run(capsys, "replay", folder)
-    assert (code, "bit for bit" in out) == (0, True)
 
 
 def test_what_killed_backups_left_is_deleted_a_day_later(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

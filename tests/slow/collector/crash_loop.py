@@ -21,7 +21,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hgldp.collector.log.migration import migrate
 from hgldp.collector.log.replay import replay
 from hgldp.collector.log.restore import restore
 from hgldp.collector.log.sqlite import SQLiteStorage
@@ -30,7 +29,6 @@ from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
 from tests.free_port import free_port
-from tests.recorded.log import old_folder
 
 ADMIN = "the admin token of the crash loop"
 TASKS: list[dict[str, Any]] = [
@@ -233,18 +231,6 @@ def _interrupt(draw: random.Random, arguments: list[str]) -> None:
     command.wait()
 
 
-def migration_loop(kills: int, seed: int) -> int:
-    """Kill `hgldp migrate` again and again on the folder that 0.1.0 left; returns the reports that are there after."""
-    draw = random.Random(seed)
-    with old_folder() as folder:
-        for _ in range(kills):
-            _interrupt(draw, ["migrate", "--data", str(folder)])
-        migrate(folder)
-        report = replay(folder)
-        assert report.agrees, str(report.difference)
-        return report.taken_over
-
-
 def _compare(folder: Path, clients: list[Client], kills: int, reports_counted: int) -> Outcome:
     storage, logged = SQLiteStorage(folder), Counter[bytes]()
     sizes: dict[bytes, int] = {}
@@ -299,13 +285,10 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=25)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     typed = parser.parse_args()
-    for part, folding in ((typed.kills // 2, False), (typed.kills // 4, True)):
+    for part, folding in ((typed.kills - typed.kills // 3, False), (typed.kills // 3, True)):
         outcome = crash_loop(part, typed.seed, folding=folding)
         print(f"seed {typed.seed}: {outcome}", flush=True)
         check(outcome)
-    migrations = typed.kills - typed.kills // 2 - typed.kills // 4
-    reports = migration_loop(migrations, typed.seed)
-    print(f"hgldp migrate killed {migrations} times, then run: {reports:,} reports, every result as it was published")
 
 
 if __name__ == "__main__":

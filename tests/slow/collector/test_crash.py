@@ -1,6 +1,6 @@
 """SIGKILL under load over real HTTP: what was acknowledged is counted once, and everything published follows again."""
 
-from tests.slow.collector.crash_loop import check, crash_loop, migration_loop
+from tests.slow.collector.crash_loop import check, crash_loop
 
 ACKNOWLEDGE_FIRST = """
 from hgldp.collector.log.sqlite import SQLiteStorage
@@ -29,10 +29,6 @@ def test_kills_while_reports_are_deleted_and_backups_are_made() -> None:
     outcome = crash_loop(kills=2, seed=3, load_seconds=0.6, folding=True)
     check(outcome)
     assert outcome.folded > 0
-
-
-def test_a_migration_that_is_killed_is_made_good_by_the_next() -> None:
-    assert migration_loop(kills=2, seed=4) == 24_156
 
 
 def test_a_server_that_forgets_ids_is_found_out_by_its_numbers() -> None:

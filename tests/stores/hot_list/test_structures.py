@@ -199,7 +199,7 @@ def test_bytes_come_back_as_the_same_store_and_are_as_many_as_stated(structure: 
 
 
 def test_the_default_has_the_bytes_that_it_had() -> None:
-    """`tests/recorded` compares whole states with those of 0.1.0; here, what could betray the choice."""
+    """`tests/recorded` compares whole states; here, what could betray the choice."""
     plain, task = started("heavy-guardian", 1, [1, 2]), Task("dsr", Budget(1.0), RangeDomain(50), 5)
     assert plain.serialize()[:4] == b"hgL1"
     assert plain.cells.carried.size == 0

@@ -9,8 +9,8 @@ from pathlib import Path
 ERA = 3
 """Raise it in the first release whose stores, estimators or schemes lead from the same log to something else.
 
-Era 1 was that of 0.1.0; in era 2 the search among strings followed other rules. `tests/recorded/test_eras.py` fails if
-what follows from a log changes in an era.
+Era 1 was that of 0.1.0; in era 2 the search among strings followed other rules. `tests/recorded` fails if what follows
+from a log changes.
 """
 
 
