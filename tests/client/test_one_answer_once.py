@@ -166,6 +166,74 @@ def test_a_randomiser_by_itself_gives_the_same_report_again_and_spends_nothing()
     assert client.sent == 2
 
 
+class Hurried(Person):
+    """Looks for another bulletin at every round, and finds one."""
+
+    pace = replace(Person.pace, renew=0.1)
+
+    def answers(self, looks: int, seconds: float, jump: float, *, restarts: bool = False) -> int:
+        """How many bulletins it answers while the server has a new one at each look, and the date jumps in between."""
+        for _ in range(looks):
+            self.clock.passed += seconds
+            self.clock.date += seconds + jump
+            if restarts:
+                self._open()
+            self.wire.tracker.seal()
+            self.report(1, 0.0, None)
+        self.no_bulletin_was_answered_twice()
+        return self.answered.total()
+
+
+def answers(looks: int, seconds: float, jump: float, *, restarts: bool = False, worker: type[Worker] = Worker) -> int:
+    person = type("One", (Hurried,), {"worker_class": worker})()
+    try:
+        return person.answers(looks, seconds, jump, restarts=restarts)
+    finally:
+        person.teardown()
+
+
+@pytest.mark.parametrize("jump", [0, HOUR, -HOUR, 400 * DAY_SECONDS])
+def test_a_hasty_server_gets_no_second_answer_within_an_epoch_whatever_the_date(jump: float) -> None:
+    """A hundred bulletins in forty seconds."""
+    assert answers(100, 0.4, jump) == 1
+
+
+class ForgetsWhenItAnswered(Worker):
+    def round(self) -> None:
+        self.ledger.page = replace(self.ledger.page, answered_at=-1)
+        super().round()
+
+
+def test_the_planted_client_that_knows_bulletins_only_answers_each_of_them() -> None:
+    assert answers(20, 0.4, 0, worker=ForgetsWhenItAnswered) == 20
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(HOUR, 20), (HOUR - 1, 10), (HOUR // 2, 10)])
+def test_answers_are_an_epoch_apart_and_not_more(seconds: float, most: int) -> None:
+    assert answers(20, seconds, 0) == most
+
+
+def test_neither_a_restart_nor_a_date_that_is_set_back_gives_another_answer() -> None:
+    assert answers(30, 0.4, 0, restarts=True) == answers(30, 0.4, -DAY_SECONDS, restarts=True) == 1
+
+
+def test_a_date_that_is_set_forward_gives_one_answer_for_each_start_and_no_more() -> None:
+    """Nothing tells such a start from one after a long sleep. The date has to go on by an epoch each time."""
+    assert answers(30, 0.4, HOUR + 1, restarts=True) == 30
+    assert answers(30, 0.4, HOUR / 3, restarts=True) == 10
+
+
+def test_after_a_date_that_was_too_late_an_epoch_passes_while_the_client_runs() -> None:
+    person = Hurried()
+    try:
+        assert person.answers(1, 0, 400 * DAY_SECONDS) == 1
+        assert person.answers(1, 0, -400 * DAY_SECONDS, restarts=True) == 1
+        assert person.answers(1, HOUR - 60, 0) == 1
+        assert person.answers(1, 60, 0) == 2
+    finally:
+        person.teardown()
+
+
 class NeverLooksAtTheLedger(Worker):
     def round(self) -> None:
         self.ledger.settle = lambda: None  # type: ignore[method-assign]

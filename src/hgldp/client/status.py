@@ -18,7 +18,7 @@ class Outcome(Enum):
     CLOSED = "the reporter is closed, or belongs to another process"
     BROKEN = "the reporter is broken, and its status says why"
     NOT_DRAWN = "not drawn: the task asks about one of several events"
-    ANSWERED = "the bulletin is answered already: the task wants one answer"
+    ANSWERED = "answered already: the task wants one answer a bulletin, and one in its epoch_seconds"
     DISK = "the disk did not take it"
     EXPIRED = "the server did not take it in time"
     UNANSWERED = "sent again and again, and the server never said that it took it"

@@ -45,6 +45,12 @@ class Account(ABC):
         """How many reports the last 24 hours may have had."""
         return sum(count for _, count in self.page.latest(self.time.now()))
 
+    def may_answer(self, version: str, task: Task) -> bool:
+        """Whether a task with one answer gets one now: to this bulletin it had none, and in its `epoch_seconds` none."""
+        page = self.page
+        rested = page.answered_at < 0 or self.time.now() >= page.answered_at + task.epoch_seconds
+        return rested and not page.has_answered(version)
+
     def reserve(self, wanted: int, caps: Caps, seen: int = 0, answering: str | None = None) -> int:
         """Spend up to this many, durably, and say how many. If the disk fails, they are spent but not granted.
 
@@ -66,7 +72,8 @@ class Account(ABC):
         return bool(granted)
 
     def _with_reports(self, granted: int, answering: str | None) -> Page:
-        return self.page.with_reports(granted, self.time.now()).with_answer(answering) if granted else self.page
+        now = self.time.now()
+        return self.page.with_reports(granted, now).with_answer(answering, now) if granted else self.page
 
     def draw_start(self, start: int) -> None:
         """Remember where this device's periods begin."""

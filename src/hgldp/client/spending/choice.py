@@ -26,10 +26,10 @@ def chosen(account: Account, events: list[T], task: Task, words: Words) -> list[
     return events[(lot - first) % among :: among]
 
 
-def one_of(account: Account, events: list[T], bulletin: AnyBulletin, words: Words) -> list[T]:
-    """The one that answers the bulletin, by lot, so that their order tells nothing; none if it is answered."""
-    answered = account.page.has_answered(bulletin.version)
-    return [] if answered or not events else [events[words.below(len(events))]]
+def one_of(account: Account, events: list[T], task: Task, bulletin: AnyBulletin, words: Words) -> list[T]:
+    """The one that answers the bulletin, by lot, so that their order tells nothing; none if the task has its answer."""
+    able = events and account.may_answer(bulletin.version, task)
+    return [events[words.below(len(events))]] if able else []
 
 
 class Counts(NamedTuple):
@@ -51,7 +51,7 @@ def reserve(
     account: Account, events: list[T], wanted: list[T], task: Task, caps: Caps, bulletin: AnyBulletin, words: Words
 ) -> tuple[list[T], Counts]:
     """Spend what the chosen events cost, as far as it is granted. Draw those that it returns once that is durable."""
-    picked = one_of(account, wanted, bulletin, words) if task.one_answer else wanted
+    picked = one_of(account, wanted, task, bulletin, words) if task.one_answer else wanted
     seen = 0 if task.budget.reports_each_event else len(events)
     granted = account.reserve(len(picked), caps, seen, bulletin.version if task.one_answer else None)
     lost = len(events) - len(wanted), len(wanted) - len(picked), len(picked) - granted

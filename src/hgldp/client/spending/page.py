@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
+from math import ceil
 from typing import Any
 
 from hgldp.client.randomizer import ANSWERS_KEPT
@@ -45,7 +46,8 @@ class Page:
     `reports`: all reports. `hours`: those of the latest hours, each hour with its count. `second`: the latest second
     seen. `start` and `period`: where the periods of this device begin, drawn by lot, and the last one that was reported
     (none: −1). `seen` and `lot`: how many events there were, and which of them are reported, drawn by lot (none: −1).
-    `answered`: which bulletins were answered, where each is answered once: the start of their versions, latest last.
+    `answered` and `answered_at`: where each bulletin is answered once, which ones were (the start of their versions,
+    latest last), and in which second the latest (none: −1).
     `held` and `since`: where keys stay for a time, which bulletin is held, and since when (the first one: −1).
     """
 
@@ -59,6 +61,7 @@ class Page:
     seen: int = 0
     lot: int = -1
     answered: tuple[str, ...] = ()
+    answered_at: int = -1
     held: str = ""
     since: int = -1
 
@@ -87,7 +90,7 @@ class Page:
     def can_be(self) -> bool:
         """Whether every field holds what it may hold."""
         counts = (self.reports, self.second, self.seen, *sum(self.hours, ()))
-        perhaps = (self.start, self.period, self.lot, self.since)
+        perhaps = (self.start, self.period, self.lot, self.answered_at, self.since)
         versions = self.answered if self.held == "" else (*self.answered, self.held)
         return (
             all(type(number) is int and 0 <= number <= LARGEST_53 for number in counts)
@@ -111,11 +114,12 @@ class Page:
         """Whether a bulletin of this version is the one that is held."""
         return version[:START_OF_VERSION] == self.held
 
-    def with_answer(self, version: str | None) -> "Page":
+    def with_answer(self, version: str | None, now: float) -> "Page":
         """The page after a bulletin was answered; None where bulletins may be answered often."""
         if version is None:
             return self
-        return replace(self, answered=(*self.answered, version[:START_OF_VERSION])[-ANSWERS_KEPT:])
+        answered = (*self.answered, version[:START_OF_VERSION])[-ANSWERS_KEPT:]
+        return replace(self, answered=answered, answered_at=ceil(now))
 
     def with_reports(self, number: int, now: float) -> "Page":
         """The page after this many more reports."""

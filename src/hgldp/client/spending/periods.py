@@ -72,13 +72,13 @@ class Periods:
     def reserve(self, task: Task, caps: Caps, bulletin: AnyBulletin) -> Draw | None:
         """Spend the report of the period that is over, and forget its draw; what to randomise if it was granted.
 
-        If each bulletin is answered once and this one was, the period is not reported.
+        Where the task wants one answer and has it already, the period is not reported.
         """
         over = self.drawn.over
         if over is None:
             return None
         answering = bulletin.version if task.one_answer else None
-        answered = answering is not None and self.ledger.page.has_answered(answering)
+        answered = answering is not None and not self.ledger.may_answer(answering, task)
         wanted = (over.seen > 0 or task.nothing) and not answered
         granted = wanted and self.ledger.reserve_period(over.period, caps, answering)
         self.inbox.drop(Outcome.NOT_DRAWN, max(0, over.seen - 1))
