@@ -17,7 +17,6 @@ from tests.cli.conftest import run
 from tests.collector.fakes import HOT, create, now, upload
 from tests.collector.live_service import WORDS, live_service
 from tests.patience import PATIENCE
-from tests.recorded.log import old_folder
 
 SLOW_RESTORE = """
 import sys, time

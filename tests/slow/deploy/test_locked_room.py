@@ -26,9 +26,9 @@ from hgldp.wire.upload import Upload
 from tests.collector.fakes import HOT, FakeClock, create, open_by_hand
 from tests.collector.fakes import upload as some_reports
 from tests.free_port import free_port
+from tests.patience import PATIENCE, until
 from tests.slow.deploy.locked_room import ADMIN, inside, start
 from tests.slow.deploy.programs import require
-from tests.patience import PATIENCE, until
 
 TASK = {"name": "Pages", "epsilon": 3.0, "k": 2, "domain": {"range": [0, 50]}, "results": "public"}
 WRITE_EVERYWHERE = "import os; open(os.path.join({folder!r}, 'probe'), 'w').close()"

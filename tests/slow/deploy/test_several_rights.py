@@ -23,9 +23,9 @@ from hgldp.collector.tokens import digest
 from hgldp.collector.views import Receipt, TaskTerms, TaskView
 from hgldp.collector.writer import housekeeping
 from tests.collector.fakes import HOT, SEARCH, STRINGS, FakeClock, create, now, upload
-from tests.deploy.files import DEPLOY
-from tests.deploy.several import COLLECTOR, COLLECTOR_PASSWORD, OWNER, OWNER_PASSWORD, Prepared, prepared
 from tests.postgres import programs
+from tests.slow.deploy.files import DEPLOY
+from tests.slow.deploy.several import COLLECTOR, COLLECTOR_PASSWORD, OWNER, OWNER_PASSWORD, Prepared, prepared
 
 MANUAL = (DEPLOY.parent / "docs/several-collectors.md").read_text(encoding="utf-8")
 HOUR = 3_600

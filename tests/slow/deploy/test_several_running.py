@@ -21,10 +21,10 @@ from tests.slow.deploy.caddy import running_caddy
 from tests.slow.deploy.programs import ran, require
 from tests.slow.deploy.several import (
     COLLECTOR,
-from tests.collector.crash_loop import ADMIN, TASKS, Client
-from tests.deploy.caddy import running_caddy
-from tests.deploy.programs import ran, require
-from tests.deploy.several import (
+from tests.slow.collector.crash_loop import ADMIN, TASKS, Client
+from tests.slow.deploy.caddy import running_caddy
+from tests.slow.deploy.programs import ran, require
+from tests.slow.deploy.several import (
     COLLECTOR_PASSWORD,
     OWNER,
     OWNER_PASSWORD,
