@@ -15,7 +15,7 @@ from hgldp.system.http import Answer
 from hgldp.wire.upload import Upload
 from tests.client.conftest import QUICK, TASK
 from tests.client.hostile_server import HostileServer, answer
-from tests.client.test_reporter import until
+from tests.patience import until
 
 Make = Callable[..., Reporter]
 LAST = (1 << 63) - 1

@@ -21,7 +21,7 @@ from hgldp.system.http import Address, Unreachable
 from hgldp.wire.upload import Upload
 from tests.client.conftest import DRINKS, QUICK, TASK
 from tests.client.hostile_server import HostileServer, Request, answer
-from tests.client.test_reporter import until
+from tests.patience import until
 
 Make = Callable[..., Reporter]
 Lie = Callable[[HostileServer], dict[str, Callable[[Request], object]]]

@@ -22,8 +22,7 @@ from hgldp.system.folder_lock import FolderLock
 from hgldp.wire.upload import Upload
 from tests.client.conftest import DRINKS
 from tests.client.hostile_server import HostileServer
-from tests.client.test_reporter import until
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 Make = Callable[..., Reporter]
 BUDGET = 4

@@ -20,15 +20,9 @@ from hgldp.model.task import Task
 from hgldp.wire.upload import Upload
 from tests.client.conftest import DRINKS, QUICK, TASK
 from tests.client.hostile_server import HostileServer, answer
+from tests.patience import until
 
 Make = Callable[..., Reporter]
-
-
-def until(happens: Callable[[], bool], seconds: float = 5.0) -> None:
-    end = time.monotonic() + seconds
-    while not happens():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.005)
 
 
 def every_file(folder: Path) -> dict[str, bytes]:
@@ -386,11 +380,9 @@ def test_the_names_of_accepted_schemes_may_be_in_capitals(make: Make, server: Ho
     assert len(server.uploads) == 1
 
 
-def test_a_report_is_quick_even_when_the_server_is_not_there(make: Make) -> None:
+def test_reports_are_taken_even_when_the_server_is_not_there(make: Make) -> None:
     reporter = make(url="http://127.0.0.1:9", pace=Pace(most_waiting=100))
-    start = time.perf_counter()
     outcomes = [reporter.report("tea") for _ in range(200)]
-    assert time.perf_counter() - start < 0.5
     assert outcomes == [Outcome.TAKEN] * 100 + [Outcome.FULL] * 100
     assert TASK.id
 

@@ -14,7 +14,7 @@ from hgldp.client.background import MOST_FAILURES
 from hgldp.client.worker import Worker
 from tests.client.conftest import QUICK
 from tests.client.hostile_server import HostileServer
-from tests.client.test_reporter import until
+from tests.patience import until
 
 Make = Callable[..., Reporter]
 Step = tuple[Callable[[Worker], object], str]

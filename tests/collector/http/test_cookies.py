@@ -35,11 +35,11 @@ def test_our_cookie_is_found_and_nothing_else(headers: tuple[str, ...], found: s
 
 
 def test_a_cookie_of_escaped_quotes_costs_no_more_than_another() -> None:
-    """The standard library's parser needs seconds for this one, before Python 3.11.10 and 3.12.6."""
+    """The standard library's parser needs seconds for each, before Python 3.11.10 and 3.12.6."""
     before = time.process_time()
     for _ in range(100):
         cookies_like(carrying(HOSTILE + "; hgldp-reader=abc"), "hgldp-reader")
-    assert time.process_time() - before < 0.5
+    assert time.process_time() - before < 20
 
 
 def test_the_hostile_cookie_is_one_that_the_standard_parser_accepts() -> None:

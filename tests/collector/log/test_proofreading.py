@@ -11,6 +11,7 @@ from hgldp.collector.collector import Collector
 from hgldp.collector.log.proofreading import AT_ONCE, Proofreading
 from hgldp.collector.log.schema import FILE
 from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, open_by_hand, upload
+from tests.patience import until
 
 ENTRIES = 3 * AT_ONCE + 1
 
@@ -86,9 +87,7 @@ def test_a_running_collector_reads_it_after_its_start(tmp_path: Path, collector:
     collector.close()
     change(tmp_path, "UPDATE log SET symbols = x'0707' WHERE position = 3")
     running = Collector.open(tmp_path)
-    end = time.monotonic() + 20
-    while not running.proofreading.finished and time.monotonic() < end:
-        time.sleep(0.01)
+    until(lambda: running.proofreading.finished)
     assert running.proofreading.damaged == 1
     assert running.ready
     running.close()

@@ -23,7 +23,7 @@ from hgldp.schemes.base import RETAINED
 from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.collector.shared.conftest import Pair
-from tests.collector.shared.polling import until
+from tests.patience import until
 
 
 def fill_an_epoch(collector: Collector, view: TaskView) -> None:

@@ -1,7 +1,5 @@
 """A collector that cannot start leaves nothing behind in the database's server."""
 
-import time
-
 import psycopg
 import pytest
 
@@ -9,6 +7,7 @@ from hgldp.collector.collector import Collector
 from tests.collector.fakes import SEARCH, FakeClock, create
 from tests.collector.homes import DatabaseHome
 from tests.collector.shared.test_takeover import of_another_era
+from tests.patience import until
 
 
 def connections(mine: psycopg.Connection) -> int:
@@ -33,9 +32,6 @@ def test_a_start_that_fails_leaves_no_connection(postgres_url: str) -> None:
 
     with pytest.raises(ZeroDivisionError) as kept:
         Collector.join(postgres_url, threaded=False, entropy=killed)
-    until = time.monotonic() + 10
     with psycopg.connect(postgres_url, autocommit=True) as mine:
-        while connections(mine) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert connections(mine) == 0
+        until(lambda: not connections(mine))
     del kept  # until here it keeps them from being collected

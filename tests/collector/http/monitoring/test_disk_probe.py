@@ -3,7 +3,6 @@
 import asyncio
 import os
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -39,14 +38,12 @@ def test_a_disk_that_hangs_is_reported_and_tried_only_once(tmp_path: Path, monke
     probe = DiskProbe(tmp_path)
 
     async def ask() -> list[bool]:
-        before = time.monotonic()
         hanging = [await probe.works() for _ in range(3)]
-        assert time.monotonic() - before < 10
         assert len(tried) == 1
         free.set()
-        until = time.monotonic() + 10
-        while not await probe.works() and time.monotonic() < until:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE):
+            while not await probe.works():
+                await asyncio.sleep(0.01)
         return [*hanging, await probe.works()]
 
     assert asyncio.run(ask()) == [False, False, False, True]

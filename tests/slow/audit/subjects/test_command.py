@@ -17,6 +17,7 @@ from hgldp.errors import InvalidField
 from hgldp.model.bulletins import Bulletin
 from hgldp.model.task import Task
 from hgldp.wire.upload import Upload
+from tests.patience import PATIENCE, until
 
 PRIVATE = "a private drink"
 TASK = Task("dsr", epsilon=1.0, domain=[PRIVATE, "tea", "mate", "milk", "juice"], k=1, cells=2)
@@ -101,7 +102,7 @@ def test_a_line_before_any_draw_is_surplus() -> None:
         draw_once()
 
 
-@pytest.mark.parametrize("command", ["sleep 1000; true", "setsid sleep 20 & wait", "sleep 1000 & wait"])
+@pytest.mark.parametrize("command", ["sleep 1000; true", "setsid sleep 60 & wait", "sleep 1000 & wait"])
 def test_a_client_whose_child_keeps_the_output_open_is_not_waited_for(command: str) -> None:
     begun = time.monotonic()
     with (
@@ -109,7 +110,7 @@ def test_a_client_whose_child_keeps_the_output_open_is_not_waited_for(command: s
         pytest.raises(ClientFailed, match=r"it did not answer within 0\.5 seconds"),
     ):
         subject.draw((PRIVATE,), 1)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 50
 
 
 def test_what_a_client_started_ends_with_it(tmp_path: Path) -> None:
@@ -119,11 +120,7 @@ def test_what_a_client_started_ends_with_it(tmp_path: Path) -> None:
         while not (tmp_path / "child").exists() or not (tmp_path / "child").read_text().endswith("\n"):
             time.sleep(0.01)
     child = Path("/proc", (tmp_path / "child").read_text().strip(), "stat")
-    for _ in range(500):
-        if not child.exists() or child.read_text().rpartition(")")[2].split()[0] == "Z":
-            return
-        time.sleep(0.01)
-    pytest.fail("the child still runs")
+    until(lambda: not child.exists() or child.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 def test_a_client_that_does_not_read_is_not_waited_for() -> None:
@@ -131,7 +128,7 @@ def test_a_client_that_does_not_read_is_not_waited_for() -> None:
     begun = time.monotonic()
     with pytest.raises(ClientFailed, match=r"it did not read its input within 0\.5 seconds"):
         CommandClient(["sleep", "1000"], many, Bulletin(many.id, 0, 20_000, (0, 1)), patience=0.5)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < PATIENCE
 
 
 def test_the_memory_does_not_grow_with_what_the_devices_of_a_draw_send() -> None:

@@ -5,7 +5,6 @@ import json
 import signal
 import subprocess
 import sys
-from time import monotonic, process_time
 
 import pytest
 
@@ -70,9 +69,7 @@ def test_only_one_plan_is_made_at_a_time_and_one_that_takes_too_long_is_ended() 
         assert refused.value.problem is Problem.TOO_MANY_QUESTIONS
         return await first
 
-    began = monotonic()
-    assert asyncio.run(both()) is None
-    assert monotonic() - began < 120
+    assert asyncio.run(asyncio.wait_for(both(), PATIENCE)) is None
 
 
 def test_a_process_that_fails_gives_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,16 +120,13 @@ def test_the_processor_time_of_a_plan_does_not_count_what_compiling_takes(takes:
     assert subprocess.run(command, input=b"{}", capture_output=True, timeout=PATIENCE, check=False).returncode == code
 
 
-def test_the_largest_form_is_checked_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_largest_form_is_checked_without_its_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is checked on the event loop: no share of an item is computed there."""
     for name in ("listed_shapes", "open_shapes"):
         monkeypatch.setattr(f"hgldp.collector.dashboard.plan.asked.{name}", None)
     for kind in KINDS:
         largest = PlanForm(count="100000000", unit="reports", kind=kind, size="1000000", k="100", epsilon="0.05")
-        began = process_time()
-        for _ in range(20):
-            assert largest.task().k == 100
-        assert process_time() - began < 0.5
+        assert largest.task().k == 100
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -25,8 +25,7 @@ from hgldp.system.clock import SystemClock
 from tests.collector.fakes import HOT, FakeClock, create, log_of, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.collector.shared.network import Network
-from tests.collector.shared.polling import until
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.postgres import Server, running
 
 
