@@ -15,11 +15,11 @@ import psycopg
 import pytest
 
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 USER = "postgres"
 MISSING = "PostgreSQL is not installed here (Debian: postgresql): the tests of the shared store cannot run"
 PLACES = ("/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt")
-START_SECONDS = 60
 _numbers = count(1)
 
 
@@ -62,7 +62,7 @@ class Server:
         command = [str(self._programs / "postgres"), "-D", str(self._folder / "data"), "-p", str(self.port), *settings]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder, user=self._user)
-        until = time.monotonic() + START_SECONDS
+        until = time.monotonic() + PATIENCE
         while True:
             try:
                 psycopg.connect(self.url()).close()
@@ -74,10 +74,10 @@ class Server:
                 return
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """SIGINT ends it at once and in order; SIGKILL leaves everything as it is."""
+        """SIGINT ends it in order, SIGQUIT at once; SIGKILL leaves everything as it is."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(START_SECONDS)
+            self._process.wait(PATIENCE)
             self._process = None
 
     @property
@@ -106,7 +106,7 @@ def running(**settings: str) -> Iterator[Server]:
         try:
             yield server
         finally:
-            server.stop()
+            server.stop(signal.SIGQUIT)
 
 
 @pytest.fixture(scope="session")

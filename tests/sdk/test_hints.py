@@ -14,9 +14,10 @@ from hgldp.model.domain import StringDomain
 from hgldp.model.hints import Hints
 from tests.collector.browser import require_browser
 from tests.collector.live_service import Service
+from tests.patience import until
 from tests.sdk.node import build, require_node
 from tests.sdk.recorder import Answered, Asked
-from tests.sdk.visit import PATIENCE, Visit, visiting
+from tests.sdk.visit import Visit, visiting
 
 require_browser()
 require_node()
@@ -41,13 +42,6 @@ WITHOUT = pytest.mark.parametrize("script", ["hgldp.js", "hgldp-all.js"], indire
 
 def lists_asked(visit: Visit) -> list[str]:
     return [each.path for each in visit.recorder.asked if each.method == "GET" and "/hints/" in each.path]
-
-
-def until(holds: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def instead_of_the_list(body: bytes) -> Callable[[Asked, Callable[[], Answered]], Answered]:

@@ -1,6 +1,6 @@
 """A page that cannot report says why: `explain().reason` is what went wrong last."""
 
-import time
+import threading
 from typing import Any
 
 import pytest
@@ -8,6 +8,7 @@ from selenium.common.exceptions import JavascriptException
 
 from hgldp import Task
 from tests.collector.browser import require_browser
+from tests.patience import PATIENCE, until
 from tests.sdk.recorder import Answered
 from tests.sdk.visit import DRINKS, Tab, Visit
 
@@ -30,10 +31,9 @@ def reported(visit: Visit, **options: Any) -> Tab:
 def until_asked_again(visit: Visit) -> None:
     """Wait until the page has renewed its bulletin, which may not hide what is wrong with uploads."""
     visit.recorder.asked.clear()
-    end = time.monotonic() + 20
-    while sum(asked.path.endswith("/bulletin") and asked.method == "GET" for asked in visit.recorder.asked) < 2:
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    until(
+        lambda: sum(asked.path.endswith("/bulletin") and asked.method == "GET" for asked in visit.recorder.asked) >= 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,16 +68,19 @@ def test_a_token_that_only_reads_is_called_wrong_by_the_collector(visit: Visit) 
 def test_opting_out_while_an_upload_is_under_way_is_no_error(visit: Visit) -> None:
     tab = reported(visit)
 
+    opted_out = threading.Event()
+
     def slow(asked: Any, really: Any) -> Answered:
         if asked.method == "POST":
-            time.sleep(1)
+            opted_out.wait(PATIENCE)
         answer: Answered = really()
         return answer
 
     visit.recorder.meddle = slow
     tab.here().execute_script("window.flushed = hot.flush()")
-    time.sleep(0.3)
+    until(lambda: visit.recorder.uploads)
     tab.opt_out()
+    opted_out.set()
     tab.awaited("flushed")
     said = tab.explain()
     assert (said["state"], said["reason"]) == ("opted out", "")

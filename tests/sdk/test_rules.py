@@ -11,6 +11,7 @@ import pytest
 from hgldp.wire.upload import Upload
 from tests.collector.browser import require_browser
 from tests.collector.live_service import Made
+from tests.patience import until
 from tests.sdk.recorder import Answered, Asked
 from tests.sdk.visit import Tab, Visit
 
@@ -269,8 +270,6 @@ def test_what_waits_leaves_when_the_page_is_hidden(visit: Visit) -> None:
     time.sleep(0.5)
     assert visit.recorder.uploads == []
     tab.here().get("about:blank")
-    end = time.monotonic() + 10
-    while visit.counted(made) < 2 and time.monotonic() < end:
-        time.sleep(0.1)
+    until(lambda: visit.counted(made) >= 2)
     assert visit.counted(made) == 2
     assert {len(each.body) for each in visit.recorder.uploads} == {64}

@@ -1,7 +1,6 @@
 """A visit in a real browser: three tabs, no network for a while, a reload, a crash, opting out. Nothing raw leaves."""
 
 import base64
-import time
 from contextlib import suppress
 from urllib.parse import quote
 
@@ -10,6 +9,7 @@ from selenium.common.exceptions import WebDriverException
 
 from hgldp.wire.upload import Upload
 from tests.collector.browser import complaints, require_browser
+from tests.patience import until
 from tests.sdk.recorder import Asked, Recorder
 from tests.sdk.visit import Visit
 
@@ -97,13 +97,14 @@ def test_opting_out_deletes_all_but_the_ledger_and_silences_every_tab(visit: Vis
     before, asked = visit.counted(made), len(visit.recorder.asked)
     tabs[1].offline(on=False)
     assert set(tabs[0].report(DISH)) == {"opted out"}
-    time.sleep(1.5)
+    until(lambda: tabs[1].explain()["state"] == "opted out")
+    tabs[1].flush()
     assert set(tabs[1].report(DISH)) == {"opted out"}
     assert not tabs[1].explain()["uploads"]
     tabs[1].here().refresh()
     tabs[1].start(**visit.options(made))
-    time.sleep(1.0)
-    assert tabs[1].explain()["state"] == "opted out"
+    until(lambda: tabs[1].explain()["state"] == "opted out")
+    tabs[1].flush()
     assert (visit.counted(made), len(visit.recorder.asked)) == (before, asked)
     assert set(tabs[1].databases()) == {"hgldp " + made.id}
     assert tabs[1].kept() == ["ledger"]

@@ -99,8 +99,8 @@ def carried_out(storage: AnyStorage, verb: str, values: Any) -> bool:
 
 def emptied(url: str) -> None:
     with psycopg.connect(url) as connection:
-        tables = ", ".join((*OF_A_TASK, "tasks"))
-        connection.execute(f"TRUNCATE {tables}".encode())
+        for table in (*OF_A_TASK, "tasks"):  # TRUNCATE makes new files, and takes ten times as long
+            connection.execute(f"DELETE FROM {table}".encode())  # noqa: S608
         connection.execute("UPDATE sealer SET position = 0, batch = 0")
         connection.execute("UPDATE service SET value = %s WHERE name = 'era'", (str(ERA),))
 
