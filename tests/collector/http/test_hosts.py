@@ -37,7 +37,8 @@ def ask(
     headers = {"host": host, **fields.pop("headers", {})}
 
     async def answer() -> httpx.Response:
-        async with httpx.AsyncClient(transport=transport, base_url="http://collector") as http:
+        client = httpx.AsyncClient(transport=transport, base_url="http://collector")
+        async with asyncio.timeout(5), client as http:  # an upload that is taken waits for a step
             return await http.request(method, path, headers=headers, **fields)
 
     return asyncio.run(answer())
