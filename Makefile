@@ -12,7 +12,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup programs programs-slow sdk sdk-audit sdk-cost demo demo-check simulate test test-slow test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance check format docs bench accuracy cold coverage people flat distribution plan-check structures strings hints forgery audit reproduce tallies demo-spark spark lock clean
+.PHONY: help setup programs programs-slow sdk sdk-audit sdk-cost sbom demo demo-check simulate test test-slow test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance check format docs bench accuracy cold coverage people flat distribution plan-check structures strings hints forgery audit reproduce tallies demo-spark spark lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -67,6 +67,9 @@ sdk-audit: $(STAMP) $(SDK_STAMP)  ## audit the built script: 200,000 reports of 
 sdk-cost: $(STAMP)  ## reports per second in a page, bytes on the wire, and how long a report or a list blocks the page
 	$(BIN)/python -m tests.sdk.cost
 	$(BIN)/python -m tests.sdk.cost.lists
+
+sbom: $(STAMP)  ## software bills of materials of the collector and of the browser scripts, into build/sbom
+	$(BIN)/python requirements/sbom.py build/sbom
 
 demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over HTTP, and the truth to compare with
 	@$(BIN)/hgldp demo

@@ -124,7 +124,7 @@ class FolderSessions(Sessions):
 
     def _write(self, ended: Ended) -> None:
         said = {"key": self._key.hex(), "ended": {proof.hex(): of_it for proof, of_it in ended.items()}}
-        write_privately(self._folder, self._folder / FILE, json.dumps(said))
+        write_privately(self._folder / FILE, json.dumps(said))
 
 
 def _read(path: Path) -> tuple[bytes, Ended]:

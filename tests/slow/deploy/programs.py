@@ -1,4 +1,4 @@
-"""Programs of the system that check what we deploy: `make programs-slow` installs them where it may; CI must have them."""
+"""Programs that check what we deploy: `make programs-slow` installs them where it may; CI must have them."""
 
 import os
 import shutil
