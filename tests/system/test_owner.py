@@ -94,8 +94,10 @@ def test_root_works_in_its_own_folders_through_its_own_links_and_where_nothing_i
         with working_in(folder):
             pass
     (tmp_path / "circle").symlink_to(tmp_path / "circle")
-    with pytest.raises(OSError, match="symbolic links"), working_in(tmp_path / "circle"):
-        pass
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "circle", tmp_path / "file" / "data"):
+        with working_in(folder):  # whatever opens it finds out
+            pass
 
 
 def test_anybody_else_may_work_where_the_system_lets_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,8 +27,12 @@ def _refuse_root(folder: Path) -> None:
     """A folder that is not there yet will be root's own, unless a link of another user leads to it."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return
-    with suppress(FileNotFoundError):
-        folder.stat()  # an OSError if the links go round in a circle
+    try:
+        folder.stat()
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return  # such as links in a circle: whoever opens it is told
     if stranger := next(filter(None, _owners(folder.absolute())), 0):
         name = _name(stranger)
         rule = f"must not belong to another user if root works in it: run this as its owner (sudo -u {name} hgldp …)"
