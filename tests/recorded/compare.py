@@ -26,6 +26,8 @@ class Difference:
             return []
         lines = list(unified_diff(was, now, lineterm="", n=1))[2:]
         more = len(lines) - MOST_LINES
+        if not lines:
+            return []
         return [self.name, *lines[:MOST_LINES], *([f"… and {more} lines more"] if more > 0 else [])]
 
 
