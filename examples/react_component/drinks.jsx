@@ -27,7 +27,7 @@ export const Drinks = ({ drinks, options }) => {
       <p>
         <button onClick={send}>Send now</button> <output>{said}</output>
       </p>
-      <hgldp-privacy-panel reporter={hot} />
+      <hgldp-privacy-panel />
     </>
   );
 };

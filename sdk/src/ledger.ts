@@ -17,9 +17,8 @@ export interface Ledger {
   /** Reports in all, and in the latest hours, each hour with its count. */
   reportsMade: number;
   hoursMade: [hour: number, count: number][];
-  /** The latest second seen, and whether the person opted out. */
+  /** The latest second seen. */
   lastSecond: number;
-  optedOut: boolean;
   /** Where the periods of this device begin, drawn by lot; the last one that was reported; and two draws. */
   firstSecond?: number;
   reportedPeriod?: number;
@@ -43,6 +42,17 @@ export interface Ledger {
   doubtedSince: number;
   /** Until when nothing is sent. */
   waitUntil: number;
+  /** A time that no date moves while a page is open, and when the latest answer was given, where a task wants one. */
+  steadySecond: number;
+  answeredAt?: number;
+  /** ε of one report. */
+  reportCost: number;
+}
+
+/** What all tasks of a site share: whether the person opted out, and the ledger of each task by its id. */
+export interface Site {
+  optedOut: boolean;
+  ledgers: Record<string, Ledger>;
 }
 
 /** A ledger in which nothing was spent. */
@@ -50,7 +60,6 @@ export const freshLedger = (): Ledger => ({
   reportsMade: 0,
   hoursMade: [],
   lastSecond: 0,
-  optedOut: false,
   seenEvents: 0,
   answeredOnes: [],
   heldOne: "",
@@ -63,7 +72,15 @@ export const freshLedger = (): Ledger => ({
   isDoubtful: false,
   doubtedSince: 0,
   waitUntil: 0,
+  steadySecond: 0,
+  reportCost: 0,
 });
+
+/** Forget the events of open periods and the bulletin; one that has to stay, stays. */
+export const forgetEvents = (ledger: Ledger): void => {
+  ledger.openPeriod = ledger.pastPeriod = null;
+  if (!ledger.heldOne) ledger.heldBytes = null;
+};
 
 /** What this client allows, whatever the task asks for. */
 export interface Ceilings {
@@ -107,21 +124,25 @@ export const spend = (codes: Code[], task: Task, ledger: Ledger, ceilings: Ceili
   const granted = codes.slice(0, reportsLeft(task, ledger, ceilings, now)[0]);
   if (granted.length) {
     ledger.reportsMade += granted.length;
+    ledger.reportCost = Number(task.numerator) / Number(task.denominator);
     const hour = Math.floor(now / HOUR);
     const counts = ledger.hoursMade.filter(([made]) => made + 25 > hour);
     if (counts.at(-1)?.[0] != hour) counts.push([hour, 0]);
     counts.at(-1)![1] += granted.length;
     ledger.hoursMade = counts;
-    if (task.fields.one_answer)
+    if (task.fields.one_answer) {
       ledger.answeredOnes = [...ledger.answeredOnes, ledger.heldVersion].slice(-ANSWERS_KEPT);
+      ledger.answeredAt = Math.ceil(ledger.steadySecond);
+    }
   }
   return granted;
 };
 
-const isAnswered = (task: Task, { answeredOnes, heldVersion }: Ledger): boolean =>
-  task.fields.one_answer && answeredOnes.includes(heldVersion);
+/** Whether a task with one answer has it: to this bulletin, or within its `epoch_seconds`, which a task with keys lacks. */
+const isAnswered = ({ fields }: Task, { answeredOnes, heldVersion, steadySecond, answeredAt }: Ledger): boolean =>
+  fields.one_answer && (answeredOnes.includes(heldVersion) || steadySecond < answeredAt! + fields.epoch_seconds);
 
-/** Of some events those that are reported: each, or one of so many by a lot drawn before the first, or one a bulletin. */
+/** Of some events those that are reported: each, or one of so many by a lot drawn before the first, or the one answer. */
 export const chosen = (events: Event[], task: Task, ledger: Ledger, words?: Words): Event[] => {
   const { among, mostReports, fields } = task;
   ledger.drawnLot ??= among > 1 ? pick(among, words) : 0;

@@ -31,9 +31,9 @@ export interface Reporter {
   report(item: unknown): Outcome;
   /** Send now what waits; true if nothing is left. The time of such an upload shows when you called it. */
   flush(): Promise<boolean>;
-  /** Delete all but the ledger and refuse all events, in every tab and after reloads. */
+  /** Delete all but the ledgers and refuse all events: for every task of this site, in every tab and after reloads. */
   optOut(): Promise<void>;
-  /** Take events again, within what the ledger has left. */
+  /** Take events again, within what the ledgers have left: for every task of this site too. */
   optIn(): Promise<void>;
   /** What was sent, what it cost, and how the reporter is doing. */
   explain(): Promise<Explanation>;

@@ -4,7 +4,7 @@ import { withoutSet } from "./bulletin.js";
 import { DAY, HOUR, type Ledger } from "./ledger.js";
 import type { Schemes } from "./scheme.js";
 import { readLines } from "./lines.js";
-import { DOCUMENT, LIST, type Change } from "./store.js";
+import type { Change } from "./store.js";
 import { must, readJson, readTask, type Task } from "./task.js";
 import { sha256, type Ask } from "./transport.js";
 
@@ -22,12 +22,12 @@ const get = async (ask: Ask, path: string, mostBytes?: number): Promise<Uint8Arr
  * What is named by its hash, from the store or the collector. It is believed only if it hashes to its name. A list for which the
  * browser has no room is used all the same: else it would be fetched again and again.
  */
-const learn = async (change: Change, ask: Ask, key: string, path: string, name: string, mark: string): Promise<Uint8Array> => {
-  const kept = await change((_, records): IDBRequest<Uint8Array | undefined> => records.get(key));
+const learn = async (change: Change, ask: Ask, what: string, path: string, name: string, mark: string): Promise<Uint8Array> => {
+  const kept = await change((_, records): IDBRequest<Uint8Array | undefined> => records.get(name));
   const found = kept.result ?? (await get(ask, path, MOST_KEPT));
-  must((await sha256(mark, found)) == name, key);
+  must((await sha256(mark, found)) == name, what);
   if (!kept.result) {
-    const keeping = change((ledger, records) => ledger.optedOut || records.put(found, key));
+    const keeping = change((_, records, site) => site.optedOut || records.put(found, name));
     await (WITH_LISTS ? keeping.catch(() => 0) : keeping);
   }
   return found;
@@ -35,13 +35,13 @@ const learn = async (change: Change, ask: Ask, key: string, path: string, name: 
 
 /** The task, by its id. */
 export const learnTask = async (id: string, schemes: Schemes, change: Change, ask: Ask): Promise<Task> =>
-  readTask(await learn(change, ask, DOCUMENT, `tasks/${id}/document`, id, "hgldp task 1"), schemes);
+  readTask(await learn(change, ask, "task", `tasks/${id}/document`, id, "hgldp task 1"), schemes);
 
 /** The public list of a task that is agreed to, if it names one. A list with the right hash is kept even if it cannot be read. */
 export const learnList = async (task: Task, change: Change, ask: Ask): Promise<void> => {
   const [, mostBytes, name, count] = task.fields.domain;
   if (task.fields.scheme == "pfr-hints")
-    task.lineOf = await readLines(await learn(change, ask, LIST, "hints/" + name, name, ""), count, mostBytes);
+    task.lineOf = await readLines(await learn(change, ask, "list", "hints/" + name, name, ""), count, mostBytes);
 };
 
 /**
@@ -56,17 +56,17 @@ export const renewBulletin = async (id: string, task: Task, change: Change, ask:
   const epoch = +notice.epoch;
   must(/^[\da-f]{64}$/.test(version) && epoch >= 0 && maxAge >= 1);
   const until = held.heldSince + task.stays;
-  let { heldBytes, doubtedSince } = held;
+  let { heldBytes, doubtedSince, steadySecond } = held;
   let isDoubtful = true;
   let taken = false;
   try {
     must(notice.task == id);
     if (heldBytes && (epoch < held.heldEpoch || (epoch == held.heldEpoch && version != held.heldVersion))) {
-      doubtedSince ||= now;
-      must(now >= Math.max(doubtedSince + HOUR, until));
+      doubtedSince ||= steadySecond;
+      must(steadySecond >= Math.max(doubtedSince + HOUR, until));
     }
     if (!heldBytes || version != held.heldVersion) {
-      if (now < until && version != held.heldOne) must(heldBytes);
+      if (steadySecond < until && version != held.heldOne) must(heldBytes);
       else {
         isDoubtful = false;
         heldBytes = await get(ask, `bulletins/${version}/with-set`);
@@ -85,7 +85,7 @@ export const renewBulletin = async (id: string, task: Task, change: Change, ask:
     if (!taken) return;
     Object.assign(ledger, { heldVersion: version, heldBytes, heldEpoch: epoch });
     if (task.stays && version != ledger.heldOne) {
-      ledger.heldSince = ledger.heldOne ? Math.ceil(now) : 0;
+      ledger.heldSince = ledger.heldOne ? Math.ceil(ledger.steadySecond) : 0;
       ledger.heldOne = version;
     }
   });

@@ -2,11 +2,11 @@
 
 import { pick } from "./exact.js";
 import { explain } from "./explanation.js";
-import { chosen, DAY, freshLedger, HOUR, isFresh, periodsReport, spend, takePart, type Event } from "./ledger.js";
+import { chosen, DAY, forgetEvents, freshLedger, HOUR, isFresh, periodsReport, spend, takePart, type Event, type Site } from "./ledger.js";
 import type { Options, Outcome, Reporter } from "./public.js";
 import { learnList, learnTask, renewBulletin } from "./renewal.js";
 import type { Answering, Schemes } from "./scheme.js";
-import { openStore, type Change, type Upload } from "./store.js";
+import { NAME, openStore, type Change, type Upload } from "./store.js";
 import { asText, type Code, type Task } from "./task.js";
 import { blurred, pause, transport, type Answer } from "./transport.js";
 import { encodeUpload, hex } from "./upload.js";
@@ -25,11 +25,12 @@ const FINAL = [GIVEN_UP, 400, 409, 410, 413, 415];
 export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   const { url, task: id, key, maxEpsilon, maxTotalEpsilon = Infinity, reportsPerDay = 100, gather = 60 } = options;
   const ceilings = { maxTotalEpsilon, reportsPerDay };
-  const name = "hgldp " + id;
-  const channel = new BroadcastChannel(name);
+  const own = IDBKeyRange.bound([id], [id, Infinity]);
+  const channel = new BroadcastChannel(NAME);
   let end: Outcome | "" =
     (navigator as any).globalPrivacyControl && options.gpc !== false ? "gpc" : navigator.locks ? "" : "no storage";
   let ledger = freshLedger();
+  let site: Site = { optedOut: false, ledgers: {} };
   let task: Task | undefined;
   let answering: Answering;
   let answeredVersion = "";
@@ -40,6 +41,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   let timer = 0;
   let clock = 0;
   let seen = 0;
+  let steady = (Date.now() - performance.now()) / 1000;
   let failures = 0;
   let nextRenewal = 0;
   let nextTry = 0;
@@ -47,11 +49,15 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
 
   const ask = transport(url, key, () => abort.signal);
 
-  /** The device's date, but never less than before: where the date was set back, time goes on from there. */
+  /**
+   * The device's date, but never less than before: where the date was set back, time goes on from there. `steady` starts with
+   * the date too, and then follows a clock that nobody sets.
+   */
   const now = (least = 0): number => {
-    const before = seen;
-    seen = performance.now();
-    clock = Math.max(Date.now(), clock + seen - before, least * 1000);
+    const passed = performance.now() - seen;
+    seen += passed;
+    steady += passed / 1000;
+    clock = Math.max(Date.now(), clock + passed, least * 1000);
     return clock / 1000;
   };
 
@@ -72,28 +78,32 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     forget();
     end = "no storage";
   };
-  const opened = openStore(name, lose);
+  const opened = openStore(id, lose);
   let drawing: Promise<unknown> = opened;
 
   /** One transaction. A tab whose date is behind that of the ledger counts on from there. */
   const change: Change = async (step) =>
-    (await opened)((found, records) => {
+    (await opened)((found, records, all) => {
       ledger = found;
+      site = all;
       now(ledger.lastSecond);
-      const answer = step(ledger, records);
-      if (ledger.optedOut) forget();
+      ledger.steadySecond = steady = Math.max(steady, ledger.steadySecond);
+      const answer = step(ledger, records, site);
+      if (site.optedOut) forget();
       ledger.lastSecond = now();
       return answer;
     });
 
-  /** Forget all but the ledger; a bulletin that has to stay, stays. */
-  const wipe = (optedOut: boolean): Promise<void> => {
+  /** Forget what waits for this task and what was sent; or, if the person opts out, all but the ledgers of all tasks. */
+  const wipe = (optedOut?: boolean): Promise<void> => {
     forget();
     return change((_, records) => {
-      records.clear();
-      ledger.optedOut ||= optedOut;
-      ledger.openPeriod = ledger.pastPeriod = null;
-      if (!ledger.heldOne) ledger.heldBytes = null;
+      if (optedOut) {
+        records.clear();
+        site.optedOut = true;
+        channel.postMessage(1);
+      } else records.delete(own);
+      (optedOut ? Object.values(site.ledgers) : [ledger]).forEach(forgetEvents);
     });
   };
 
@@ -129,7 +139,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
         if (!asked || !(inbox.length || (inRound && asked.period))) return;
         const added: Upload[] = [];
         await change((_, records) => {
-          if (ledger.optedOut) return;
+          if (site.optedOut) return;
           const able = isAble(asked);
           const next = (most: number): Event[] =>
             inbox.splice(0, most).map(([moment, item, code]) => [moment, code ?? asked.codeOf(item)]);
@@ -138,7 +148,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
             if (granted.length) {
               const upload = randomised(granted);
               added.push(upload);
-              records.put(upload, upload.place);
+              records.put(upload, [id, upload.place]);
             }
           };
           if (asked.period) {
@@ -170,7 +180,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     } else if (now() >= nextTry) nextTry = now() + pause(failures++);
     await change((_, records) => {
       if (!isFinal) ledger.waitUntil = now() + (Math.min(wait!, HOUR) || 0);
-      else if (!ledger.optedOut) records.put(upload, upload.place);
+      else if (!site.optedOut) records.put(upload, [id, upload.place]);
     });
     return isFinal;
   };
@@ -178,10 +188,10 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   /** What waits in the queue, whichever tab made it. Of what was sent, the newest stay. */
   const readUploads = (): Promise<void> =>
     change((_, records) => {
-      const found: IDBRequest<any[]> = WITH_LISTS ? records.getAll(IDBKeyRange.upperBound(Infinity)) : records.getAll();
+      const found: IDBRequest<Upload[]> = records.getAll(own);
       found.onsuccess = () => {
-        uploads = found.result.filter(({ place }) => place);
-        for (const { place } of uploads.filter(({ status }) => status).slice(0, -MOST_KEPT)) records.delete(place);
+        uploads = found.result;
+        for (const { place } of uploads.filter(({ status }) => status).slice(0, -MOST_KEPT)) records.delete([id, place]);
       };
     });
 
@@ -204,7 +214,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
         trouble = !(found.epsilon <= maxEpsilon) ? "maxEpsilon" : found.size && !found.fields.other ? "other" : "";
         if (trouble) {
           end = "refused";
-          return wipe(false);
+          return wipe();
         }
         if (WITH_LISTS) await learnList(found, change, ask);
         task = found;
@@ -226,9 +236,9 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
   const round = async (pressed?: boolean): Promise<void> => {
     let due = now() + LONGEST_SLEEP;
     try {
-      await navigator.locks.request(name, async () => {
+      await navigator.locks.request(NAME + id, async () => {
         await readUploads();
-        if (end || ledger.optedOut) return;
+        if (end || site.optedOut) return;
         if (abort.signal.aborted) abort = new AbortController();
         nextTick ||= now() + blurred(gather);
         if (now() >= nextRenewal) await renew();
@@ -258,12 +268,12 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     round();
   };
   addEventListener("visibilitychange", hide);
-  if (end) wipe(false).catch(() => 0);
+  if (end) wipe().catch(() => 0);
   else round();
 
   const reporter: Reporter = {
     report(item) {
-      const why = end || (ledger.optedOut ? "opted out" : inbox.length + waiting().length < MOST_WAITING ? "" : "full");
+      const why = end || (site.optedOut ? "opted out" : inbox.length + waiting().length < MOST_WAITING ? "" : "full");
       if (why) return why;
       const code = task?.codeOf(item);
       inbox.push([now(), item, code]);
@@ -274,17 +284,14 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
       await round(true);
       return !(inbox.length + waiting().length);
     },
-    async optOut() {
-      await wipe(true);
-      channel.postMessage(1);
-    },
+    optOut: () => wipe(true),
     async optIn() {
-      await change(() => (ledger.optedOut = false));
+      await change(() => (site.optedOut = false));
       channel.postMessage(0);
       await round();
     },
     async explain() {
-      return explain(end, trouble, ledger, task, ceilings, now(), inbox.length, uploads);
+      return explain(id, end, trouble, ledger, site, task, ceilings, now(), inbox.length, uploads);
     },
     close() {
       end = "closed";

@@ -1,13 +1,13 @@
 /**
- * The ledger and the uploads in IndexedDB. All tabs of a site share them, and every change is one transaction: what was
- * spent and what was drawn for it reach the disk together, or not at all.
+ * The ledgers and the uploads of all tasks of a site, in one IndexedDB database. All tabs share it, and every change is one
+ * transaction: what was spent and what was drawn for it reach the disk together, or not at all, and never after opting out.
  */
 
-import { freshLedger, type Ledger } from "./ledger.js";
+import { freshLedger, type Ledger, type Site } from "./ledger.js";
 
 /**
- * Its key, when it was made, the collector's answer (0 while it waits), its bytes, and the first symbol that may not be in it.
- * The key is the number of reports made until then, so it grows.
+ * Its place, when it was made, the collector's answer (0 while it waits), its bytes, and the first symbol that may not be in it.
+ * The place is the number of reports made until then, so it grows; the key is the task's id and the place.
  */
 export interface Upload {
   place: number;
@@ -17,23 +17,21 @@ export interface Upload {
   limit: number;
 }
 
-/** Change the ledger, and perhaps the other records; durable when it resolves. */
-export type Change = <T>(step: (ledger: Ledger, records: IDBObjectStore) => T) => Promise<T>;
+/** Change the task's ledger, and perhaps the other records and what the site shares; durable when it resolves. */
+export type Change = <T>(step: (ledger: Ledger, records: IDBObjectStore, site: Site) => T) => Promise<T>;
 
-const LEDGER = "ledger";
+/** The name of the database, and of the channel between tabs. */
+export const NAME = "hgldp";
+const SITE = "site";
 const RECORDS = "records";
-/** The key of the task's document. */
-export const DOCUMENT = "task";
-/** The key of the public list that the document names. */
-export const LIST = "list";
 
 /**
- * Open the store of a task: its ledger, its document, and uploads. Fails where the browser blocks storage. Tells
- * when the browser closes it.
+ * Open the store: what all tasks share, uploads, and documents and lists under their hashes. Fails where the browser blocks
+ * storage. Tells when the browser closes it.
  */
-export const openStore = (name: string, onClose: () => void): Promise<Change> =>
+export const openStore = (id: string, onClose: () => void): Promise<Change> =>
   new Promise((opened, blocked) => {
-    const request = indexedDB.open(name);
+    const request = indexedDB.open(NAME);
     request.onupgradeneeded = () => request.result.createObjectStore(RECORDS);
     request.onerror = () => blocked(request.error);
     request.onsuccess = () => {
@@ -44,11 +42,11 @@ export const openStore = (name: string, onClose: () => void): Promise<Change> =>
             let answer: any;
             const transaction = request.result.transaction(RECORDS, "readwrite", { durability: "strict" });
             const records = transaction.objectStore(RECORDS);
-            const found = records.get(LEDGER);
+            const found = records.get(SITE);
             found.onsuccess = () => {
-              const ledger = found.result ?? freshLedger();
-              answer = step(ledger, records);
-              records.put(ledger, LEDGER);
+              const site = found.result ?? { optedOut: false, ledgers: {} };
+              answer = step((site.ledgers[id] ??= freshLedger()), records, site);
+              records.put(site, SITE);
             };
             transaction.oncomplete = () => done(answer);
             transaction.onabort = () => failed(transaction.error);

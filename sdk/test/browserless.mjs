@@ -84,12 +84,11 @@ class Transaction {
   objectStore(name) {
     const { records } = this.stores.get(name);
     return {
-      get: (key) => this.request(() => copied(records.get(key))),
-      put: (value, key) => this.request(() => void records.set(key, copied(value))),
-      delete: (key) => this.request(() => void records.delete(key)),
+      get: (key) => this.request(() => copied(records.get("" + key))),
+      put: (value, key) => this.request(() => void records.set("" + key, copied(value))),
+      delete: (key) => this.request(() => void records.delete("" + key)),
       clear: () => this.request(() => records.clear()),
-      getAll: (isInRange = () => true) =>
-        this.request(() => [...records].filter(([key]) => isInRange(key)).map(([, value]) => copied(value))),
+      getAll: (start) => this.request(() => [...records].filter(([key]) => key.startsWith(start)).map(([, value]) => copied(value))),
     };
   }
 }
@@ -114,8 +113,8 @@ const newIndexedDB = () => {
 
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 
-/** The keys of a database that are numbers: the only range that the script asks for. */
-const IDBKeyRange = { upperBound: () => (key) => typeof key == "number" };
+/** The uploads of a task are the only range that the script asks for: all that starts with its id and a comma. */
+const IDBKeyRange = { bound: ([id]) => id + "," };
 
 /** How long the mark of each kind of bulletin is, if not 16 bytes. */
 const MARKS = { "hgldp open 1": 12, "hgldp hints 1": 13 };

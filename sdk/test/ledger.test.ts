@@ -39,7 +39,7 @@ test("an epoch that is written as text is compared as a number", async () => {
     const version = createHash("sha256").update(bulletin.subarray(0, 72)).digest("hex");
     const withSet = Buffer.concat([Buffer.from([0, 13, 11, 2]), bulletin.subarray(0, 72)]);
     const notice = JSON.stringify({ task: id, bulletin: version, epoch: "" + epoch, max_age: 60 });
-    const change: any = async (step: any) => step(ledger);
+    const change: any = async (step: any) => step(ledger, undefined, { optedOut: false });
     const ask: any = async (path: string) => [200, path.startsWith("tasks") ? Buffer.from(notice) : new Uint8Array(withSet), 0];
     return renewBulletin(id, task, change, ask, ledger, 1000);
   };

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Explanation } from "../src/explanation.js";
-import { answerInWords, canSwitch, figures, meaning, roundedUp, stateInWords, whyEmpty } from "../src/panel/words.js";
+import { answerInWords, canSwitch, figures, meaning, roundedUp, stateInWords, statesInWords, whyEmpty } from "../src/panel/words.js";
 
 const STATES = ["starting", "ready", "stale", "suspended", "spent", "opted out", "gpc", "refused", "no storage", "closed"];
 const asNumber = (text: string): number => Number(text.replaceAll(",", ""));
 const READY: Explanation = {
-  ...{ state: "ready", reason: "", limit: "events", today: 1, reports: 3, left: 7, nextReport: 0, waiting: 0 },
+  ...{ id: "a", site: { a: [1, 3, 0.5] }, state: "ready", reason: "", limit: "events", today: 1, reports: 3, left: 7, nextReport: 0, waiting: 0 },
   ...{ uploads: [], task: { epsilon: "1/2", level: "event", events: 1 } },
 };
 
@@ -31,30 +31,47 @@ test("every state of a reporter has a sentence, and no two have the same", () =>
 });
 
 test("the figures are reports and what they cost together", () => {
-  assert.deepEqual(figures(READY), [
+  assert.deepEqual(figures([READY]), [
     ["Last 24 hours", "1 report", "ε = 0.5"],
     ["In all", "3 reports", "ε = 1.5"],
     ["Left", "7 reports", "the limit for ever"],
   ]);
-  const daily = { ...READY, task: { ...READY.task, level: "period", period: "day" } };
-  assert.equal(figures(daily)[2]![1], "one a day");
-  assert.match(figures({ ...daily, nextReport: 1.8e9 })[2]![2], /^the next one after .*2027/);
-  assert.equal(figures({ ...daily, left: 0 })[2]![1], "0 reports");
-  assert.deepEqual(figures({ ...READY, task: undefined, state: "starting" })[2], ["Left", "not known yet", ""]);
-  assert.deepEqual(figures({ ...READY, task: undefined, state: "opted out" })[2], ["Left", "–", ""]);
-  assert.deepEqual(meaning({ ...READY, task: undefined }), []);
+  const left = (found: object) => figures([{ ...READY, ...found }])[2]!;
+  const daily = { task: { ...READY.task, level: "period", period: "day" } };
+  assert.equal(left(daily)[1], "one a day");
+  assert.match(left({ ...daily, nextReport: 1.8e9 })[2]!, /^the next one after .*2027/);
+  assert.equal(left({ ...daily, left: 0 })[1], "0 reports");
+  assert.deepEqual(left({ task: undefined, state: "starting" }), ["Left", "not known yet", ""]);
+  assert.deepEqual(left({ task: undefined, state: "opted out" }), ["Left", "–", ""]);
+  assert.deepEqual(meaning([{ ...READY, task: undefined }]), []);
+  assert.deepEqual([figures([]), meaning([]), statesInWords([])], [[], [], "There is nothing here that reports."]);
 });
 
-test("a report costs a part of ε where all events of a window share it", () => {
-  const shared = { epsilon: "2", level: "window", events: 4 };
-  assert.equal(figures({ ...READY, task: shared })[1]![2], "ε = 1.5");
-  assert.equal(figures({ ...READY, task: { ...shared, division: "population" } })[1]![2], "ε = 6");
+test("several tasks are added up, with those of the site that the page does not ask, and each keeps its own sentences", () => {
+  const task = { epsilon: "2", level: "period", events: 1, period: "week" };
+  const site = { a: [1, 3, 0.5], b: [0, 2, 2], c: [4, 10, 0.25] } as Explanation["site"];
+  const found: Explanation[] = [READY, { ...READY, id: "b", state: "spent", reports: 2, left: 0, limit: "reportsPerDay", task, site }];
+  assert.deepEqual(figures(found), [
+    ["Last 24 hours", "5 reports", "ε = 1.5, with 1 question that this page does not ask"],
+    ["In all", "15 reports", "ε = 8, with 1 question that this page does not ask"],
+    ["Question 1: Left", "7 reports", "the limit for ever"],
+    ["Question 2: Left", "0 reports", "this page's limit for 24 hours"],
+  ]);
+  const [sum, first, second] = meaning(found);
+  assert.match(sum!, /^Whoever sees .* for this page, .* at most 12\.2 times surer .* \(e\^ε with ε = 2\.5 = 0\.5 \+ 2, for 2 questions/);
+  assert.match(first!, /^Question 1: This covers each report/);
+  assert.match(second!, /^Question 2: You send one report a week/);
+  assert.match(statesInWords(found), /^Question 1: On\..* Question 2: Resting\./);
+  assert.match(statesInWords([READY, READY]), /^On\./);
 });
 
 test("an empty list says why it is empty", () => {
-  assert.equal(whyEmpty({ ...READY, reports: 0 }), "Nothing yet.");
-  assert.match(whyEmpty({ ...READY, reports: 0, task: { ...READY.task, level: "period", period: "week" } }), /until the week is over/);
-  assert.match(whyEmpty(READY), /was deleted/);
+  const fresh = { ...READY, reports: 0 };
+  const weekly = { ...fresh, task: { ...READY.task, level: "period", period: "week" } };
+  assert.equal(whyEmpty([fresh]), "Nothing yet.");
+  assert.match(whyEmpty([weekly]), /until the week is over/);
+  assert.equal(whyEmpty([weekly, fresh]), "Nothing yet.");
+  assert.match(whyEmpty([READY, fresh]), /was deleted/);
 });
 
 test("an answer says whether it was counted", () => {

@@ -236,7 +236,8 @@ class Life:
     @classmethod
     def drawn(cls, random: Random) -> "Life":
         budget = Budget(2.0, *random.choice(LEVELS))
-        more: dict[str, Any] = {"one_answer": True, "epoch_seconds": 60} if random.random() < 0.5 else {}
+        seconds = random.choice([60, 3_600, 100_000])
+        more: dict[str, Any] = {"one_answer": True, "epoch_seconds": seconds} if random.random() < 0.5 else {}
         nothing = random.random() < 0.5 and budget.period is not None
         task = Task("pfr", budget, ["tea", "milk"], k=1, cells=12, other=True, nothing=nothing, **more)
         now, steps = 1_000_000.0, []
@@ -289,6 +290,7 @@ MISTAKES = {
     "nothing is not counted": ("past[1] ? past[2] : task.nothing", "past[2]"),
     "a late report costs the next one": ("LATE_AND_ON_TIME = 2", "LATE_AND_ON_TIME = 1"),
     "answers are forgotten": ("slice(-ANSWERS_KEPT)", "slice(-1)"),
+    "answers are as fast as bulletins": ("steadySecond < answeredAt! + fields.epoch_seconds", "false"),
     "the last event wins": ("!pick(++draw[1], words)", "++draw[1]"),
 }
 

@@ -132,18 +132,20 @@ def test_uploads_that_wait_are_never_deleted_by_receipts_of_others(visit: Visit,
     """There are more than are kept; the oldest that were sent give way, those that wait do not."""
     tab = started(visit, **fields)
     fill = """
-        const [from, count] = arguments, request = indexedDB.open((await indexedDB.databases())[0].name);
+        const [id, from, count] = arguments, request = indexedDB.open((await indexedDB.databases())[0].name);
         await new Promise((done) => (request.onsuccess = done));
         const changing = request.result.transaction('records', 'readwrite'), records = changing.objectStore('records');
-        for (let place = from; place < from + count; place++)
-            records.put({place, second: Date.now() / 1000, status: 200, bytes: new Uint8Array(64), limit: 13}, place);
-        records.put({place: 1e6, second: Date.now() / 1000, status: 0, bytes: new Uint8Array(64), limit: 13}, 1e6);
+        const upload = (place, status) =>
+            records.put({place, second: Date.now() / 1000, status, bytes: new Uint8Array(64), limit: 13}, [id, place]);
+        for (let place = from; place < from + count; place++) upload(place, 200);
+        upload(1e6, 0);
         await new Promise((done) => (changing.oncomplete = done));
         request.result.close();
     """
     tab.here().execute_cdp_cmd("Network.enable", {})
     tab.offline(on=True)
-    tab.awaited(f"(async function () {{ {fill} }})(2e6, 150)")
+    task = tab.explain()["id"]
+    tab.awaited(f"(async function () {{ {fill} }})('{task}', 2e6, 150)")
     tab.flush()
     tab.flush()
     kept = tab.explain()["uploads"]

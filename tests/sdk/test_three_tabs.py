@@ -106,8 +106,8 @@ def test_opting_out_deletes_all_but_the_ledger_and_silences_every_tab(visit: Vis
     until(lambda: tabs[1].explain()["state"] == "opted out")
     tabs[1].flush()
     assert (visit.counted(made), len(visit.recorder.asked)) == (before, asked)
-    assert set(tabs[1].databases()) == {"hgldp " + made.id}
-    assert tabs[1].kept() == ["ledger"]
+    assert tabs[1].databases() == ["hgldp"]
+    assert tabs[1].kept() == ["site"]
     tabs[1].opt_in()
     tabs[1].report(DISH)
     assert tabs[1].until_sent()["reports"] == 19

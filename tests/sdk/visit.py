@@ -98,7 +98,7 @@ class Tab:
         return found
 
     def kept(self) -> list[str]:
-        """What the reporter keeps besides uploads."""
+        """The keys of what the reporters keep: "site" is what all share, a hash a document, a list an upload."""
         opened = "new Promise((found) => { const r = indexedDB.open(name); r.onsuccess = () => found(r.result) })"
         keys = "new Promise((found) => { const r = db.transaction('records').objectStore('records').getAllKeys();"
         script = (
@@ -136,21 +136,27 @@ class Visit:
 
     def show_epoch(self, made: Made, epoch: int) -> None:
         """Show the page a bulletin of another epoch, as a server would that does not keep to its keys."""
+        self.show_epochs(made, lambda: epoch)
+
+    def show_epochs(self, made: Made, epoch: Callable[[], int], **fields: object) -> None:
+        """The same with an epoch for each look at it, and perhaps other fields in the document that names it."""
         shown = self.service.http.get(f"{made.path}/bulletin", headers={"authorization": f"Bearer {made.key}"}).json()
         path = f"/v1/bulletins/{shown['bulletin']}"
         whole = self.service.http.get(f"{path}/with-set", headers=self.service.admin).content
         body = bytearray(self.service.http.get(path, headers=self.service.admin).content)
-        body[48:56] = epoch.to_bytes(8, "big")
-        version = sha256(body).hexdigest()
-        whole = whole[: -len(body)] + body
-        notice = json.dumps(shown | {"bulletin": version, "epoch": epoch}).encode()
+        known: dict[str, bytes] = {}
 
         def meddle(asked: Asked, really: Callable[[], Answered]) -> Answered:
             open_to_all = {"access-control-allow-origin": "*"}
             if asked.method == "GET" and asked.path.endswith("/bulletin"):
-                return Answered(200, open_to_all, notice)
-            if asked.method == "GET" and version in asked.path:
-                return Answered(200, open_to_all, whole)
+                now = epoch()
+                body[48:56] = now.to_bytes(8, "big")
+                version = sha256(body).hexdigest()
+                known[version] = whole[: -len(body)] + body
+                notice = shown | {"bulletin": version, "epoch": now} | fields
+                return Answered(200, open_to_all, json.dumps(notice).encode())
+            if asked.method == "GET" and "/bulletins/" in asked.path:
+                return Answered(200, open_to_all, known[asked.path.split("/")[3]])
             if asked.method == "POST":
                 return Answered(200, open_to_all, b'{"accepted":1}')
             return really()

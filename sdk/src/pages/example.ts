@@ -49,7 +49,7 @@ const effect = ({ task }: Explanation): string => {
   if (!task) return "";
   if (task.level == "period")
     return `This task takes one report a ${task.period}: what you press takes part in a draw on this device, and one of them is reported when the ${task.period} is over. To see every press leave, create a task with --level event.`;
-  if (task.one_answer) return "This task takes one answer for each of its bulletins: of what you press, one is reported until the next.";
+  if (task.one_answer) return `This task takes one answer for each of its bulletins${task.keys ? "" : `, and one in ${task.epoch_seconds} seconds`}: of what you press, one is reported until the next.`;
   return task.division ? `Of every ${task.events} presses one is reported, drawn by lot.` : "Every press is one report.";
 };
 
@@ -95,9 +95,7 @@ const showBytes = ({ bytes, second, status }: Upload): void => {
 const newReporter = (): Reporter => {
   const maxEpsilon = Number(values.get("maxEpsilon") ?? 2);
   const url = location.origin + document.body.dataset.base;
-  const hot = new hgldp.Reporter({ url, task: values.get("task")!, key: values.get("key")!, maxEpsilon, gather: 2 });
-  (part("panel") as any).reporter = hot;
-  return hot;
+  return new hgldp.Reporter({ url, task: values.get("task")!, key: values.get("key")!, maxEpsilon, gather: 2 });
 };
 
 /** The script for tasks that name a list. It takes the place of the one for all others. */

@@ -1,29 +1,21 @@
-/** `<hgldp-privacy-panel>`: what this page has sent about its visitor, what that means, and a switch to stop it. */
+/** `<hgldp-privacy-panel>`: what all reporters of this page have sent, what that means, and one switch for the whole site. */
 
 import type { Explanation } from "../explanation.js";
 import type { Reporter } from "../public.js";
 import { make, say } from "./elements.js";
 import { SentList } from "./sent.js";
 import { STYLE } from "./style.js";
-import { canSwitch, figures, meaning, stateInWords } from "./words.js";
+import { canSwitch, figures, meaning, statesInWords } from "./words.js";
 
 const PAUSE = 1000;
 
-/** What the panel needs of a reporter. */
-export type Shown = Pick<Reporter, "explain" | "optOut" | "optIn">;
-
 /** The element, for whoever writes scripts. */
 export interface PrivacyPanel extends HTMLElement {
-  /** Whose reports are shown: the first reporter of the page unless set. */
-  reporter: Shown | undefined;
   /** Look again now. It also looks by itself once a second. */
   refresh(): Promise<void>;
 }
 
-const NOTHING: Explanation = {
-  ...{ state: "none", reason: "", limit: "", task: undefined, today: 0, reports: 0, left: 0 },
-  ...{ nextReport: 0, waiting: 0, uploads: [] },
-};
+const reporters = (): Reporter[] => [...((globalThis as any).hgldpReporters ?? [])];
 
 /** Make the element known to the page, once. Where there is no document, nothing happens. */
 export const definePanel = (name = "hgldp-privacy-panel"): void => {
@@ -31,7 +23,6 @@ export const definePanel = (name = "hgldp-privacy-panel"): void => {
   customElements.define(
     name,
     class extends HTMLElement implements PrivacyPanel {
-      #chosen: Shown | undefined;
       #timer = 0;
       #state = make("p", { class: "state", role: "status" });
       #switch = make("button", { type: "button", class: "switch", role: "switch" }, "Take part");
@@ -46,7 +37,7 @@ export const definePanel = (name = "hgldp-privacy-panel"): void => {
         sheet.replaceSync(STYLE);
         shadow.adoptedStyleSheets = [sheet];
         const title = make("h2", { id: "title" }, "Your privacy here");
-        const sent = make("h3", {}, "What leaves this device");
+        const sent = make("h3", {}, "What leaves this device for this page");
         shadow.append(
           make(
             "section",
@@ -56,15 +47,6 @@ export const definePanel = (name = "hgldp-privacy-panel"): void => {
           ),
         );
         this.#switch.addEventListener("click", () => this.#turn());
-      }
-
-      get reporter(): Shown | undefined {
-        return this.#chosen ?? [...((globalThis as any).hgldpReporters ?? [])][0];
-      }
-
-      set reporter(found: Shown | undefined) {
-        this.#chosen = found;
-        void this.refresh();
       }
 
       connectedCallback(): void {
@@ -80,21 +62,21 @@ export const definePanel = (name = "hgldp-privacy-panel"): void => {
       }
 
       async refresh(): Promise<void> {
-        const { reporter } = this;
-        this.#show(reporter ? await reporter.explain() : NOTHING);
+        const found = await Promise.all(reporters().map((each) => each.explain()));
+        this.#show([...new Map(found.map((each) => [each.id, each])).values()]);
       }
 
       async #turn(): Promise<void> {
-        const { reporter } = this;
-        await (this.#switch.ariaChecked == "true" ? reporter?.optOut() : reporter?.optIn());
+        const [any] = reporters();
+        await (this.#switch.ariaChecked == "true" ? any?.optOut() : any?.optIn());
         await this.refresh();
       }
 
-      #show(found: Explanation): void {
-        const open = canSwitch(found.state);
-        say(this.#state, stateInWords(found.state));
-        this.#switch.disabled = !open;
-        this.#switch.ariaChecked = String(open && found.state != "opted out");
+      #show(found: Explanation[]): void {
+        const open = found.filter(({ state }) => canSwitch(state));
+        say(this.#state, statesInWords(found));
+        this.#switch.disabled = !open.length;
+        this.#switch.ariaChecked = String(open.some(({ state }) => state != "opted out"));
         fill(this.#meaning, meaning(found), (text) => [make("p", {}, text)]);
         fill(this.#figures, figures(found), ([label, number, cost]) => [
           make("dt", {}, label),

@@ -29,20 +29,20 @@ export class SentList {
   private readonly older = make("button", { type: "button" });
   private readonly rows = new Map<string, HTMLLIElement>();
   private shown = AT_ONCE;
-  private latest: Explanation | undefined;
+  private latest: Explanation[] = [];
 
   constructor() {
     this.element.append(this.nothing, this.list, this.older);
     this.older.addEventListener("click", () => {
       this.shown += AT_ONCE;
-      if (this.latest) this.show(this.latest);
+      this.show(this.latest);
     });
   }
 
-  /** Show what an explanation lists, the newest first. */
-  show(found: Explanation): void {
+  /** Show what explanations list, the newest first. */
+  show(found: Explanation[]): void {
     this.latest = found;
-    const newest = [...found.uploads].reverse();
+    const newest = found.flatMap(({ uploads }) => uploads).sort((one, other) => other.second - one.second || other.place - one.place);
     const visible = newest.slice(0, this.shown).map((upload) => this.row(upload));
     visible.forEach((row, place) => this.list.children[place] == row || this.list.insertBefore(row, this.list.children[place] ?? null));
     while (this.list.children.length > visible.length) this.list.lastChild!.remove();

@@ -8,7 +8,7 @@ const STATES: Record<string, string> = {
   stale: "Waiting. The collector has not answered for a while, and nothing new is sent until it does.",
   suspended: "Suspended. The collector contradicts itself, and nothing is sent until that is over.",
   spent: "Resting. A privacy limit is reached, and nothing more is taken from you until it allows that again.",
-  "opted out": "Off. You stopped it: nothing is collected, and what was waiting is deleted.",
+  "opted out": "Off. You stopped it: this browser answers no question of this site, and what was waiting is deleted.",
   gpc: "Off. Your browser asks sites not to share data (Global Privacy Control), and this page obeys.",
   refused: "Off. The collector asks for more than this page allows, so nothing is ever sent.",
   "no storage": "Off. This page cannot store anything, perhaps because it was not served over HTTPS. Without storage it could not keep a privacy limit.",
@@ -18,6 +18,16 @@ const STATES: Record<string, string> = {
 
 /** One sentence for a state. */
 export const stateInWords = (state: string): string => STATES[state] ?? state;
+
+/** Which of several tasks of a page a sentence is about. */
+const about = (all: unknown[], place: number): string => (all.length > 1 ? `Question ${place + 1}: ` : "");
+
+/** How all tasks of a page are doing. */
+export const statesInWords = (found: Explanation[]): string => {
+  const states = found.map(({ state }) => stateInWords(state));
+  if (new Set(states).size < 2) return states[0] ?? stateInWords("none");
+  return states.map((each, place) => about(states, place) + each).join(" ");
+};
 
 /** Whether the visitor can turn it on and off: not where something else has decided. */
 export const canSwitch = (state: string): boolean => !["gpc", "refused", "no storage", "closed", "none"].includes(state);
@@ -35,18 +45,20 @@ export const plain = (value: number): string => Number(value.toPrecision(3)).toL
 /** So many things. */
 export const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count == 1 ? "" : "s"}`;
 
+const total = (numbers: number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+
+const reportsOf = (site: Explanation["site"]): number[] => Object.values(site).map(([, reports]) => reports);
+
 /** ε of a task's document, a fraction as text. */
 const epsilonOf = (task: Record<string, any>): number => {
   const [over, under = 1] = task.epsilon.split("/").map(Number);
   return over / under;
 };
 
-/** ε of one report: that of the task, or a part of it where all events of a window share it. */
-const costOf = (task: Record<string, any>): number =>
-  epsilonOf(task) / (["window", "user"].includes(task.level) && !task.division ? task.events : 1);
-
-const covered = ({ level, events, period, division, one_answer, keys }: Record<string, any>): string => {
-  const once = one_answer ? ` You answer each list of the collector at most once${keys ? `, and a list stays for a ${keys}` : ""}.` : "";
+const covered = ({ level, events, period, division, one_answer, keys, epoch_seconds }: Record<string, any>): string => {
+  const once = one_answer
+    ? ` You answer each list of the collector at most once${keys ? `, and a list stays for a ${keys}` : `, and no two within ${counted(epoch_seconds, "second")}`}.`
+    : "";
   if (level == "period")
     return `You send one report a ${period}, about one thing that you did, drawn by lot on this device. So this covers the whole ${period}.${once}`;
   if (level == "window")
@@ -61,15 +73,19 @@ const covered = ({ level, events, period, division, one_answer, keys }: Record<s
   return "This covers each report by itself; many reports tell more.";
 };
 
-/** What ε means, sentence by sentence. Nothing until the task is known. */
-export const meaning = ({ task }: Explanation): string[] => {
-  if (!task) return [];
-  const epsilon = epsilonOf(task);
-  const surer = roundedUp(Math.exp(epsilon));
+/**
+ * What ε means, sentence by sentence. Nothing until a task is known. At every level the ε of a task covers at least any one
+ * thing that somebody did, so about one thing all tasks of a page tell at most the sum.
+ */
+export const meaning = (found: Explanation[]): string[] => {
+  const each = found.flatMap(({ task }) => (task ? epsilonOf(task) : []));
+  if (!each.length) return [];
+  const epsilon = total(each);
+  const sum = each.length > 1 ? ` = ${each.map(plain).join(" + ")}, for ${each.length} questions that this page asks` : "";
   return [
-    `Whoever sees what you sent, the collector too, can become at most ${surer} times surer that you did one thing and not another (e^ε with ε = ${plain(epsilon)}).`,
-    covered(task),
-    "It does not hide that this device reports, nor its network address.",
+    `Whoever sees what you sent for this page, the collector too, can become at most ${roundedUp(Math.exp(epsilon))} times surer that you did one thing and not another (e^ε with ε = ${plain(epsilon)}${sum}).`,
+    ...found.flatMap(({ task }, place) => (task ? about(found, place) + covered(task) : [])),
+    "It does not hide that this device reports, nor its network address. The switch stops all questions of this site in this browser.",
   ];
 };
 
@@ -80,18 +96,32 @@ const LIMITS: Record<string, string> = {
   maxTotalEpsilon: "this page's limit for ever",
 };
 
-/** The three figures: a label, a number and what it costs. */
-export const figures = ({ state, today, reports, left, limit, nextReport, task }: Explanation): [string, string, string][] => {
-  const of = (count: number): [string, string] => [counted(count, "report"), task ? `ε = ${plain(count * costOf(task))}` : ""];
-  const rest: [string, string] = !task
+/** What the limits of a task leave: a number, and which limit or when. */
+const left = ({ state, reports, left, limit, nextReport, task }: Explanation): [string, string] =>
+  !task
     ? [state == "starting" ? "not known yet" : "–", ""]
     : task.level == "period" && left
       ? [`one a ${task.period}`, nextReport ? `the ${reports ? "next" : "first"} one after ${new Date(nextReport * 1000).toLocaleString()}` : ""]
       : [counted(left, "report"), LIMITS[limit] ?? limit];
+
+/**
+ * The figures: a label, a number and what it costs. Reports of all tasks of the site are added up, those that this page does
+ * not ask too: ε of all of them together bounds what they tell, whatever the levels are. Of what the reporters know of the site,
+ * the latest has the most reports.
+ */
+export const figures = (found: Explanation[]): [string, string, string][] => {
+  const [site] = found.map(({ site }) => site).sort((one, other) => total(reportsOf(other)) - total(reportsOf(one)));
+  if (!site) return [];
+  const others = Object.keys(site).filter((id) => site[id]![1] && found.every((each) => each.id != id)).length;
+  const more = others ? `, with ${counted(others, "question")} that this page does not ask` : "";
+  const sum = (which: 0 | 1): [string, string] => [
+    counted(total(Object.values(site).map((each) => each[which])), "report"),
+    `ε = ${plain(total(Object.values(site).map((each) => each[which] * each[2])))}${more}`,
+  ];
   return [
-    ["Last 24 hours", ...of(today)],
-    ["In all", ...of(reports)],
-    ["Left", ...rest],
+    ["Last 24 hours", ...sum(0)],
+    ["In all", ...sum(1)],
+    ...found.map((each, place): [string, string, string] => [about(found, place) + "Left", ...left(each)]),
   ];
 };
 
@@ -104,12 +134,11 @@ const ANSWERS: Record<number, string> = {
 };
 
 /** What stands in place of an empty list: whoever opts out deletes it, and the number of reports stays. */
-export const whyEmpty = ({ reports, task }: Explanation): string =>
-  reports
-    ? "The list of earlier reports was deleted when reporting was stopped."
-    : task?.level == "period"
-      ? `Nothing yet. What you do waits on this device until the ${task.period} is over.`
-      : "Nothing yet.";
+export const whyEmpty = (found: Explanation[]): string => {
+  const [period, ...others] = new Set(found.map(({ task }) => task?.period));
+  if (found.some(({ reports }) => reports)) return "The list of earlier reports was deleted when reporting was stopped.";
+  return `Nothing yet.${period && !others.length ? ` What you do waits on this device until the ${period} is over.` : ""}`;
+};
 
 /** What became of an upload. */
 export const answerInWords = (status: number): string => ANSWERS[status] ?? `not counted: refused (${status})`;

@@ -30,8 +30,9 @@ DRINKS = {"name": "Drinks", "scheme": "pfr", "epsilon": 1.0, "k": 2, "domain": {
 IN_PANEL = "document.querySelector('hgldp-privacy-panel').shadowRoot"
 A_REPORT = bytes([104, 103, 85, 1, *[7] * 16, *[9] * 32, 0, 0, 0, 1, 5, *[0] * 7])
 READY = {
-    "state": "ready", "reason": "", "limit": "reportsPerDay", "today": 1, "reports": 12, "left": 99,
-    "nextReport": 0, "waiting": 0, "task": {"epsilon": "1", "level": "event", "events": 1},
+    "id": "a", "site": {"a": [1, 12, 1]}, "state": "ready", "reason": "", "limit": "reportsPerDay",
+    "today": 1, "reports": 12, "left": 99, "nextReport": 0, "waiting": 0,
+    "task": {"epsilon": "1", "level": "event", "events": 1},
 }  # fmt: skip
 
 
@@ -86,7 +87,7 @@ def show(driver: webdriver.Chrome, **over: object) -> None:
         const [found, bytes] = arguments;
         const uploads = [{second: 1.7e9, status: 200, limit: 13, bytes: new Uint8Array(bytes)}];
         const panel = document.querySelector('hgldp-privacy-panel');
-        panel.reporter = {explain: async () => ({uploads, ...found}), optOut() {}, optIn() {}};
+        globalThis.hgldpReporters = new Set([{explain: async () => ({uploads, ...found}), optOut() {}, optIn() {}}]);
         return panel.refresh()"""
     driver.execute_script(script, {**READY, **over}, list(A_REPORT))
 
@@ -157,6 +158,7 @@ def test_a_task_that_names_a_list_is_served_by_the_script_that_knows_lists(
 def test_what_the_panel_shows_is_exactly_what_left(driver: webdriver.Chrome, service: Service) -> None:
     """Every body that the page handed to the network, against the bytes and numbers in the panel."""
     made = service.create(**DRINKS | {"name": "Shown", "epoch": 2_001})
+    driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": service.url, "storageTypes": "all"})
     driver.get(example(service, made))
     until(driver, lambda now: len(now.find_elements(By.CSS_SELECTOR, "#buttons button")) == 4, "the drinks")
     driver.execute_script(
@@ -236,16 +238,21 @@ def test_every_upload_opens_by_keyboard_with_its_number_and_its_bytes(
     assert "1 report · accepted" in shown
     assert re.search(r"The random answer is the number\s+5\s", shown)
     assert A_REPORT.hex() in re.sub(r"\s", "", shown)
-    show(driver, today=3)
+    show(driver, site={"a": [3, 12, 1]})
     assert driver.execute_script(f"return {IN_PANEL}.querySelector('details').open"), "it stays open"
     assert panel_text(driver, "dl").split("\n")[:2] == ["Last 24 hours", "3 reports"]
 
 
-def test_the_panel_takes_the_first_reporter_of_the_page(driver: webdriver.Chrome, service: Service) -> None:
+def test_the_panel_finds_all_reporters_of_the_page_and_names_each_task_once(
+    driver: webdriver.Chrome, service: Service
+) -> None:
     driver.get(f"{service.url}/sdk/example")
-    script = "globalThis.hgldpReporters = [{explain: async () => ({...arguments[0], uploads: []})}]"
-    driver.execute_script(f"const given = arguments; {script.replace('arguments', 'given')}", READY)
+    other = READY | {"id": "b", "site": {"a": [1, 12, 1], "b": [2, 3, 1]}}
+    script = "globalThis.hgldpReporters = given.map((one) => ({explain: async () => ({...one, uploads: []})}))"
+    driver.execute_script(f"const given = [...arguments]; {script}", READY, READY, other)
     until(driver, lambda now: panel_text(now, ".state").startswith("On."), "the panel")
+    assert "ε = 2 = 1 + 1, for 2 questions" in panel_text(driver, ".meaning")
+    assert "15 reports" in panel_text(driver, "dl")
 
 
 SENTENCES = {
@@ -267,6 +274,7 @@ def test_every_state_is_one_sentence(driver: webdriver.Chrome, service: Service)
 MEANINGS: list[tuple[dict[str, object], str]] = [
     ({}, "each report by itself"),
     ({"one_answer": True, "keys": "week"}, "a list stays for a week"),
+    ({"one_answer": True, "epoch_seconds": 3600}, "at most once, and no two within 3,600 seconds"),
     ({"level": "period", "period": "month"}, "covers the whole month"),
     ({"level": "window", "events": 5}, "any 5 things that you do in a row"),
     ({"level": "window", "events": 5, "division": "population"}, "one is reported, drawn by lot"),
