@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from math import exp
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -123,8 +122,17 @@ def test_where_a_bulletin_is_answered_once_the_card_says_how_often_a_person_coun
     assert stated.counts == f"A count is a number of people: each counts at most once {told}"
 
 
-@pytest.mark.parametrize("terms", [{"one_answer": True, "epoch_seconds": 3600}, {"keys": "month"}])
-def test_one_answer_alone_or_keys_alone_do_not_bound_a_year(terms: dict[str, Any]) -> None:
-    """Where a full epoch ends sooner than the clock says, nobody knows how many bulletins a year has."""
-    task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, **terms)
+def test_where_answers_are_an_epoch_apart_the_card_says_what_a_day_costs() -> None:
+    """However often a full epoch ends sooner than the clock says. An answer at both ends of a day makes 25."""
+    task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, one_answer=True, epoch_seconds=3_600)
+    stated = privacy_statement(task, Tracker(task, seed=1).bulletin, 100)
+    assert stated.day == (
+        "A client makes at most one report for each bulletin, and no two within 3,600 seconds. "
+        "A client makes at most 25 reports in 24 hours, which together cost at most ε = 25."
+    )
+    assert (stated.epsilon_per_month, stated.epsilon_per_year) == (721, 8761)
+
+
+def test_keys_alone_do_not_bound_a_year() -> None:
+    task = Task("pfr", epsilon=1.0, domain=range(1000), k=10, other=True, keys="month")
     assert privacy_statement(task, Tracker(task, seed=1).bulletin, 100).epsilon_per_year is None

@@ -117,7 +117,8 @@ def as_document(statement: Statement) -> dict[str, object]:
 def _sentence_of_a_day(task: Task, reports: int | None, per_day: float | None) -> str:
     period, each = task.budget.period, ""
     if task.one_answer:
-        stays = "" if task.keys == "epoch" else f", which stays for at least a {task.keys}"
+        kept = f", which stays for at least a {task.keys}"
+        stays = kept if task.keys != "epoch" else f", and no two within {task.epoch_seconds:,} seconds"
         if period is not None:
             return f"A client makes at most one report for each {period}, and no two for the same bulletin{stays}."
         each = f"A client makes at most one report for each bulletin{stays}. "

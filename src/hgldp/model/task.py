@@ -161,6 +161,8 @@ class Task:
         limits = [self.budget.most_reports_within(seconds, self.daily_reports)]
         if self.one_answer and self.keys != "epoch":
             limits.append(reports_within(seconds, self.keys))
+        elif self.one_answer:
+            limits.append(seconds // self.epoch_seconds + 1)
         return min((each for each in limits if each is not None), default=None)
 
     @property
