@@ -9,7 +9,6 @@ import pytest
 from benchmarks.field.contest import Contest, Showing
 from benchmarks.field.entrants.registry import Entrant
 from benchmarks.field.launch import Failure, launch
-
 from tests.patience import PATIENCE
 
 HERE = Path(sys.executable)

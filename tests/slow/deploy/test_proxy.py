@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 from tests.slow.deploy.caddy import running_caddy
 from tests.slow.deploy.files import DEPLOY
 from tests.slow.deploy.programs import ran, require
-from tests.patience import PATIENCE
 
 CADDYFILE = (DEPLOY / "compose/Caddyfile").read_text(encoding="utf-8")
 KEY = "a-write-key-that-nobody-may-read"

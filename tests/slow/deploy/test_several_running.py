@@ -16,7 +16,7 @@ import pytest
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.lease import LEASE_SECONDS
 from hgldp.collector.log.postgres.store import PostgresStorage
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.slow.collector.crash_loop import ADMIN, TASKS, Client
 from tests.slow.deploy.caddy import running_caddy
 from tests.slow.deploy.programs import ran, require
@@ -31,7 +31,6 @@ from tests.slow.deploy.several import (
     pooled,
     prepared,
 )
-from tests.patience import PATIENCE, until
 
 CADDYFILE = (SEVERAL / "compose/Caddyfile").read_text(encoding="utf-8")
 UPSTREAMS = "collector-1:8080 collector-2:8080 collector-3:8080"
