@@ -52,6 +52,16 @@ def delete_some(writer: sqlite3.Connection, note_end: Callable[[], None]) -> boo
     return False
 
 
+def empty_wal(writer: sqlite3.Connection) -> bool:
+    """The write-ahead log still holds pages as they were before. False, at once, while somebody reads from it."""
+    patience = writer.execute("PRAGMA busy_timeout").fetchone()[0]
+    writer.execute("PRAGMA busy_timeout = 0")
+    try:
+        return not writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    finally:
+        writer.execute(f"PRAGMA busy_timeout = {patience}")
+
+
 def give_back_some(writer: sqlite3.Connection, *, spare: bool) -> bool:
     """Of the space that nothing needs; False if there is little. With `spare`, a quarter of the file stays unused."""
     writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
