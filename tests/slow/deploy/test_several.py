@@ -127,7 +127,8 @@ def test_the_pools_fit_into_the_database() -> None:
     (container,) = workload("postgres")["spec"]["template"]["spec"]["containers"]
     (allowed,) = (each for each in container["args"] if "max_connections" in each)
     assert int(allowed.partition("=")[2]) >= workload("pgbouncer")["spec"]["replicas"] * most + spare
-    assert "CONNECTION LIMIT 10" in (SEVERAL / "postgres/roles.sql").read_text(encoding="utf-8")
+    limits = re.findall(r"CONNECTION LIMIT (\d+)", (SEVERAL / "postgres/roles.sql").read_text(encoding="utf-8"))
+    assert limits == ["10", str(workload("pgbouncer")["spec"]["replicas"] * most)], "the owner's and the collectors'"
 
 
 def test_the_proxy_of_several_is_that_of_one_but_for_whom_it_asks() -> None:
