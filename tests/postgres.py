@@ -20,6 +20,8 @@ from tests.patience import PATIENCE
 USER = "postgres"
 MISSING = "PostgreSQL is not installed here (Debian: postgresql): the tests of the shared store cannot run"
 PLACES = ("/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt")
+END_WITH_US = ["setpriv", "--pdeathsig", "QUIT"] if shutil.which("setpriv") else []
+"""So that tests that are killed leave no server behind. It goes by the thread: start servers in the main one."""
 _numbers = count(1)
 
 
@@ -59,7 +61,8 @@ class Server:
     def start(self) -> None:
         """Return when it answers."""
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
-        command = [str(self._programs / "postgres"), "-D", str(self._folder / "data"), "-p", str(self.port), *settings]
+        place = ["-D", str(self._folder / "data"), "-p", str(self.port)]
+        command = [*END_WITH_US, str(self._programs / "postgres"), *place, *settings]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder, user=self._user)
         until = time.monotonic() + PATIENCE

@@ -124,7 +124,7 @@ def test_a_quiet_task_keeps_its_last_results_and_goes_on(home: Home) -> None:
     clock = FakeClock()
     collector = home.collector(clock)
     views = create(collector, *TASKS, reports_kept_hours=1, results_kept_days=1)
-    live(collector, views, clock, 30, every=2)
+    live(collector, views, clock, 30, every=3)
     clock.advance(400 * 86_400)
     tidy(collector, clock)
     for view in views:
@@ -133,12 +133,12 @@ def test_a_quiet_task_keeps_its_last_results_and_goes_on(home: Home) -> None:
         assert found["results"] <= 2 * 24 / IN_A_LIMIT + RESULTS_BEFORE
     for _ in range(2):
         collector.close()
-        assert sum(agreed_at(home)) == 15 * 10 * 3
+        assert sum(agreed_at(home)) == 10 * 10 * 3
         collector = home.collector(clock)
-    live(collector, views, clock, 30, every=2)
+    live(collector, views, clock, 30, every=3)
     tidy(collector, clock)
     collector.close()
-    assert sum(agreed_at(home)) == 30 * 10 * 3
+    assert sum(agreed_at(home)) == 20 * 10 * 3
 
 
 def test_a_restart_right_after_everything_before_the_last_seal_went_goes_on_with_the_same_digests(
