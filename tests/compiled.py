@@ -1,8 +1,7 @@
 """Compile the collector's kernels before the tests start, so that their workers do not all do it at the same time.
 
 By `hgldp compile`, afresh and into a folder of its own, with which the test of that command goes on. The code is also
-copied to where the package looks for it, but not the file that says that it is complete: the tests try a package that
-brings no machine code.
+copied to where the package looks for it, so that no collector that a test starts compiles first.
 """
 
 import os
@@ -32,6 +31,7 @@ def main(folder: Path) -> None:
     (made,), kept = folder.iterdir(), code_folder()
     if kept is not None:
         copy_code(made, Path(kept))
+        (Path(kept) / COMPLETE).touch()
 
 
 if __name__ == "__main__":

@@ -1,1 +1,0 @@
-"""Tests that take long: whole lives, many processes, every command."""

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
+from hgldp.collector.compiling import compile_apart, some_code_folder
 from hgldp.collector.dashboard.live import Live
 from hgldp.collector.http.connections.accepting import Accepting
 from hgldp.collector.http.connections.bounded_connection import BoundedConnection
@@ -51,6 +52,7 @@ def serve(
         with working_in(settings.data):
             fall_back_on(settings.data / COMPILED)
             with (
+                some_code_folder(),
                 bound_socket(settings.host, settings.port) as listening,
                 asyncio.Runner(loop_factory=_loop_factory()) as runner,
             ):
@@ -60,7 +62,7 @@ def serve(
 
 
 async def _run(settings: Settings, listening: socket.socket, started: Started, environment: Mapping[str, str]) -> None:
-    """Listen at once, recover in a thread, serve, and write what is queued when it ends."""
+    """Listen at once, compile in a process and recover in a thread, serve, and write what is queued when it ends."""
     limits, starting = settings.limits, Starting(settings.mount)
     places = Places(places_for(limits.connections), limits.held_bytes, networks_of(settings.trusted_proxies))
     config = configuration(starting, places)
@@ -114,6 +116,7 @@ def _first_token(collector: Collector, settings: Settings, environment: Mapping[
 
 
 def _open(settings: Settings, starting: Starting) -> Collector:
+    compile_apart(starting.progress)
     if settings.store:
         return Collector.join(
             settings.store, limits=settings.limits, progress=starting.progress, admin=settings.admin_digest

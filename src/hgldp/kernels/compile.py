@@ -1,6 +1,7 @@
 """One way to compile a kernel, with its Python type kept for the type checker."""
 
 import os
+import sys
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -8,6 +9,7 @@ from importlib.resources import files
 from typing import Any, TypeVar, cast
 
 import numba
+from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 
 from hgldp.kernels.machine_code import keep_code
 from hgldp.system.code_folder import find_folder
@@ -16,12 +18,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def version_of_kernels() -> str:
-    """The name of the folder for machine code, made from what all kernels say.
+    """The name of the folder for machine code, made from what all kernels say, and from what the code is for.
 
     Numba's own rule looks at one file alone, and would go on using a kernel whose inlined part has changed elsewhere.
     """
     sources = sorted((source.name, source.read_bytes()) for source in files(__package__).iterdir() if source.is_file())
-    return f"hgldp-{sha256(repr(sources).encode()).hexdigest()[:16]}"
+    return f"hgldp-{sha256(repr((sources, _made_for())).encode()).hexdigest()[:16]}"
+
+
+def _made_for() -> tuple[str, ...]:
+    """Another Python, Numba or processor could not use the code, so a folder that is complete for one is not for it."""
+    settings: Any = numba.config
+    processor = settings.CPU_NAME or get_host_cpu_name()
+    features = settings.CPU_FEATURES or (settings.CPU_NAME and "its own") or get_host_cpu_features().flatten()
+    return str(sys.implementation.cache_tag), numba.__version__, processor, features
 
 
 @cache

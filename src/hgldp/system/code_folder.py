@@ -22,6 +22,7 @@ VERSIONS = 4
 _NAME = re.compile(r"hgldp-[0-9a-f]{16}")
 _BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _last_resort: list[Path] = []
+_for_now: list[Path] = []
 
 
 @dataclass(frozen=True)
@@ -37,23 +38,29 @@ def fall_back_on(folder: Path) -> None:
     _last_resort[:] = [folder]
 
 
+def keep_for_now(folder: Path | None) -> None:
+    """Use this temporary folder if no other serves, and even if nothing is to be kept; or none any more."""
+    _for_now[:] = [] if folder is None else [folder]
+
+
 def find_folder(name: str, source: str, given: str = "") -> str | None:
     """The first folder called `name`, for the code of this version, that serves."""
     return next((str(place.folder) for place in look(name, source, given) if not place.why_not), None)
 
 
 def look(name: str, source: str, given: str = "") -> Iterator[Place]:
-    """The folders in question, in order: set by hand, beside the source, the user's, the last resort."""
+    """The folders in question, in order: set by hand, beside the source, the user's, the last resort, temporary."""
     beside = Path(source)
     chosen = os.environ.get(VARIABLE) or given
-    if chosen == NOWHERE:
-        return
-    if chosen:
+    if chosen and chosen != NOWHERE:
         yield _judged(Path(chosen) / name)
-    yield _judged(beside / "__pycache__" / name, beside)
-    with suppress(RuntimeError):
-        yield _judged(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hgldp" / name)
-    for folder in _last_resort:
+    if chosen != NOWHERE:
+        yield _judged(beside / "__pycache__" / name, beside)
+        with suppress(RuntimeError):
+            yield _judged(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hgldp" / name)
+        for folder in _last_resort:
+            yield _judged(folder / name)
+    for folder in _for_now:
         yield _judged(folder / name)
 
 

@@ -121,6 +121,7 @@ def test_it_runs_with_nothing_to_write_but_its_folder(data: Path) -> None:
         assert end(process) == 0
     if os.geteuid() == 0:  # in a user namespace of its own the folders above have no known owner, and none is trusted
         assert any((data / "compiled").rglob("*.nbc"))
+        assert any((data / "compiled").rglob(COMPLETE))
     with serving(data) as (process, http):
         assert http.get(f"{task}/top").json()["reports"] == 200
         assert upload(http, task, key, 100).status_code == 200

@@ -16,9 +16,9 @@ from pathlib import Path
 from hgldp.kernels import machine_code
 missed = []
 machine_code._Forgiving.save_overload = lambda self, *made: missed.append(self._function.__name__)
-from hgldp.cli.commands.compile import run
+from hgldp.collector import rehearsal
 with tempfile.TemporaryDirectory() as folder:
-    run.live(Path(folder))
+    rehearsal.live(Path(folder))
 sys.exit(f"compiled again: {missed}" if missed else 0)
 """
 

@@ -65,9 +65,10 @@ def run_collector(chosen: Namespace) -> int:
     for ending in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, ending):
             signal.signal(getattr(signal, ending), _end)
-    started, compared = time.monotonic(), False
+    compared = False
     try:
         with running_server(port) as server:
+            started = time.monotonic()
             made = server.service.post(api.TASKS, TASK)
             write_output(f"Dashboard: {server.url}/tasks/{made['id']}\n\n")
             crowd = Crowd(server.url, fetch_task(server.service, made["id"]), made["write_key"], EPSILON)

@@ -16,7 +16,7 @@ from hgldp.cli.service import Service, Turned, Unreachable
 from hgldp.errors import HgldpError
 from hgldp.wire import api
 
-START_SECONDS, END_SECONDS = 60.0, 15.0
+START_SECONDS, END_SECONDS = 600.0, 15.0
 
 
 class NotStarted(HgldpError):

@@ -2,22 +2,17 @@
 
 import asyncio
 import json
-import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
+from hgldp.collector.compiling import environment_of_child
 from hgldp.collector.dashboard.plan.asked import PlanForm
 from hgldp.collector.problems import Problem, Refused
-from hgldp.kernels.compile import code_folder
-from hgldp.system.code_folder import VARIABLE
 
 CHILD = "hgldp.collector.dashboard.plan.child"
 MOST_SECONDS, RETRY_SECONDS = 240.0, 10
-NEEDED = (VARIABLE, "PATH", "HOME", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "LANG", "LC_ALL")
-OF_PYTHON = ("PYTHON", "NUMBA_")
 
 
 class Planner:
@@ -32,7 +27,11 @@ class Planner:
             raise Refused(Problem.TOO_MANY_QUESTIONS, retry_after=RETRY_SECONDS)
         async with self._busy:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", CHILD), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=_environment()
+                *(sys.executable, "-P", "-m", CHILD),
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=DEVNULL,
+                env=environment_of_child(),
             )
             try:
                 async with asyncio.timeout(self._seconds):
@@ -44,13 +43,3 @@ class Planner:
                     process.kill()
                     await process.wait()
         return dict(json.loads(out)) if process.returncode == 0 else None
-
-
-def _environment() -> dict[str, str]:
-    """What Python and Numba go by, and none of the collector's secrets.
-
-    The folder that our machine code is in is named too: the process need not compile it again.
-    """
-    known = {name: value for name, value in os.environ.items() if name in NEEDED or name.startswith(OF_PYTHON)}
-    folder = code_folder()
-    return known if folder is None else {**known, VARIABLE: str(Path(folder).parent)}

@@ -23,6 +23,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "requests": ("SELECT", "INSERT (task, kind)", "DELETE"),
     "sealer": ("SELECT", "UPDATE (fence, holder, until, position, batch, changes, era)"),
     "workers": ("SELECT", "INSERT", "UPDATE (seen)", "DELETE"),
+    "ended_sessions": ("SELECT", "INSERT", "DELETE"),
     "admins": ("SELECT",),
     "deeds": ("INSERT (time, who, what, task, detail)",),
 }

@@ -1,0 +1,105 @@
+"""Before a collector starts, another process compiles what it runs: a compiler cannot be stopped, but a process can.
+
+What it makes lies in the folder for machine code, and the collector loads it from there. If no folder can keep it, a
+temporary one does as long as the collector runs. If there is none either, the collector compiles as it goes, and says
+so.
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from hgldp.collector.http.monitoring.logs import log
+from hgldp.kernels.compile import code_folder
+from hgldp.system.code_folder import COMPLETE, VARIABLE, keep_for_now
+
+CHILD = "hgldp.collector.rehearsal"
+STEPS, PAUSE_SECONDS = 14, 0.05
+NEEDED = (VARIABLE, "PATH", "HOME", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "LANG", "LC_ALL")
+OF_PYTHON = ("PYTHON", "NUMBA_")
+Progress = Callable[[int, int], None]
+
+
+@contextmanager
+def some_code_folder() -> Iterator[None]:
+    """Keep machine code in a temporary folder while the block lasts, if no other folder can keep it."""
+    with ExitStack() as ending:
+        if code_folder() is None:
+            with suppress(OSError):
+                folder = ending.enter_context(_temporary_folder(None))
+                keep_for_now(Path(folder))
+                code_folder.cache_clear()
+                ending.callback(code_folder.cache_clear)
+                ending.callback(keep_for_now, None)
+        yield
+
+
+def compile_apart(progress: Progress, start: Callable[[Path], Any] | None = None) -> None:
+    """Fill the folder for machine code, unless it is complete. If `progress` raises, the other process is ended."""
+    found = code_folder()
+    if found is None:
+        log("no folder can keep machine code: this process compiles, and cannot stop meanwhile", logging.WARNING)
+        return
+    folder = Path(found)
+    if (folder / COMPLETE).exists():
+        return
+    log("compiling")
+    try:
+        with _temporary_folder(folder) as data:
+            code = _followed((start or _start)(Path(data)), progress)
+    except OSError:
+        code = -1
+    if code != 0:
+        log(
+            "compiling failed in a process of its own: this process compiles, and cannot stop meanwhile",
+            logging.WARNING,
+        )
+
+
+def _temporary_folder(parent: Path | None) -> "tempfile.TemporaryDirectory[str]":
+    """The other process may have been killed a moment ago: what is gone already is no failure."""
+    return tempfile.TemporaryDirectory(prefix="hgldp-compiling-", dir=parent, ignore_cleanup_errors=True)
+
+
+def _followed(process: Any, progress: Progress) -> int:
+    """Until it has ended, by itself or because of what `progress` raises. It writes a byte for each step."""
+    done = 0
+    try:
+        while True:
+            done += len(process.stdout.read(STEPS) or b"")
+            progress(min(done, STEPS), STEPS)
+            with suppress(subprocess.TimeoutExpired):
+                return int(process.wait(PAUSE_SECONDS))
+    finally:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
+
+
+def _start(data: Path) -> "subprocess.Popen[bytes]":
+    """In a session of its own, so that Ctrl-C in a terminal is for the collector alone."""
+    words = [sys.executable, "-P", "-m", CHILD, str(data)]
+    process = subprocess.Popen(
+        words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env=environment_of_child(), start_new_session=True,
+    )  # fmt: skip
+    if process.stdout is not None:
+        os.set_blocking(process.stdout.fileno(), False)
+    return process
+
+
+def environment_of_child() -> dict[str, str]:
+    """What Python and Numba go by, and none of the collector's secrets.
+
+    The folder that our machine code is in is named too: another process need not compile it again.
+    """
+    known = {name: value for name, value in os.environ.items() if name in NEEDED or name.startswith(OF_PYTHON)}
+    folder = code_folder()
+    return known if folder is None else {**known, VARIABLE: str(Path(folder).parent)}
