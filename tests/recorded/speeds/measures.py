@@ -15,6 +15,7 @@ from tests.recorded.speeds.side import Side
 FIRST = ("simulate", "normal:n=100000,d=1000,sigma=5", "--epsilon", "2", "--k", "10", "--seed", "1", "--no-progress")
 CONNECTIONS = {4_096: 16, 1: 256}
 SYNCED = {"fsync": "on", "synchronous_commit": "on", "shared_buffers": "256MB", "max_wal_size": "4GB"}
+WARM_UP_EPOCHS = 4
 SCRIPT = "python tests/recorded/speeds"
 
 
@@ -132,7 +133,7 @@ def _uploads(collectors: Mapping[Side, Collector], effort: Effort, where: str) -
 def _rates(
     collectors: Mapping[Side, Collector], effort: Effort, where: str, scheme: str, reports: int, connections: int
 ) -> list[Number]:
-    """Uploads a second, 99th percentile and processor time, after a short run and a seal that do not count."""
+    """Uploads a second, 99th percentile and processor time."""
     told = {"reports": reports, "connections": connections, "seconds": effort.seconds}
     line = f"hgldp serve ({where}); {SCRIPT}/load.py '{json.dumps(told)}'"
     size = "single" if reports == 1 else f"{reports:,} reports each"
@@ -140,16 +141,22 @@ def _rates(
     rate = Number(f"{name}: acknowledged", "reports/s", line)
     slow = Number(f"{name}: 99th percentile", "ms", line, fewer=True)
     cost = Number(f"{name}: collector's processor", "µs/upload", line, fewer=True)
-    for number in range(-1, max(2, effort.times // 2)):
+    for side, collector in collectors.items():
+        _warm_up(side, collector, scheme, told)
+    for _ in range(max(2, effort.times // 2)):
         for side, collector in collectors.items():
             done, spent = _load(side, collector, scheme, told)
-            if number < 0:
-                collector.ask(f"/v1/tasks/{collector.tasks[scheme]['id']}/seal", {})
-            else:
-                rate.add(side, done["done"] * reports / done["seconds"])
-                slow.add(side, 1e3 * done["p99"])
-                cost.add(side, 1e6 * spent / done["done"])
+            rate.add(side, done["done"] * reports / done["seconds"])
+            slow.add(side, 1e3 * done["p99"])
+            cost.add(side, 1e6 * spent / done["done"])
     return [rate, slow, cost]
+
+
+def _warm_up(side: Side, collector: Collector, scheme: str, told: dict[str, Any]) -> None:
+    """A few epochs, in which all that is compiled gets compiled."""
+    for _ in range(WARM_UP_EPOCHS):
+        _load(side, collector, scheme, told | {"seconds": 0.3})
+        collector.ask(f"/v1/tasks/{collector.tasks[scheme]['id']}/seal", {})
 
 
 def _load(side: Side, collector: Collector, scheme: str, told: dict[str, Any]) -> tuple[dict[str, float], float]:
