@@ -76,8 +76,8 @@ def as_collector(database: Prepared) -> Iterator[psycopg.Connection]:
 def refused(connection: psycopg.Connection, statement: str) -> bool:
     try:
         connection.execute(statement.encode())
-    except psycopg.errors.InsufficientPrivilege:
-        return True
+    except psycopg.Error as failure:
+        return isinstance(failure, psycopg.errors.InsufficientPrivilege)
     return False
 
 
