@@ -47,10 +47,10 @@ def test_a_queue_that_is_just_being_read_is_not_sent(visit: Visit) -> None:
     tab.here().execute_script("""
         const read = IDBObjectStore.prototype.getAll;
         window.out = new Promise((done) => {
-            IDBObjectStore.prototype.getAll = function () {
+            IDBObjectStore.prototype.getAll = function (range) {
                 IDBObjectStore.prototype.getAll = read;
                 queueMicrotask(() => done(hot.optOut()));
-                return read.call(this);
+                return read.call(this, range);
             };
         });
         hot.flush();

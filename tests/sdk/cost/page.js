@@ -28,15 +28,16 @@ globalThis.cost = (() => {
   };
 
   /** Copies of the last upload, which was sent, until the database holds so many. */
-  const keep = async (name, count) => {
+  const keep = async (count) => {
     await flush();
     await flush(); // the first one has removed what is too much
-    const copies = count - (await hot.explain()).uploads.length;
+    const { id, uploads } = await hot.explain();
+    const copies = count - uploads.length;
     const found = (request) => new Promise((done) => (request.onsuccess = () => done(request.result)));
-    const database = await found(indexedDB.open(name));
+    const database = await found(indexedDB.open("hgldp"));
     const records = database.transaction("records", "readwrite").objectStore("records");
-    const { value } = await found(records.openCursor(IDBKeyRange.bound(1, Infinity), "prev"));
-    for (let place = 1e9; place < 1e9 + copies; place++) records.put({ ...value, place }, place);
+    const { value } = await found(records.openCursor(IDBKeyRange.bound([id, 1], [id, Infinity]), "prev"));
+    for (let place = 1e9; place < 1e9 + copies; place++) records.put({ ...value, place }, [id, place]);
     await new Promise((done) => (records.transaction.oncomplete = done));
     database.close();
     await flush();
