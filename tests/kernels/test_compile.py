@@ -5,6 +5,8 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numba
 import pytest
@@ -32,6 +34,24 @@ def test_the_folder_is_named_by_all_kernels(monkeypatch: pytest.MonkeyPatch) -> 
             return b"changed"
 
     monkeypatch.setattr(compiling, "files", lambda _package: Changed())
+    assert compiling.version_of_kernels() != before
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "other"),
+    [
+        (compiling.numba, "__version__", "0.1"),
+        (compiling.numba.config, "CPU_NAME", "generic"),
+        (compiling, "get_host_cpu_name", lambda: "another"),
+        (compiling.sys, "implementation", SimpleNamespace(cache_tag="cpython-399")),
+    ],
+)
+def test_code_for_another_python_numba_or_processor_has_another_folder(
+    monkeypatch: pytest.MonkeyPatch, place: Any, name: str, other: object
+) -> None:
+    """Before: a folder that said that it is complete held nothing that could be used, and nothing could be added."""
+    before = compiling.version_of_kernels()
+    monkeypatch.setattr(place, name, other)
     assert compiling.version_of_kernels() != before
 
 

@@ -6,13 +6,14 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hgldp.cli.service import Service, Turned, Unreachable
+from hgldp.cli.terminal import progress_bar
 from hgldp.errors import HgldpError
 from hgldp.wire import api
 
@@ -46,7 +47,8 @@ def running_server(port: int) -> Iterator[RunningServer]:
             url = f"http://127.0.0.1:{port}"
             try:
                 service = Service(url, token)
-                _wait(service, process, Path(folder) / "log")
+                with progress_bar("the collector starts", wanted=True) as advance:
+                    _wait(service, process, Path(folder) / "log", advance)
                 yield RunningServer(url, service, process)
             finally:
                 process.terminate()
@@ -67,7 +69,8 @@ def free_port(wanted: int = 0) -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait(service: Service, process: "subprocess.Popen[bytes]", log: Path) -> None:
+def _wait(service: Service, process: "subprocess.Popen[bytes]", log: Path, advance: Callable[[int, int], None]) -> None:
+    """The first start on a machine compiles for a while."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         if process.poll() is not None:
@@ -76,6 +79,9 @@ def _wait(service: Service, process: "subprocess.Popen[bytes]", log: Path) -> No
         try:
             service.get(api.READY)
         except (Unreachable, Turned):
+            with suppress(Unreachable, Turned):
+                health = service.get(api.HEALTH)
+                advance(health.get("done", 0), health.get("total") or 1)
             time.sleep(0.05)
         else:
             return
