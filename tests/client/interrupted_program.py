@@ -1,4 +1,4 @@
-"""Programs that report as fast as they can until Ctrl-C, close, and print how long that took.
+"""Programs that report as fast as they can until Ctrl-C, close, and print whether their thread has ended.
 
 Each is a process of its own, one after the other, which is interrupted so many seconds after it started. They are
 forked from one that has imported the client, since that takes longer than all the rest. With `storm` a program is
@@ -18,14 +18,14 @@ STORM = 4000
 
 
 def main() -> None:
-    url, task, folder, step, *delays = sys.argv[1:]
+    url, task, folder, step, patience, *delays = sys.argv[1:]
     for number, delay in enumerate(delays):
         told, tells = os.pipe()
         child = os.fork()
         if not child:
-            faulthandler.dump_traceback_later(60, exit=True)
+            faulthandler.dump_traceback_later(float(patience), exit=True)
             try:
-                live(url, task, f"{folder}/{step}-{number}", step, tells)
+                live(url, task, f"{folder}/{step}-{number}", step, tells, float(patience))
             finally:
                 os._exit(1)
         os.close(tells)
@@ -37,9 +37,10 @@ def main() -> None:
         assert os.waitpid(child, 0)[1] == 0
 
 
-def live(url: str, task: str, folder: str, step: str, tells: int) -> None:
+def live(url: str, task: str, folder: str, step: str, tells: int, patience: float) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it otherwise
-    reporter = Reporter(url, task, "k" * 43, folder=folder, max_epsilon=1.0, reports_per_day=50, pace=Pace(gather=0.01))
+    pace = Pace(gather=0.01, deadline=patience / 2)  # for so long `close` waits for the thread
+    reporter = Reporter(url, task, "k" * 43, folder=folder, max_epsilon=1.0, reports_per_day=50, pace=pace)
     if step == "storm":
         storm(reporter)
     os.write(tells, b"started\n")
@@ -47,9 +48,9 @@ def live(url: str, task: str, folder: str, step: str, tells: int) -> None:
         while True:
             use(reporter, step)
     except KeyboardInterrupt:
-        started = time.monotonic()
+        pass
     reporter.close(wait=0)
-    os.write(tells, f"{time.monotonic() - started}\n".encode())
+    os.write(tells, b"stuck\n" if reporter._background._thread.is_alive() else b"ended\n")
     os._exit(0)
 
 
