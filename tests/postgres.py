@@ -14,14 +14,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.ending import ends_with_us
 from tests.free_port import free_port
 from tests.patience import PATIENCE
 
 USER = "postgres"
 MISSING = "PostgreSQL is not installed here (Debian: postgresql): the tests of the shared store cannot run"
 PLACES = ("/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt")
-END_WITH_US = ["setpriv", "--pdeathsig", "QUIT"] if shutil.which("setpriv") else []
-"""So that tests that are killed leave no server behind. It goes by the thread: start servers in the main one."""
 _numbers = count(1)
 
 
@@ -62,7 +61,7 @@ class Server:
         """Return when it answers."""
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         place = ["-D", str(self._folder / "data"), "-p", str(self.port)]
-        command = [*END_WITH_US, str(self._programs / "postgres"), *place, *settings]
+        command = [*ends_with_us("QUIT"), str(self._programs / "postgres"), *place, *settings]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder, user=self._user)
         until = time.monotonic() + PATIENCE

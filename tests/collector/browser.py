@@ -1,10 +1,12 @@
 """A real browser without a window: Chromium and its driver where the system has them, never downloaded from here."""
 
 import os
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.ending import ends_with_us
 from tests.patience import PATIENCE
 
 FLAGS = (
@@ -38,6 +41,25 @@ def require_browser() -> None:
         pytest.skip("chromium and chromedriver are not installed: make programs", allow_module_level=True)
 
 
+class PatientService(Service):
+    """Chromium's driver, which ends with us."""
+
+    def __init__(self) -> None:
+        self._words = [*ends_with_us("KILL"), str(DRIVER)]
+        super().__init__(executable_path=self._words[0])
+
+    def command_line_args(self) -> list[str]:
+        return [*self._words[1:], *super().command_line_args()]
+
+
+class PatientChrome(webdriver.Chrome):
+    """Waits for an answer of its driver longer than the driver waits for the page."""
+
+    def start_session(self, capabilities: dict[str, Any]) -> None:
+        self.command_executor.client_config.timeout = 2 * PATIENCE
+        super().start_session(capabilities)
+
+
 @contextmanager
 def browser() -> Iterator[webdriver.Chrome]:
     """A browser with an empty profile of its own."""
@@ -45,16 +67,26 @@ def browser() -> Iterator[webdriver.Chrome]:
         raise FileNotFoundError("chromium and chromedriver must be installed on CI: make programs")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         options = Options()
-        options.binary_location = CHROMIUM
+        options.binary_location = str(_ending_with_its_driver(Path(profile)))
         for flag in (*FLAGS, f"--user-data-dir={profile}"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        driver = webdriver.Chrome(options, Service(executable_path=DRIVER))
+        options.add_experimental_option("browserStartupTimeout", int(1000 * PATIENCE))
+        driver = PatientChrome(options, PatientService())
         try:
-            driver.set_page_load_timeout(2 * PATIENCE)
+            driver.set_page_load_timeout(PATIENCE)
+            driver.set_script_timeout(PATIENCE)
             yield driver
         finally:
             driver.quit()
+
+
+def _ending_with_its_driver(folder: Path) -> Path:
+    """A program that is Chromium, for a driver that takes one word."""
+    found = folder / "chromium"
+    found.write_text(f'#!/bin/sh\nexec {shlex.join([*ends_with_us("KILL"), str(CHROMIUM)])} "$@"\n')
+    found.chmod(0o700)
+    return found
 
 
 def emulate(

@@ -23,7 +23,6 @@ def example(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.fixture(scope="module")
 def driver() -> Iterator[webdriver.Chrome]:
     with browser() as found:
-        found.set_script_timeout(60)
         yield found
 
 

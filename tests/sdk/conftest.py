@@ -15,7 +15,6 @@ from tests.sdk.visit import Visit, visiting
 @pytest.fixture(scope="session")
 def driver() -> Iterator[webdriver.Chrome]:
     with browser() as found:
-        found.set_script_timeout(60)
         yield found
 
 

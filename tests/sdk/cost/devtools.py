@@ -17,7 +17,8 @@ from urllib.request import urlopen
 import websocket
 from selenium import webdriver
 
-PATIENCE = 120
+from tests.patience import PATIENCE
+
 PIECE = 1 << 20
 TASK, MARK, END = "ThreadControllerImpl::RunTask", "cost ", "cost end"
 DOUBT = 0.1

@@ -10,9 +10,9 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.collector.browser import browser, complaints, emulate, require_browser, violations
 from tests.collector.live_service import ADMIN, Service, live_service
+from tests.patience import PATIENCE
 
 require_browser()
-SLOW = 300
 
 
 @pytest.fixture(scope="module")
@@ -24,12 +24,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.fixture(scope="module")
 def driver(service: Service) -> Iterator[webdriver.Chrome]:
     with browser() as found:
-        found.set_page_load_timeout(SLOW)
         found.get(f"{service.url}/plan")
         assert "Plans are made for admins" in found.find_element(By.ID, "content").text
         found.find_element(By.ID, "token").send_keys(ADMIN)
         found.find_element(By.CSS_SELECTOR, ".sign-in button").click()
-        link = WebDriverWait(found, 15).until(lambda now: now.find_element(By.LINK_TEXT, "Plan a task"))
+        link = WebDriverWait(found, PATIENCE).until(lambda now: now.find_element(By.LINK_TEXT, "Plan a task"))
         link.click()
         complaints(found)  # a browser complains of the status 401
         yield found
@@ -46,7 +45,9 @@ def plan(driver: webdriver.Chrome, service: Service, **fields: str) -> str:
             field.clear()
             field.send_keys(value)
     driver.find_element(By.CSS_SELECTOR, ".plan-form button").click()
-    answered = WebDriverWait(driver, SLOW).until(lambda now: now.find_elements(By.CSS_SELECTOR, ".plan-result, .wrong"))
+    answered = WebDriverWait(driver, PATIENCE).until(
+        lambda now: now.find_elements(By.CSS_SELECTOR, ".plan-result, .wrong")
+    )
     return str(answered[0].text)
 
 

@@ -15,7 +15,6 @@ from tests.slow.experiments.report.measured import cut_off, smallest_text, stick
 require_browser()
 
 WIDTHS = (1280, 390)
-PATIENCE = 120.0  # the committed report is five megabytes of lines
 SHOWN = ("aae", "defaults", "frontier-length", "warm-up")
 COMMITTED = Path(__file__).parents[4] / "docs" / "reproduction" / "report.html"
 WIDE = '<div style="width:1400px">A line that is wider than the page.</div>'
@@ -27,8 +26,6 @@ both_widths = pytest.mark.parametrize("width", WIDTHS)
 @pytest.fixture(scope="module")
 def driver() -> Iterator[webdriver.Chrome]:
     with browser() as opened:
-        opened.set_page_load_timeout(PATIENCE)
-        opened.set_script_timeout(PATIENCE)
         yield opened
 
 
