@@ -15,6 +15,7 @@ import uvloop
 from hgldp.collector.http.connections.accepting import Accepting
 from hgldp.collector.http.connections.places import Places
 from hgldp.collector.server import CollectorServer, configuration
+from tests.patience import PATIENCE
 
 CROWD, TURNS = 100, 20
 LOOPS: list[Callable[[], asyncio.AbstractEventLoop]] = [uvloop.new_event_loop, asyncio.new_event_loop]
@@ -41,7 +42,7 @@ def listening_socket() -> Iterator[Listening]:
 
 
 def newcomer(listening: socket.socket) -> socket.socket:
-    return socket.create_connection(listening.getsockname(), timeout=5)
+    return socket.create_connection(listening.getsockname(), timeout=PATIENCE)
 
 
 class Guests(list[asyncio.BaseTransport]):

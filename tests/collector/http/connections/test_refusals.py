@@ -15,6 +15,7 @@ from hgldp.collector.http.connections.client_address import networks_of
 from hgldp.collector.http.connections.places import BUSY, Places
 from hgldp.collector.http.connections.refusals import LONGEST_REST, MOST_ADDRESSES, Refusals
 from hgldp.collector.server import CollectorServer, configuration
+from tests.patience import PATIENCE
 
 REFUSED, WELCOME = b"GET /no HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /yes HTTP/1.1\r\nHost: x\r\n\r\n"
 FREE, REST = 4, 0.5
@@ -129,7 +130,8 @@ def test_a_resting_connection_gives_up_its_place() -> None:
 
 
 def test_resting_connections_end_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refusals, "PER_SECOND", 1 / 8)
+    monkeypatch.setattr(refusals, "PER_SECOND", 1 / (2 * PATIENCE))
+    monkeypatch.setattr(refusals, "LONGEST_REST", 2 * PATIENCE)
 
     async def scene() -> float:
         async with serving(Places(10, 1 << 20)) as (_, address):
@@ -141,7 +143,7 @@ def test_resting_connections_end_with_the_server(monkeypatch: pytest.MonkeyPatch
         writer.close()
         return time.monotonic() - begin
 
-    assert run(scene) < 1.5
+    assert run(scene) < PATIENCE
 
 
 def test_a_client_that_leaves_while_it_rests_is_forgotten(caplog: pytest.LogCaptureFixture) -> None:
@@ -150,7 +152,7 @@ def test_a_client_that_leaves_while_it_rests_is_forgotten(caplog: pytest.LogCapt
         async with serving(places) as (_, address):
             await answers(address, REFUSED * 16, 0.1)
             before = places.taken
-            async with asyncio.timeout(20 * REST):
+            async with asyncio.timeout(PATIENCE):
                 while places.taken:  # until an answer to it fails
                     await asyncio.sleep(0.05)
             return before
