@@ -9,6 +9,7 @@ import pytest
 
 from tests.documents import ROOT
 from tests.no_skips import ALLOWED
+from tests.patience import PATIENCE
 
 SUITE = """
 import pytest
@@ -29,6 +30,8 @@ def test_only_missing_data_may_skip_on_ci(tmp_path: Path, ci: str, outcome: str)
     (tmp_path / "test_module.py").write_text(MODULE, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "tests.no_skips", "--continue-on-collection-errors", str(tmp_path)]
     known = os.environ | {"CI": ci, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    done = subprocess.run(command, env=known, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(
+        command, env=known, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert outcome in done.stdout.splitlines()[-1], done.stdout
     assert ("1 failed" in done.stdout) == bool(ci)

@@ -160,4 +160,4 @@ def test_a_reader_that_leaves_early_is_no_error(line: str) -> None:
         assert started.stderr is not None
         started.stdout.close()
         assert started.stderr.read() == ""
-        assert started.wait(timeout=60) == 141
+        assert started.wait(timeout=PATIENCE) == 141

@@ -36,6 +36,7 @@ from hgldp.system.clock import SteadyTime
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.bulletin_with_set import set_before, with_set
 from hgldp.wire.task import read_task
+from tests.patience import PATIENCE
 from tests.sdk.drawn import Case, frontiers, hinted, hot_lists, strings
 from tests.sdk.node import NODE, require_node, run
 
@@ -60,7 +61,7 @@ def oracle(folder: Path, plant: dict[str, str] | None = None) -> Iterator[Ask]:
             return json.loads(process.stdout.readline())
 
         yield asked
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from hgldp.system.service_manager import READY, stay_alive, tell
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
 def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> socket.socket:
     ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     ear.bind(str(tmp_path / "notify"))
-    ear.settimeout(5)
+    ear.settimeout(PATIENCE)
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
     return ear
 
@@ -40,4 +41,4 @@ def test_without_a_manager_nothing_happens(address: str, monkeypatch: pytest.Mon
     monkeypatch.setenv("NOTIFY_SOCKET", address)
     monkeypatch.setenv("WATCHDOG_USEC", "nonsense")
     tell(READY)
-    asyncio.run(asyncio.wait_for(stay_alive(), 5))
+    asyncio.run(asyncio.wait_for(stay_alive(), PATIENCE))

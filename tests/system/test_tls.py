@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hgldp.system.http import Address, Connection, Unreachable
+from tests.patience import PATIENCE
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
@@ -39,7 +40,7 @@ class SilentServer:
 
     def close(self) -> None:
         self._listening.close()
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -82,10 +83,10 @@ def test_stopping_a_request_leaves_the_tls_layer_to_the_thread_that_reads(
 
     asking = threading.Thread(target=ask)
     asking.start()
-    assert server.asked.wait(10)
+    assert server.asked.wait(PATIENCE)
     monkeypatch.setattr(ssl.SSLSocket, "shutdown", lambda *_: dropped.append(threading.current_thread()))
     found.stop()
-    asking.join(10)
+    asking.join(PATIENCE)
     assert not asking.is_alive()
     assert [type(each) for each in ended] == [Unreachable]
     assert threading.current_thread() not in dropped

@@ -160,7 +160,7 @@ def test_ctrl_c_ends_it_cleanly_after_the_table() -> None:
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     assert running.stdout is not None
-    too_late = threading.Timer(180, os.killpg, (running.pid, signal.SIGKILL))
+    too_late = threading.Timer(PATIENCE, os.killpg, (running.pid, signal.SIGKILL))
     too_late.start()
     said = ""
     while "Press Ctrl-C to stop" not in said:
@@ -188,7 +188,7 @@ def test_a_demo_that_is_killed_takes_its_collector_and_its_folder_along(tmp_path
     running.kill()
     running.wait()
     running.stdout.close()
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while (answers(port) or list(tmp_path.iterdir())) and time.monotonic() < end:
         time.sleep(0.05)
     assert not answers(port)

@@ -207,7 +207,7 @@ def test_the_greeting_names_the_address_only_where_it_is_not_the_usual_one(tmp_p
 
 def read_until(last: str, terminal: int) -> str:
     out = ""
-    while last not in out and select([terminal], [], [], 30)[0]:
+    while last not in out and select([terminal], [], [], PATIENCE)[0]:
         out += os.read(terminal, 10_000).decode()
     return out
 

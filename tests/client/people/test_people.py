@@ -22,7 +22,7 @@ from hgldp.wire.upload import Upload
 from tests.client.conftest import TASK
 from tests.client.hostile_server import HostileServer, answer
 from tests.free_port import free_port
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 QUICK = Pace(gather=0.01, first_retry=0.02, longest_retry=0.05, timeout=0.5, deadline=1.0, least_renew=0.05)
 Make = Callable[..., People]
@@ -309,13 +309,6 @@ def test_a_reporter_in_a_second_worker_says_what_to_do(server: HostileServer, tm
             other.kill()
 
 
-def until(holds: Callable[[], object], seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
-
-
 APP = """
 from hgldp.client import Reporter
 VERSION = "{version}"
@@ -341,11 +334,11 @@ def test_a_reporter_outlives_a_reload_of_uvicorn(server: HostileServer, tmp_path
     command = [sys.executable, "-m", "uvicorn", "shop:app", "--reload", "--port", str(port), "--log-level", "warning"]
     with subprocess.Popen(command, cwd=source, stderr=subprocess.PIPE, text=True) as uvicorn:
         try:
-            until(lambda: asked(port, "/report") == "first TAKEN", 30)
+            until(lambda: asked(port, "/report") == "first TAKEN")
             time.sleep(1)  # uvicorn overlooks a change that comes before its first look at the file
             (source / "shop.py").write_text(APP.format(version="second", **terms))
-            until(lambda: asked(port, "/") == "second", 30)
-            until(lambda: asked(port, "/report") == "second TAKEN", 30)
+            until(lambda: asked(port, "/") == "second")
+            until(lambda: asked(port, "/report") == "second TAKEN")
         finally:
             uvicorn.terminate()
             _, said = uvicorn.communicate(timeout=PATIENCE)
@@ -354,7 +347,7 @@ def test_a_reporter_outlives_a_reload_of_uvicorn(server: HostileServer, tmp_path
 
 
 def asked(port: int, path: str) -> str:
-    connection = HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request("GET", path)
         return connection.getresponse().read().decode()

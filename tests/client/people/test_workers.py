@@ -20,7 +20,7 @@ from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
 from hgldp.wire.upload import Upload
 from tests.client.hostile_server import HostileServer
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 TASK = Task("dsr", Budget(1.0), RangeDomain(10_000_000), k=2, cells=3, other=True)
 NAMES = [f"person-{number}@example.org" for number in range(20)]
@@ -100,7 +100,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 def spent_by_three_workers(site: Site, mode: str) -> list[int]:
     """How many reports of each person were drawn, if three workers race for five."""
     site.start(3, 5, mode)
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and site.drawn.total() < 5 * len(NAMES):
         time.sleep(0.05)
     time.sleep(0.3)
@@ -171,10 +171,3 @@ def test_a_ledger_that_somebody_changed_grants_nothing_and_hurts_nobody_else(sit
     with site.rest() as people:
         outcomes = {people.report(name, 1).name for name in ("ann", "bob")}
     assert outcomes == {"TAKEN", "BROKEN"}
-
-
-def until(holds, seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)

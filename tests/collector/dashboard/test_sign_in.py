@@ -14,6 +14,7 @@ from hgldp.system.clock import SystemClock
 from tests.collector.fake_collector import ADMIN, READER, FakeCollector, line, served, strings_task, view
 from tests.collector.live_service import ADMIN as LIVE_ADMIN
 from tests.collector.live_service import WORDS, Service, live_service
+from tests.patience import PATIENCE
 
 SECRET = view(strings_task(), [line("tea", 9.0)], terms=TaskTerms("Secret words", "token"), reports=10)
 TASK = SECRET.id.hex()
@@ -144,7 +145,7 @@ def test_a_page_that_is_open_ends_when_its_session_does(tmp_path: Path, monkeypa
     with live_service(tmp_path) as service:
         made = service.create(**WORDS)
         held = {"cookie": cookies_of(service, {"token": made.token, "task": made.id})}
-        with service.http.stream("GET", f"/tasks/{made.id}/live", headers=held, timeout=5) as answer:
+        with service.http.stream("GET", f"/tasks/{made.id}/live", headers=held, timeout=PATIENCE) as answer:
             lines = answer.iter_lines()
             while "Drinks" not in next(lines):
                 pass

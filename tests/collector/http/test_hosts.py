@@ -17,6 +17,7 @@ from hgldp.collector.tokens import kept
 from hgldp.collector.views import TaskTerms
 from tests.collector.fakes import SEARCH, FakeClock, now, open_by_hand, upload
 from tests.collector.live_service import ADMIN
+from tests.patience import PATIENCE
 
 URL = "https://collect.example.org"
 
@@ -38,7 +39,7 @@ def ask(
 
     async def answer() -> httpx.Response:
         client = httpx.AsyncClient(transport=transport, base_url="http://collector")
-        async with asyncio.timeout(5), client as http:  # an upload that is taken waits for a step
+        async with asyncio.timeout(PATIENCE), client as http:  # an upload that is taken waits for a step
             return await http.request(method, path, headers=headers, **fields)
 
     return asyncio.run(answer())

@@ -274,7 +274,7 @@ def test_the_live_top_catches_up_when_it_is_quiet(site: Site) -> None:
     async def report() -> TaskView:
         for _ in range(5):
             await site.ask(upload(site.view, 1))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while site.view.top != site.collector.top(site.made.id).top:
                 await asyncio.sleep(0.01)
         return site.view

@@ -23,7 +23,7 @@ from hgldp.schemes.base import RETAINED
 from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.collector.shared.conftest import Pair
-from tests.patience import until
+from tests.patience import PATIENCE, until
 
 
 def fill_an_epoch(collector: Collector, view: TaskView) -> None:
@@ -95,7 +95,7 @@ def test_whoever_shuts_a_gate_waits_for_those_who_are_in_it(postgres_url: str, p
         shut.join(0.3)
         assert shut.is_alive()
         inside.commit()
-    shut.join(10)
+    shut.join(PATIENCE)
     assert not shut.is_alive()
     database.close()
 
@@ -110,7 +110,7 @@ def test_one_that_answers_an_old_bulletin_is_refused_all_the_same(pair: Pair) ->
         receipt = second._writer.intakes[view.number].submit(again)
         await asyncio.to_thread(second._writer._keeper.step)  # type: ignore[union-attr]
         with pytest.raises(Refused) as refused:
-            await asyncio.wait_for(receipt, 10)
+            await asyncio.wait_for(receipt, PATIENCE)
         assert refused.value.problem is Problem.BULLETIN_TOO_OLD
 
     asyncio.run(sends())

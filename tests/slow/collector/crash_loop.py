@@ -29,6 +29,7 @@ from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.task import read_task
 from hgldp.wire.upload import Upload
 from tests.free_port import free_port
+from tests.patience import PATIENCE, until
 
 ADMIN = "the admin token of the crash loop"
 TASKS: list[dict[str, Any]] = [
@@ -41,7 +42,7 @@ checkpoints.MOST_ENTRIES = 50
 housekeeping.HOUR, housekeeping.ROUND_SECONDS = 0.001, 0.05
 """
 CLIENTS_PER_TASK = 4
-ENOUGH_EPOCHS, ENOUGH_UPLOADS, PATIENCE = 6, 20, 60.0
+ENOUGH_EPOCHS, ENOUGH_UPLOADS = 6, 20
 GONE = (OSError, http.client.HTTPException, ValueError)
 
 
@@ -63,12 +64,13 @@ class Server:
         environment = os.environ | {"HGLDP_ADMIN_TOKEN": ADMIN}
         with self.told.open("ab") as told:
             self.process = subprocess.Popen(command, env=environment, stdout=told, stderr=told)
-        for _ in range(600):
-            with suppress(*GONE):
-                if self.ask("GET", "/ready")[0] == 200:
-                    return
-            time.sleep(0.05)
-        raise AssertionError(f"the server does not start again: {self.told.read_text()[-2000:]}")
+        until(self._is_ready)
+
+    def _is_ready(self) -> bool:
+        assert self.process.poll() is None, f"the server does not start again: {self.told.read_text()[-2000:]}"
+        with suppress(*GONE):
+            return self.ask("GET", "/ready")[0] == 200
+        return False
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -81,12 +83,12 @@ class Server:
 
     def stop(self) -> None:
         self.process.terminate()
-        assert self.process.wait(30) == 0
+        assert self.process.wait(PATIENCE) == 0
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, kind: str = "application/json"
     ) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             headers = {"authorization": f"Bearer {ADMIN}", "content-type": kind}
             connection.request(method, path, body, headers)
@@ -124,7 +126,7 @@ class Client:
         version = json.loads(self._fetch(f"/v1/tasks/{self.task}/bulletin"))["bulletin"]
         bulletin = read_bulletin(self._fetch(f"/v1/bulletins/{version}"), version)
         limit = scheme_of(read_task(document)).symbol_limit(bulletin)  # type: ignore[arg-type]
-        with closing(http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)) as connection:
             for _ in range(20):
                 if self._send(draw, connection, version, limit) == 410 or self.stop.is_set():
                     break
@@ -202,7 +204,7 @@ def crash_loop(kills: int, seed: int, load_seconds: float = 0.8, plant: str = ""
         for client in clients:
             client.stop.set()
         for thread in threads:
-            thread.join(60)
+            thread.join(PATIENCE)
         counted = sum(json.loads(server.ask("GET", f"/v1/tasks/{task['id']}")[1])["reports"] for task in made)
         server.stop()
         if folding and (Path(name) / "copy.tar").exists():

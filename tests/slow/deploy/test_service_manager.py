@@ -15,7 +15,7 @@ def test_systemd_is_told_when_it_is_ready_alive_and_stopping(tmp_path: Path) -> 
     words = [sys.executable, "-m", "hgldp.cli", "serve", "--data", str(tmp_path / "data"), "--port", str(free_port())]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
-        manager.settimeout(60)
+        manager.settimeout(PATIENCE)
         known = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
         process = subprocess.Popen(words, env=known, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:

@@ -21,6 +21,7 @@ from hgldp.tallies.reports.files import HEADINGS_BYTES
 from hgldp.tallies.reports.layout import UPLOADS
 from hgldp.tallies.reports.page_headers import pages_of
 from hgldp.wire.upload import MOST_REPORTS
+from tests.patience import PATIENCE
 from tests.tallies.reports.test_counting import A, reports, tally_of, tally_of_uploads, uploads
 
 LONG, MOST_MEGABYTES = 1 << 24, 150
@@ -86,7 +87,7 @@ def test_small_files_take_little_memory(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(made())
         assert (tmp_path / name).stat().st_size < 100_000
     words = [sys.executable, "-c", MEASURED, *(str(tmp_path / name) for name in HOSTILE)]
-    done = subprocess.run(words, env=os.environ, capture_output=True, text=True, check=True, timeout=300)
+    done = subprocess.run(words, env=os.environ, capture_output=True, text=True, check=True, timeout=PATIENCE)
     found = json.loads(done.stdout)
     assert found.keys() == HOSTILE.keys()
     for name, (_, rule) in HOSTILE.items():

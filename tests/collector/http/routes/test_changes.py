@@ -21,6 +21,7 @@ from hgldp.collector.tokens import kept
 from hgldp.collector.views import Receipt, TaskTerms
 from tests.collector.fakes import SEARCH, FakeClock, create, now, open_by_hand, upload
 from tests.collector.live_service import ADMIN, NUMBERS, WORDS, Made, Service, live_service
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_streams_that_an_old_token_opened_end_when_there_is_a_new_one(
     monkeypatch.setattr(stream, "BEAT_SECONDS", 0.1)
     cookie = httpx.post(f"{service.url}/sign-in", data={"token": made.token, "task": made.id}, trust_env=False).cookies
     held = {"cookie": "; ".join(f"{name}={value}" for name, value in cookie.items())}
-    with service.http.stream("GET", path.format(id=made.id), headers=held, timeout=5) as answer:
+    with service.http.stream("GET", path.format(id=made.id), headers=held, timeout=PATIENCE) as answer:
         lines = answer.iter_lines()
         while "Drinks" not in next(lines):
             pass

@@ -51,7 +51,7 @@ def started(out: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def wait_for(out: Path, results: int, run: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + PATIENCE
     while len(kept(out)) < results:
         assert run.poll() is None, "it ended before it was interrupted"
         assert time.monotonic() < deadline
@@ -100,7 +100,7 @@ def test_interrupted_it_ends_at_once_with_a_whole_cache_and_leaves_nobody_behind
     assert said == ""
     assert "Traceback" not in complaint
     assert (tmp_path / KEPT).read_bytes().endswith(b"\n")
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while alive_in(run.pid):
         assert time.monotonic() < deadline
         time.sleep(0.05)

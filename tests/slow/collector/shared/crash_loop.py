@@ -23,6 +23,7 @@ from hgldp.collector.log.postgres.frozen import FrozenDatabase
 from hgldp.collector.log.postgres.store import PostgresStorage
 from hgldp.collector.log.replay import replay_all
 from tests.collector.shared.one_process import differences
+from tests.patience import PATIENCE
 from tests.postgres import Server as Postgres
 from tests.postgres import running
 from tests.slow.collector.crash_loop import ENOUGH_EPOCHS, ENOUGH_UPLOADS, TASKS, Client, Server, until_enough
@@ -59,7 +60,7 @@ class Roaming(Client):
 
     def _send(self, draw: random.Random, connection: http.client.HTTPConnection, version: str, limit: int) -> int:
         """What was sent before goes to another worker."""
-        elsewhere = http.client.HTTPConnection("127.0.0.1", draw.choice(self.workers).port, timeout=20)
+        elsewhere = http.client.HTTPConnection("127.0.0.1", draw.choice(self.workers).port, timeout=PATIENCE)
         try:
             return super()._send(draw, elsewhere if self.unsure else connection, version, limit)
         finally:
@@ -138,7 +139,7 @@ def _under_load(
     for client in clients:
         client.stop.set()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     resent, waiting = _send_all_again(draw, clients, team), _settle(url)
     time.sleep(1.5)  # whoever follows looks four times a second
     counted = [
