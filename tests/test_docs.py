@@ -120,7 +120,7 @@ def test_a_link_to_a_missing_page_or_heading_would_be_noticed() -> None:
 
 
 @cache
-def tests_in(path: str) -> set[str]:
+def named_tests(path: str) -> set[str]:
     if not (ROOT / path).exists():
         return set()
     return {part.name for part in ast.walk(ast.parse(read(path))) if isinstance(part, ast.FunctionDef)}
@@ -129,7 +129,7 @@ def tests_in(path: str) -> set[str]:
 def test_every_test_that_is_named_exists() -> None:
     pins = {(document, *pin) for document in DOCUMENTS for pin in PIN.findall(read(document))}
     assert len(pins) > 50
-    assert [pin for pin in sorted(pins) if pin[2] not in tests_in(pin[1])] == []
+    assert [pin for pin in sorted(pins) if pin[2] not in named_tests(pin[1])] == []
 
 
 def test_every_paper_note_names_the_test_that_pins_it() -> None:
