@@ -18,7 +18,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from hgldp.client import Reporter
+from hgldp.client import Reporter, background
 from hgldp.client.environment import Environment
 from hgldp.client.inbox import Encoded
 from hgldp.client.pace import Pace
@@ -35,6 +35,7 @@ from hgldp.wire.upload import Upload
 from tests.client.conftest import QUICK
 from tests.client.every_way import MEMORY, Days, Listener, NoLock, QuickDisk
 from tests.client.hostile_server import HostileServer
+from tests.patience import PATIENCE
 
 DRINKS = Vocabulary(("tea", "milk", "mate", "juice"))
 TASKS = {
@@ -268,22 +269,24 @@ def test_the_order_of_symbols_does_not_tell_the_order_of_events(events: tuple[st
 
 def waited(make: Callable[..., Reporter], server: HostileServer, item: object, folder: Path) -> float:
     """How long an event waits in the real reporter, whose thread nobody hurries."""
-    reporter = make(folder=folder, pace=replace(QUICK, gather=0.1))
+    reporter = make(folder=folder, pace=replace(QUICK, gather=0.1, renew=10 * PATIENCE))
     while reporter.status().state != "ready":
         time.sleep(0.01)
     before, started = len(server.uploads), time.monotonic()
     assert reporter.report(item)
-    while len(server.uploads) == before and time.monotonic() - started < 5:
+    while len(server.uploads) == before and time.monotonic() - started < PATIENCE:
         time.sleep(0.01)
     return time.monotonic() - started
 
 
 def test_the_reporters_thread_wakes_for_every_item_alike(
-    make: Callable[..., Reporter], server: HostileServer, tmp_path: Path
+    make: Callable[..., Reporter], server: HostileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A tick is a tenth of a second; without a call the thread sleeps for up to a minute."""
+    """A tick is a tenth of a second; without a call the thread would sleep for longer than the test waits."""
+    monkeypatch.setattr(background, "LONGEST_SLEEP", 2 * PATIENCE)
+    server.max_age = int(10 * PATIENCE)
     for number, item in enumerate(("tea", "gin", 7)):
-        assert waited(make, server, item, tmp_path / str(number)) < 3, item
+        assert waited(make, server, item, tmp_path / str(number)) < PATIENCE, item
 
 
 def test_events_wait_for_their_tick_even_if_the_thread_wakes_before(tmp_path: Path) -> None:

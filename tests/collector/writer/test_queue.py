@@ -10,8 +10,9 @@ from hgldp.collector.symbol_format import SymbolFormat
 from hgldp.collector.views import Receipt
 from hgldp.collector.writer.pending import PendingUpload
 from hgldp.collector.writer.queue import UploadQueue
+from tests.patience import PATIENCE
 
-FOR_EVER = 60.0
+FOR_EVER = 2 * PATIENCE
 FORMAT = SymbolFormat(bytes(32), 1, b"\xff")
 
 
@@ -47,13 +48,13 @@ def test_what_a_loop_puts_in_one_turn_is_one_batch() -> None:
             while sum(sizes) < 100 * (turn + 1):
                 await asyncio.sleep(0.001)
 
-    asyncio.run(asyncio.wait_for(put(), FOR_EVER / 2))
-    thread.join(FOR_EVER / 2)
+    asyncio.run(asyncio.wait_for(put(), PATIENCE))
+    thread.join(PATIENCE)
     assert [size for size in sizes if size] == [100] * 4
 
 
 def test_no_call_is_lost_between_a_loop_and_the_writer() -> None:
-    """The writer would sleep for a minute if one were, and this test waits for half of that."""
+    """The writer would sleep for twice as long as this test waits, if one were."""
     queue, count = UploadQueue(Limits()), 20_000
     thread, sizes = take_in_a_thread(queue, until=lambda sizes: sum(sizes) == count)
 
@@ -64,7 +65,7 @@ def test_no_call_is_lost_between_a_loop_and_the_writer() -> None:
                 await asyncio.sleep(0)
 
     asyncio.run(put())
-    thread.join(FOR_EVER / 2)
+    thread.join(PATIENCE)
     assert sum(sizes) == count
 
 
@@ -92,7 +93,7 @@ def test_a_call_while_the_writer_takes_is_not_lost() -> None:
     queue.put(first)
     first.outcome = Receipt(1)
     thread, sizes = take_in_a_thread(queue, until=lambda sizes: sum(sizes) == 2)
-    thread.join(FOR_EVER / 2)
+    thread.join(PATIENCE)
     assert sizes == [1, 1]
 
 
@@ -102,7 +103,7 @@ def test_nobody_waits_for_a_call_once_it_is_closed() -> None:
     queue.wait(FOR_EVER)
     before = time.monotonic()
     queue.wait(FOR_EVER)
-    assert time.monotonic() - before < FOR_EVER / 2
+    assert time.monotonic() - before < PATIENCE
 
 
 def test_what_is_too_much_for_one_batch_is_taken_next_without_another_call() -> None:
@@ -110,11 +111,11 @@ def test_what_is_too_much_for_one_batch_is_taken_next_without_another_call() -> 
     for number in range(10):
         queue.put(pending(number))
     thread, sizes = take_in_a_thread(queue, until=lambda sizes: sum(sizes) == 10)
-    thread.join(FOR_EVER / 2)
+    thread.join(PATIENCE)
     assert sizes == [4, 4, 2]
     queue = UploadQueue(Limits(group_uploads=3))
     for number in range(7):
         queue.put(pending(number))
     thread, sizes = take_in_a_thread(queue, until=lambda sizes: sum(sizes) == 7)
-    thread.join(FOR_EVER / 2)
+    thread.join(PATIENCE)
     assert sizes == [3, 3, 1]

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import httpx
 
 from tests.free_port import free_port
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 
 @contextmanager
@@ -27,13 +26,16 @@ def running_caddy(folder: Path, caddyfile: str) -> Iterator[tuple[httpx.Client, 
         process = subprocess.Popen(words, env=known, stdout=out, stderr=out)
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE) as http:
-            for _ in range(100):
-                try:
-                    http.get("/")
-                    break
-                except httpx.TransportError:
-                    time.sleep(0.1)
+            until(lambda: process.poll() is not None or _answers(http))
             yield http, log
     finally:
         process.terminate()
         process.wait(PATIENCE)
+
+
+def _answers(http: httpx.Client) -> bool:
+    try:
+        http.get("/")
+    except httpx.TransportError:
+        return False
+    return True

@@ -5,19 +5,17 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
-import pytest
 
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import grant, migrate
 from tests.free_port import free_port
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.postgres import USER, programs, running
 from tests.slow.collector.crash_loop import Server
 from tests.slow.deploy.files import DEPLOY
@@ -111,12 +109,13 @@ def pooled(database: Prepared, ini: str = INI) -> Iterator[tuple[str, Path]]:
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(200):
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
+    def answers() -> bool:
         assert process.poll() is None, log.read_text()
-        time.sleep(0.05)
-    pytest.fail("pgbouncer does not answer")
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE):
+            return True
+        return False
+
+    until(answers)
 
 
 class Deployed(Server):

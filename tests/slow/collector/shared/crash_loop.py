@@ -32,7 +32,6 @@ NO_IDEMPOTENCY_KEY = """
 from hgldp.collector.log.postgres import inbox
 inbox._remember = lambda writer, arrivals, ids: set(ids)
 """
-SETTLE_SECONDS, RESEND_SECONDS = 60.0, 60.0
 
 
 class Worker(Server):
@@ -175,7 +174,7 @@ def _send_all_again(draw: random.Random, clients: list[Roaming], team: list[Work
 def _send_again(seed: int, client: Roaming, team: list[Worker]) -> int:
     draw, again = random.Random(seed), 0
     for upload_id, body in client.sent.items():
-        status, said, until = 503, b"", time.monotonic() + RESEND_SECONDS
+        status, said, until = 503, b"", time.monotonic() + PATIENCE
         while status == 503 and time.monotonic() < until:
             status, said = draw.choice(team).ask("POST", f"/v1/in/{client.key}", body, "application/octet-stream")
         assert status in (200, 410), (status, said)
@@ -187,7 +186,7 @@ def _send_again(seed: int, client: Roaming, team: list[Worker]) -> int:
 
 def _settle(url: str) -> int:
     """Wait until the inbox is empty; how many rows were left when nobody could wait any longer."""
-    until = time.monotonic() + SETTLE_SECONDS
+    until = time.monotonic() + PATIENCE
     while (waiting := int(str(_one(url, "SELECT count(*) FROM inbox")))) and time.monotonic() < until:
         time.sleep(0.1)
     return waiting
