@@ -219,8 +219,9 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
         if (WITH_LISTS) await learnList(found, change, ask);
         task = found;
       }
-      if (!ledger.heldBytes || ledger.isDoubtful || now() >= dueAt())
-        await renewBulletin(id, task, change, ask, ledger, now());
+      const begun = now();
+      ledger.steadySecond = steady; // the last transaction may be hours old
+      if (!ledger.heldBytes || ledger.isDoubtful || begun >= dueAt()) await renewBulletin(id, task, change, ask, ledger, begun);
       if (!waiting().length) {
         failures = 0;
         trouble = "";
