@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from hgldp.client import People
+from hgldp.client import Pace, People
 from hgldp.model.budget import Budget
 from hgldp.model.domain import RangeDomain
 from hgldp.model.task import Task
@@ -85,8 +85,10 @@ class Site:
 
     def rest(self) -> People:
         """One more, here, that sends what the others left."""
-        one = People(self.server.url, self.server.id, "k" * 43, folder=self.folder, max_epsilon=1.0)
-        assert one.flush(30)
+        pace = Pace(gather=0.01, most_listed=100_000)
+        one = People(self.server.url, self.server.id, "k" * 43, folder=self.folder, max_epsilon=1.0, pace=pace)
+        one.flush(0)
+        until(lambda: one.sends and one.flush(1))  # before it sends, it has nothing left to send
         return one
 
 
