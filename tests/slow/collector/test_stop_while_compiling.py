@@ -18,8 +18,8 @@ from hgldp.collector.compiling import STEPS
 from hgldp.system.code_folder import COMPLETE, VARIABLE
 from tests.collector.live_service import ADMIN, Made, Service
 from tests.free_port import free_port
-from tests.patience import PATIENCE
 
+PATIENCE = 600
 KINDS: list[dict[str, Any]] = [
     *({"scheme": scheme, "domain": {"range": [0, 50]}} for scheme in ("pfr", "bgr", "dsr", "bdr", "cnr")),
     {"scheme": "pfr", "domain": {"range": [0, 5000]}},
