@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.examples.running import EXAMPLES, Example, lines_to_start
+from tests.slow.examples.running import EXAMPLES, Example, lines_to_start
 
 if find_spec("pandas") is None and os.environ.get("CI") != "true":
     pytest.skip("pandas is not installed", allow_module_level=True)

@@ -9,9 +9,9 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from tests.collector.browser import complaints, require_browser, until
-from tests.examples.running import EXAMPLES, Example, lines_to_start
 from tests.sdk.node import require_node
 from tests.sdk.package import packed
+from tests.slow.examples.running import EXAMPLES, Example, lines_to_start
 
 require_browser()
 require_node()

@@ -9,8 +9,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from tests.collector.browser import complaints, emulate, require_browser, until
-from tests.examples.running import Example, lines_to_start
 from tests.patience import PATIENCE
+from tests.slow.examples.running import Example, lines_to_start
 
 require_browser()
 

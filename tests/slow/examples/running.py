@@ -16,7 +16,7 @@ from tests.collector.live_service import ADMIN, Service
 from tests.free_port import free_port
 from tests.patience import PATIENCE
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples"
 PORT = "8000"
 _BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)

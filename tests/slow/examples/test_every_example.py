@@ -8,7 +8,7 @@ import pytest
 
 from hgldp.cli.commands.task.run import request_of, take_name
 from hgldp.cli.parser import make_parser
-from tests.examples.running import EXAMPLES, lines_to_start
+from tests.slow.examples.running import EXAMPLES, lines_to_start
 
 OTHERS = {"halves_scheme"}  # a scheme, not an application: tests/slow/test_third_party_scheme.py
 NAMES = sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir() and path.name not in OTHERS)

@@ -8,7 +8,7 @@ from selenium import webdriver
 
 from tests.collector.browser import browser
 from tests.collector.live_service import Service, live_service
-from tests.examples.running import Example, copied
+from tests.slow.examples.running import Example, copied
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from tests.collector.browser import complaints, require_browser, until
-from tests.examples.running import EXAMPLES, Example, lines_to_start
+from tests.slow.examples.running import EXAMPLES, Example, lines_to_start
 
 require_browser()
 

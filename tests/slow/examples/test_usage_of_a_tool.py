@@ -3,7 +3,7 @@
 import re
 
 from hgldp.wire.upload import Upload
-from tests.examples.running import Example, lines_to_start
+from tests.slow.examples.running import Example, lines_to_start
 
 
 def test_a_command_is_counted_and_what_was_sent_is_printed(example: Example) -> None:

@@ -11,8 +11,8 @@ from selenium.webdriver.common.by import By
 from tests.collector.browser import complaints, require_browser, until
 from tests.collector.live_service import live_service
 from tests.documents import blocks
-from tests.examples.running import Example
 from tests.free_port import free_port
+from tests.slow.examples.running import Example
 
 require_browser()
 
