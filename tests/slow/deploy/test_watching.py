@@ -58,7 +58,7 @@ def test_prometheus_takes_its_files() -> None:
 def test_the_alerts_fire_when_they_should_and_not_otherwise() -> None:
     """Before: nobody heard of silence after a restart, nor of the first 500 of a route."""
     require("promtool")
-    files = (ROOT / "tests/deploy" / name for name in ("alerts.test.yml", "alerts_of_days.test.yml"))
+    files = (ROOT / "tests/slow/deploy" / name for name in ("alerts.test.yml", "alerts_of_days.test.yml"))
     checked = ran("promtool", "test", "rules", *map(str, files))
     assert checked.returncode == 0, checked.stdout + checked.stderr
 

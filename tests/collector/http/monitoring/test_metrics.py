@@ -21,7 +21,7 @@ from tests.patience import PATIENCE
 
 LINE = re.compile(r'^[a-z_:]+(\{([a-z]+="(\\.|[^"\\\n])*",?)+\})? -?[0-9.e+-]+$')
 UNITS = ("_total", "_seconds", "_bytes", "_info", "_ratio")
-OF_A_STORE = {"hgldp_sealing", "hgldp_inbox_bytes"}  # tests/collector/shared/test_numbers.py sees that they are there
+OF_A_STORE = {"hgldp_sealing", "hgldp_inbox_bytes"}  # tests/collector/shared/test_metrics.py sees them there
 WITHOUT_A_UNIT = {
     "hgldp_ready", "hgldp_tasks", "hgldp_epoch", "hgldp_epoch_reports", "hgldp_epoch_length", "hgldp_closed",
     "hgldp_streams", "hgldp_connections", "hgldp_uploads_under_way", "hgldp_uploads_waiting", "process_open_fds",
