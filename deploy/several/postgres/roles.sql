@@ -34,13 +34,13 @@ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'hgldp') \gexec
 ALTER ROLE hgldp_collector IN DATABASE hgldp RESET ALL;
 REVOKE ALL ON DATABASE hgldp FROM PUBLIC;
 GRANT CONNECT ON DATABASE hgldp TO hgldp_collector;
--- Nor does it enter another database. If other roles use these two, grant CONNECT to them; do the same for your own.
+-- Collectors connect to no other database. If other roles use these two, grant them CONNECT. Close your own likewise.
 REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC;
 
 \connect hgldp
 ALTER SCHEMA public OWNER TO hgldp_owner;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO hgldp_collector;
--- Anybody could fill the disk with large objects, which belong to no table.
+-- Otherwise any role could fill the disk with large objects, which belong to no table.
 REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea), lo_import(text),
   lo_import(text, oid) FROM PUBLIC;

@@ -11,7 +11,7 @@ command says so. Ctrl-C or SIGTERM leaves nothing behind. If it is cut off other
 until then no collector starts in the folder. Reports that were counted after the backup are not in
 it.
 
-Run it as the user of the collector, to whom the folder must belong."""
+Run it as the collector's user, who must own the folder."""
 
 EXAMPLES = """\
 examples:
