@@ -1,4 +1,4 @@
-"""A data folder that a command works in: what it makes there is for its owner, and what the system refuses is said."""
+"""A data folder that a command works in: what it makes there is private, and what the system refuses is an error."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from hgldp.system.owner import working_in
 
 @contextmanager
 def usable(folder: Path) -> Iterator[None]:
-    """Others can read nothing that is made in it, and root works in no folder of another user.
+    """Nobody else can read what is made in it, and root does not work in a folder of another user.
 
     >>> with usable(Path("data")):
     ...     raise PermissionError(13, "Permission denied")

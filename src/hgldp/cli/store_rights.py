@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+
+from psycopg.errors import InsufficientPrivilege
 
 from hgldp.collector.log.postgres.database import Connection
 from hgldp.collector.log.postgres.rights import NUMBERS, RIGHTS
+from hgldp.errors import StorageFailed
 
 CHANGES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
+OWNERS = "only the owner of the tables can do that; deploy/several/postgres/roles.sql makes one, hgldp_owner"
 _OF_TABLES = """
 SELECT DISTINCT name FROM unnest(%s::text[], %s::text[], %s::text[]) AS needed(name, verb, col)
 WHERE CASE WHEN col = '' THEN has_table_privilege(%s, to_regclass('public.' || name), verb)
@@ -46,6 +51,17 @@ def _tables(reader: Connection, role: str, rights: list[tuple[str, str, str]], *
     """Those of which the role has, or lacks, one of these rights. One that is not there yet is left out."""
     columns = [list(each) for each in zip(*rights, strict=True)]
     return [str(name) for (name,) in reader.execute(_OF_TABLES, (*columns, role, role, has)).fetchall()]
+
+
+@contextmanager
+def as_owner() -> Iterator[None]:
+    """Name the role to use, if the database refuses what only the owner of the tables may do."""
+    try:
+        yield
+    except StorageFailed as failure:
+        if isinstance(failure.__cause__, InsufficientPrivilege):
+            raise StorageFailed(f"{failure}: {OWNERS}") from None
+        raise
 
 
 def is_owner(reader: Connection, role: str) -> bool:

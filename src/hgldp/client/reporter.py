@@ -128,7 +128,7 @@ class Reporter:
         """Delete the queue, the list of uploads, the task and the bulletin, and refuse all events, even after restarts.
 
         The ledger stays, or opting in again would grant a new budget; and so does a bulletin that has to stay. This
-        stops one task: an application with several reporters calls it on each.
+        stops one task only: an application with several reporters calls it on each.
         """
         self._check_process()
         self._background.paused = True

@@ -1,8 +1,7 @@
 """Before a collector starts, another process compiles what it runs: a compiler cannot be stopped, but a process can.
 
-What it makes lies in the folder for machine code, and the collector loads it from there. If no folder can keep it, a
-temporary one does as long as the collector runs. If there is none either, the collector compiles as it goes, and says
-so.
+It leaves the machine code in a folder, from which the collector loads it. If no folder can keep it, a temporary one
+does while the collector runs. If there is none either, the collector compiles as it goes, and its log says so.
 """
 
 import logging
@@ -41,7 +40,7 @@ def some_code_folder() -> Iterator[None]:
 
 
 def compile_apart(progress: Progress, start: Callable[[Path], Any] | None = None) -> None:
-    """Fill the folder for machine code, unless it is complete. If `progress` raises, the other process is ended."""
+    """Fill the folder for machine code, unless it is complete. What `progress` raises ends the other process."""
     found = code_folder()
     if found is None:
         log("no folder can keep machine code: this process compiles, and cannot stop meanwhile", logging.WARNING)
@@ -68,7 +67,7 @@ def _temporary_folder(parent: Path | None) -> "tempfile.TemporaryDirectory[str]"
 
 
 def _followed(process: Any, progress: Progress) -> int:
-    """Until it has ended, by itself or because of what `progress` raises. It writes a byte for each step."""
+    """Wait until it has ended, by itself or because `progress` raised. It writes a byte for each step."""
     done = 0
     try:
         while True:
@@ -98,7 +97,7 @@ def _start(data: Path) -> "subprocess.Popen[bytes]":
 def environment_of_child() -> dict[str, str]:
     """What Python and Numba go by, and none of the collector's secrets.
 
-    The folder that our machine code is in is named too: another process need not compile it again.
+    They include the folder of our machine code, so that another process need not compile it again.
     """
     known = {name: value for name, value in os.environ.items() if name in NEEDED or name.startswith(OF_PYTHON)}
     folder = code_folder()

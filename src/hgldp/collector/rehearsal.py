@@ -1,6 +1,6 @@
 """A short life of a collector in a temporary folder, which compiles each of its kernels.
 
-python -m hgldp.collector.rehearsal FOLDER, with a pipe as standard input: when that is closed, the process ends.
+`python -m hgldp.collector.rehearsal FOLDER` expects a pipe as standard input, and ends when that is closed.
 """
 
 import os
@@ -44,21 +44,21 @@ def _end_with_the_other() -> None:
     os._exit(1)
 
 
-def fill(folder: Path, data: Path, told: Callable[[], object] = lambda: None) -> None:
-    """Compile, and say so in the folder. `data` is an empty folder; `told` is called `STEPS` times."""
-    live(data, told)
+def fill(folder: Path, data: Path, advance: Callable[[], object] = lambda: None) -> None:
+    """Compile, and mark the folder as complete. `data` is an empty folder; `advance` is called after each step."""
+    live(data, advance)
     replay(data)
-    told()
+    advance()
     (folder / COMPLETE).touch()
 
 
-def live(data: Path, told: Callable[[], object] = lambda: None) -> None:
+def live(data: Path, advance: Callable[[], object] = lambda: None) -> None:
     """Create a task of every kind, count reports, end epochs, and ask; then recover all of it."""
     for task in tasks():
         rehearse(task)
         shapes = open_shapes(REPORTS) if isinstance(task.domain, StringDomain) else listed_shapes(task.domain_size)
         next(launch(task, shapes[0], [20 * REPORTS], seed=1))  # what a plan of /plan needs beside that
-        told()
+        advance()
     collector = Collector.open(data)
     try:
         for task in tasks():
@@ -71,11 +71,11 @@ def live(data: Path, told: Callable[[], object] = lambda: None) -> None:
             collector.top(task.id, 1)
             if task.scheme == "pfr" and not isinstance(task.domain, StringDomain):
                 collector.top(task.id, 1, REPORTS)
-            told()
+            advance()
     finally:
         collector.close()
     Collector.open(data).close()
-    told()
+    advance()
 
 
 def rehearse(task: Task) -> None:

@@ -1,6 +1,6 @@
 """Sessions of the dashboard. A cookie is signed, so that signing in writes nothing and a restart changes nothing.
 
-Kept is only who signed out, until the cookie would have ended by itself. A copy of a cookie then opens nothing.
+Only sign-outs are kept, until the cookie would have ended by itself, so that copies of the cookie open nothing.
 """
 
 import json
@@ -42,10 +42,10 @@ class Session:
 
 
 class Sessions:
-    """Those that ended are known by the hash of their token and by their ids, the last `MOST_ENDED` of each token.
+    """The last `MOST_ENDED` sessions that ended of each token are known by the hash of the token and by their ids.
 
-    Once a token has so many, its sessions that began before all of those have ended too. So nobody who signs in and out
-    again and again takes up more room, or signs out anybody with another token.
+    Once a token has so many, its sessions that began before all of those have ended too. So signing in and out again
+    and again takes up no more room, and ends no session of another token.
 
     >>> from hgldp.collector.tokens import disguised
     >>> sessions = Sessions(bytes(32))
@@ -101,7 +101,7 @@ def with_more(ended: Ended, sessions: Iterable[Session], now: float) -> Ended:
 class FolderSessions(Sessions):
     """In a file of the folder, with the key. Without the file, or if it is damaged, all have to sign in again.
 
-    It is in no backup, so that a restored collector does not believe a cookie of somebody who signed out since.
+    It is in no backup: a restored collector would accept cookies of people who have signed out since.
     """
 
     def __init__(self, folder: Path, entropy: Callable[[int], bytes] = os.urandom) -> None:
@@ -116,7 +116,7 @@ class FolderSessions(Sessions):
             super().__init__(key, ended, entropy)
 
     def end(self, sessions: Iterable[Session], now: float) -> None:
-        """Written before it counts: who is told that it failed can try again."""
+        """Write it down before it counts: if that fails, the person can try again."""
         with self._writing:
             ended = with_more(self._ended, sessions, now)
             self._write(ended)

@@ -39,7 +39,7 @@ def fall_back_on(folder: Path) -> None:
 
 
 def keep_for_now(folder: Path | None) -> None:
-    """Use this temporary folder if no other serves, and even if nothing is to be kept; or none any more."""
+    """Use this temporary folder if no other serves, even with `HGLDP_CACHE_DIR=off`; None ends that."""
     _for_now[:] = [] if folder is None else [folder]
 
 

@@ -1,7 +1,7 @@
 """A folder that one user keeps private: nobody else reads what is made in it, and root does not touch it.
 
-Whoever may write a folder can put links to any file of the machine into it, for root to follow. SQLite follows them
-too. So root works only in folders of its own.
+A user who may write to a folder can put links to any file of the machine into it, and root would follow them, as
+SQLite does. So root works only in folders of its own.
 """
 
 import os
@@ -14,7 +14,7 @@ from hgldp.errors import InvalidField
 
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
-    """As long as this lasts, nobody else can read what the process makes. The mask is that of all its threads."""
+    """While the block lasts, nobody else can read what any thread of the process makes. Refuses root where it must."""
     _refuse_root(folder)
     mask = os.umask(0o077)
     try:
@@ -24,7 +24,7 @@ def working_in(folder: Path) -> Iterator[None]:
 
 
 def _refuse_root(folder: Path) -> None:
-    """A folder that is not there yet will be root's own, unless a link of another user leads to it."""
+    """A folder that does not exist yet will be root's own, unless a link of another user leads to it."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return
     try:
@@ -32,7 +32,7 @@ def _refuse_root(folder: Path) -> None:
     except FileNotFoundError:
         pass
     except OSError:
-        return  # such as links in a circle: whoever opens it is told
+        return  # such as links in a circle: opening the folder will say so
     if stranger := next(filter(None, _owners(folder.absolute())), 0):
         name = _name(stranger)
         rule = f"must not belong to another user if root works in it: run this as its owner (sudo -u {name} hgldp …)"

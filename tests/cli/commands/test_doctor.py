@@ -196,7 +196,7 @@ def test_a_proxy_that_does_not_pass_the_host_on_is_found_out() -> None:
         url = f"http://127.0.0.1:{server.server_address[1]}"
         found = by_check(check_proxy(Settings(public_url=url), online=True))["from outside"]
         server.shutdown()
-    assert (found.verdict, "421" in found.says, "header Host" in found.do) == (PROBLEM, True, True)
+    assert (found.verdict, "421" in found.says, "Host header" in found.do) == (PROBLEM, True, True)
 
 
 def test_tokens_are_judged_and_never_shown(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_rights_are_judged(store: str, postgres_url: str) -> None:
     rights = found(store)["rights"]
     assert (rights.verdict, rights.says) == (
         WARNING,
-        f"{ROLE} may do more than a collector does with deeds, inbox, log",
+        f"{ROLE} has more rights than a collector needs to deeds, inbox, log",
     )
     change(postgres_url, "REVOKE USAGE ON SCHEMA public FROM PUBLIC", f"REVOKE ALL ON SCHEMA public FROM {ROLE}")
     assert found(store)["rights"].says == f"{ROLE} may not use the schema public"

@@ -46,7 +46,7 @@ class Account(ABC):
         return sum(count for _, count in self.page.latest(self.time.now()))
 
     def may_answer(self, version: str, task: Task) -> bool:
-        """Whether a task with one answer gets one now: none to this bulletin yet, and none in its `epoch_seconds`."""
+        """Whether a task with one answer gets one now: it had none to this bulletin, and none for `epoch_seconds`."""
         page = self.page
         rested = page.answered_at < 0 or self.time.now() >= page.answered_at + task.epoch_seconds
         return rested and not page.has_answered(version)

@@ -46,8 +46,8 @@ class Page:
     `reports`: all reports. `hours`: those of the latest hours, each hour with its count. `second`: the latest second
     seen. `start` and `period`: where the periods of this device begin, drawn by lot, and the last one that was reported
     (none: −1). `seen` and `lot`: how many events there were, and which of them are reported, drawn by lot (none: −1).
-    `answered` and `answered_at`: where each bulletin is answered once, which ones were (the start of their versions,
-    latest last), and in which second the latest (none: −1).
+    `answered` and `answered_at`: where each bulletin is answered once, the bulletins that were (the start of their
+    versions, latest last), and the second of the latest answer (none: −1).
     `held` and `since`: where keys stay for a time, which bulletin is held, and since when (the first one: −1).
     """
 

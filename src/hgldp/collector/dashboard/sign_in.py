@@ -27,7 +27,7 @@ NOT_PUBLIC = "There is no such task, or its results are not public"
 
 
 class SignIn:
-    """Two forms. A sign-in changes only a cookie of the browser; a sign-out is kept, and ends copies of the cookie."""
+    """Two forms. Signing in only sets a cookie; signing out is remembered, so that a copied cookie opens nothing."""
 
     def __init__(self, collector: "Collector", settings: Settings, access: Access) -> None:
         self._collector, self._access = collector, access

@@ -153,7 +153,7 @@ class Access:
                 self.set_cookie(answer, name, "")
 
     def _open_sessions(self, request: Request) -> dict[str, Session]:
-        """Those that our cookies show, by their names. One may end while the request lasts: a page is open for long."""
+        """Those that our cookies show, by their names. One may end during the request: pages stay open for long."""
         found: dict[str, Session] | None = request.scope.get(SESSIONS)
         if found is None:
             read = {name: self._sessions.read(value) for name, value in ShownTokens.of(request).cookies.items()}

@@ -1,7 +1,7 @@
-"""Which names the collector answers to, once it has a public one: 421 for any other.
+"""Which hosts the collector answers for once it has a public URL: any other gets 421.
 
-Somebody may let a name of theirs lead to this server. To a browser a page of theirs and ours are then one site, and a
-cache in front may keep our answers under their name.
+An attacker can point a domain at this server. Browsers then take the attacker's pages and ours for one site, and a
+cache in front may keep our answers under that name.
 """
 
 from collections.abc import Iterable
@@ -12,16 +12,16 @@ from hgldp.collector.problems import Problem, Refused
 from hgldp.collector.settings import Settings
 from hgldp.wire import api
 
-# Probes and Prometheus ask by the address of a container. What these paths say needs no name to be true.
+# Probes and Prometheus ask by the address of a container.
 UNDER_ANY_NAME = (api.HEALTH, api.READY, api.METRICS)
 PORTS = {"http": 80, "https": 443}
 LONGEST = 300
 
 
 class Hosts:
-    """The host of the public URL, that on which the server listens, and at any port the names of this machine itself.
+    """The host of the public URL, the one on which the server listens, and the names of this machine at any port.
 
-    Only `Host` is read. A proxy has to pass it on: what stands in `X-Forwarded-Host`, the client may have written.
+    Only `Host` is read, so a proxy has to pass it on: the client may have written `X-Forwarded-Host`.
 
     >>> hosts = Hosts(Settings(public_url="https://collect.example.org/hot", host="0.0.0.0"))
     >>> [hosts.know(name) for name in (b"collect.example.org", b"Collect.Example.org:443", b"localhost:8080")]
@@ -42,7 +42,7 @@ class Hosts:
             return
         named = [value for name, value in headers if name == b"host"]
         if len(named) != 1 or not self.know(named[0]):
-            what = f"it is {self._url}; if the request was for that, the proxy in front must pass the header Host on"
+            what = f"its address is {self._url}; if the request was for that, the proxy must pass on the Host header"
             raise Refused(Problem.MISDIRECTED, what)
 
     def know(self, host: bytes) -> bool:
@@ -51,7 +51,7 @@ class Hosts:
 
 
 def _written(url: str) -> Iterable[bytes]:
-    """The ways to write the host of a URL: a port that goes without saying may be said."""
+    """The ways to write the host of a URL: with its port, and without if that is the usual one."""
     parts = urlsplit(url)
     name = (parts.hostname or "").encode("idna")
     name = b"[" + name + b"]" if b":" in name else name

@@ -53,7 +53,7 @@ def delete_some(writer: sqlite3.Connection, note_end: Callable[[], None]) -> boo
 
 
 def empty_wal(writer: sqlite3.Connection) -> bool:
-    """The write-ahead log still holds pages as they were before. False, at once, while somebody reads from it."""
+    """Empty the write-ahead log of pages as they were before. False, at once, if somebody is reading from it."""
     patience = writer.execute("PRAGMA busy_timeout").fetchone()[0]
     writer.execute("PRAGMA busy_timeout = 0")
     try:

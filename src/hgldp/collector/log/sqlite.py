@@ -43,7 +43,7 @@ class SQLiteStorage(FolderReading):
             raise StorageFailed(reason_of(failure)) from failure
         self._files = [(path, _identity(path)) for path in (str(self._path), f"{self._path}-wal")]
         self._mark = EndMarkFile(folder)
-        self._wal_may_tell = True  # of what was deleted, perhaps by a process that was killed
+        self._wal_may_hold_deleted = True  # perhaps by a process that was killed
         self.commit: Callable[[], object] = self._writer.commit
 
     def _connect(self) -> sqlite3.Connection:
@@ -78,7 +78,7 @@ class SQLiteStorage(FolderReading):
             writer.execute("PRAGMA auto_vacuum = INCREMENTAL")
         writer.execute("PRAGMA journal_mode = WAL")
         writer.execute("PRAGMA synchronous = FULL")
-        writer.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, the raw items of a warm-up too
+        writer.execute("PRAGMA secure_delete = ON")  # overwrite what is deleted, such as the raw items of a warm-up
         writer.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
         if fresh:
             facts = f"('secret', x'{os.urandom(SECRET_BYTES).hex()}'), ('end', '0 0 0'), ('era', {ERA})"
@@ -100,7 +100,7 @@ class SQLiteStorage(FolderReading):
             self._insert(transaction)
             if notes:
                 self._note(end)
-        self._wal_may_tell |= bool(transaction.deleted)
+        self._wal_may_hold_deleted |= bool(transaction.deleted)
         self._end, self._since_noted = end, 0 if notes else self._since_noted + len(entries)
         if entries:
             self._mark.write(EndMark(end[0], end[2], entries[-1].time, entries[-1].chain))
@@ -183,11 +183,11 @@ class SQLiteStorage(FolderReading):
         """
         with self._writing(begin=False):
             deleted = leftovers.delete_some(self._writer, lambda: self._note(self._end))
-            self._wal_may_tell |= deleted
+            self._wal_may_hold_deleted |= deleted
             if deleted or leftovers.give_back_some(self._writer, spare=spare):
                 return True
-            if self._wal_may_tell:
-                self._wal_may_tell = not leftovers.empty_wal(self._writer)
+            if self._wal_may_hold_deleted:
+                self._wal_may_hold_deleted = not leftovers.empty_wal(self._writer)
         return False
 
     def free_bytes(self) -> int:

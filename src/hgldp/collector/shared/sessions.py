@@ -1,4 +1,4 @@
-"""Who signed out at any collector that shares the store: all of them hear of it within about a second."""
+"""Who signed out at any collector that shares the store: all of them know within about a second."""
 
 import threading
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ class SharedSessions(Sessions):
             self._ended = found
 
     def end(self, sessions: Iterable[Session], now: float) -> None:
-        """Written before it counts: who is told that it failed can try again."""
+        """Write it down before it counts: if that fails, the person can try again."""
         rows = [(each.proof, each.id, each.ends) for each in sessions]
         with self._database.transaction() as writer:
             execute_each(writer, "INSERT INTO ended_sessions VALUES (%s,%s,%s) ON CONFLICT DO NOTHING", rows)

@@ -1,7 +1,7 @@
 """The headers of the pages of a Parquet column: how large each page is once it is unpacked, and how it is coded.
 
-The footer of a file may say anything about that, and Arrow does not compare. It does go by these headers. They are in
-Thrift's compact protocol, of which this reads what a header may have.
+The footer of a file may say anything about that: Arrow does not compare, and goes by these headers. They are in
+Thrift's compact protocol, of which this reads what a header may contain.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ DAMAGED = "no header of a page, or one that Arrow might read in another way"
 
 @dataclass(frozen=True)
 class Page:
-    """What a header says: `values` counts those of a list one by one, and also what is empty."""
+    """What a header says. `values` counts every element of a list, and empty cells too."""
 
     is_dictionary: bool
     size: int
@@ -58,7 +58,7 @@ def _whole(fields: dict[int, Any], number: int) -> int:
 
 
 class _Header:
-    """A reader that refuses what comes twice: Thrift would take some of both."""
+    """A reader that refuses a field that comes twice: Thrift would mix the two."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self.at = data, 0

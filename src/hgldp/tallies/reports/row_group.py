@@ -1,4 +1,4 @@
-"""A row group, looked at before Arrow decodes it: a few bytes can stand for gigabytes."""
+"""Checks of a row group before Arrow decodes it: a few bytes can stand for gigabytes."""
 
 from collections.abc import Collection
 from typing import Any, BinaryIO
@@ -31,7 +31,7 @@ def rows_at_once(file: BinaryIO, group: Any, columns: Collection[str]) -> int:
 
 
 def check_pages(file: BinaryIO, group: Any, columns: Collection[str]) -> int:
-    """Refuse pages that are too large; how many values the column `symbols` has."""
+    """Refuse pages that are too large. Returns how many values the column `symbols` has."""
     symbols = 0
     for column in (group.column(number) for number in range(group.num_columns)):
         name = column.path_in_schema.partition(".")[0]
@@ -43,7 +43,7 @@ def check_pages(file: BinaryIO, group: Any, columns: Collection[str]) -> int:
 
 
 def _check(name: str, page: Page, *, is_text: bool) -> None:
-    """A text is short, and one of few: that one is as large as a whole page is possible, but not one in every row."""
+    """Texts are short and few. A single one may fill its page, but they must be short on average."""
     most = DICTIONARY_BYTES if page.is_dictionary else PAGE_BYTES
     if page.size > most:
         kind = "dictionary" if page.is_dictionary else "page"

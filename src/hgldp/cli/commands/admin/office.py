@@ -10,11 +10,10 @@ from typing import Protocol
 from hgldp.cli.place_given import store_given
 from hgldp.collector.admin_log import AdminLog, Deed, read_admin_log
 from hgldp.collector.admins import add_admin, admin_files, remove_admin, rotate_admin
-from hgldp.errors import InvalidField, StorageFailed
+from hgldp.errors import InvalidField
 from hgldp.system.owner import working_in
 
 DEFAULT_FOLDER = "hgldp-data"
-OWNERS = "give the address of the role that owns the tables; the one of the collectors may change no admins"
 
 
 class Office(Protocol):
@@ -84,18 +83,12 @@ def office_given(chosen: Namespace) -> Iterator[Office]:
             reason = f"{folder} ({failure.strerror})"
             raise InvalidField("data", "must be a folder that can be read and written", reason) from None
         return
-    from psycopg.errors import InsufficientPrivilege  # noqa: PLC0415 - an extra of its own
-
+    from hgldp.cli.store_rights import as_owner  # noqa: PLC0415 - needs psycopg, an extra of its own
     from hgldp.collector.log.postgres.database import Database  # noqa: PLC0415
     from hgldp.collector.log.postgres.migrations import check_format, found_format  # noqa: PLC0415
     from hgldp.collector.shared.office import SharedOffice  # noqa: PLC0415
 
     with closing(Database(store)) as database:
         check_format(found_format(database))
-        office_there = SharedOffice(database)
-        try:
-            yield office_there
-        except StorageFailed as failure:
-            if isinstance(failure.__cause__, InsufficientPrivilege):
-                raise StorageFailed(f"{failure}: {OWNERS}") from None
-            raise
+        with as_owner():
+            yield SharedOffice(database)

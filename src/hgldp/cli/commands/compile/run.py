@@ -1,4 +1,4 @@
-"""`hgldp compile`: what `hgldp serve` does at its first start, now."""
+"""`hgldp compile`: what the first start of `hgldp serve` would do, ahead of time."""
 
 from argparse import Namespace
 from pathlib import Path

@@ -57,15 +57,15 @@ def _answer(url: str) -> Finding:
         with urlopen(f"{url}{api.HEALTH}", timeout=SECONDS) as answer:  # noqa: S310 - http or https, as checked
             status = answer.status
         if not _is_known(url):
-            do = f"let the proxy pass the header Host on, and compare the collector's own public_url with {url}"
-            return problem(check, "the collector refuses with 421: it hears another host than that of public_url", do)
+            do = f"let the proxy pass on the Host header, and compare the collector's own public_url with {url}"
+            return problem(check, "the collector answers 421: it gets another Host than that of public_url", do)
     except (URLError, OSError, ValueError) as failure:
         return problem(check, f"no answer ({getattr(failure, 'reason', failure)})", do)
     return ok(check, f"it answers {status}")
 
 
 def _is_known(url: str) -> bool:
-    """Whether the host arrives as it was asked for; /health answers under any."""
+    """Whether the Host header reaches the collector unchanged; /health answers under any name."""
     try:
         urlopen(f"{url}{api.OPENAPI}", timeout=SECONDS).close()  # noqa: S310 - as above
     except HTTPError as refused:

@@ -131,7 +131,7 @@ def _rights(reader: Connection, role: str) -> Finding:
         instead = f"let collectors have a role of their own, as {ROLES} makes it"
         return warning("rights", f"{role} may also change and drop the tables", instead)
     if open_to := too_open(reader, role):
-        return warning("rights", f"{role} may do more than a collector does with {', '.join(open_to)}", do)
+        return warning("rights", f"{role} has more rights than a collector needs to {', '.join(open_to)}", do)
     return ok("rights", f"{role} may do what a collector does")
 
 

@@ -1,19 +1,13 @@
 """`hgldp migrate --store`: the tables of a database that collectors share, and who may use them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TypeVar
 
-from psycopg.errors import InsufficientPrivilege
-
-from hgldp.cli.store_rights import is_owner, may_enter, out_of_reach, unknown_roles
+from hgldp.cli.store_rights import as_owner, is_owner, may_enter, out_of_reach, unknown_roles
 from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import FORMAT, grant, migrate
 from hgldp.errors import InvalidField, StorageFailed
-
-Result = TypeVar("Result")
-OWNERS = "only the owner of the tables can do that; deploy/several/postgres/roles.sql makes one, hgldp_owner"
 
 
 @dataclass(frozen=True)
@@ -32,23 +26,15 @@ def migrate_store(url: str, roles: Sequence[str]) -> MigratedStore:
             if strange := unknown_roles(reader, list(roles)):
                 raise InvalidField("--grant", "must name a role that is there (CREATE ROLE makes one)", strange[0])
             if mighty := [each for each in roles if is_owner(reader, each)]:
-                rule = "must name another role than the one that owns the tables, and none that may act for it"
+                rule = "must name neither the role that owns the tables nor one that may act for it"
                 raise InvalidField("--grant", rule, mighty[0])
             row = reader.execute("SELECT current_database()").fetchone()
-        steps = _as_owner(migrate, database)
-        for role in roles:
-            _as_owner(grant, database, role)
+        with as_owner():
+            steps = migrate(database)
+            for role in roles:
+                grant(database, role)
         with database.connection() as reader:
             for role in roles:
                 if not may_enter(reader, role) or out_of_reach(reader, role):
                     raise StorageFailed(f"{role} got no rights: run hgldp migrate as the role that owns the tables")
     return MigratedStore(str(row[0]) if row else "", steps, FORMAT)
-
-
-def _as_owner(function: Callable[..., Result], *given: object) -> Result:
-    try:
-        return function(*given)
-    except StorageFailed as failure:
-        if isinstance(failure.__cause__, InsufficientPrivilege):
-            raise StorageFailed(f"{failure}: {OWNERS}") from None
-        raise

@@ -88,14 +88,14 @@ ALTER TABLE inbox ALTER ids SET STORAGE EXTERNAL, ALTER symbols SET STORAGE EXTE
 ALTER TABLE log ALTER ids SET STORAGE EXTERNAL, ALTER symbols SET STORAGE EXTERNAL;
 INSERT INTO sealer VALUES (TRUE, 0, '', 'epoch', 0, 0, 0, 0);
 
--- What a right to a table (rights.py) cannot say. The owner of the tables is not bound by it.
+-- What rights to a table (rights.py) cannot express. These policies do not bind the owner of the tables.
 ALTER TABLE service ENABLE ROW LEVEL SECURITY;
 CREATE POLICY reading ON service FOR SELECT USING (TRUE);
 CREATE POLICY taking_over ON service FOR UPDATE USING (name = 'era');
 ALTER TABLE log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY reading ON log FOR SELECT USING (TRUE);
 CREATE POLICY adding ON log FOR INSERT WITH CHECK (TRUE);
--- Entries go when their task is gone, or keeps its reports no longer; a minute more, as clocks differ a little.
+-- Entries may go once their task is gone, or no longer keeps its reports; a minute early, as clocks differ a little.
 CREATE POLICY forgetting ON log FOR DELETE USING (
   NOT EXISTS (SELECT FROM tasks WHERE tasks.number = log.task) OR EXISTS (
     SELECT FROM tasks, CAST(tasks.terms::json ->> 'reports_kept_hours' AS BIGINT) AS hours
@@ -135,7 +135,7 @@ def migrate(database: Database, known: int = FORMAT) -> int:
 
 
 def grant(database: Database, role: str) -> None:
-    """Let a role do what a collector must, and nothing else, whatever it could do before."""
+    """Let a role do what a collector does, and nothing else, whatever it could do before."""
     with database.transaction() as writer:
         writer.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
         name = Identifier(role).as_string(writer)

@@ -1,6 +1,6 @@
-"""What a collector may do with the tables of the shared store: what it does, and nothing else.
+"""The rights of a collector to the tables of the shared store: those that it uses, and no others.
 
-Admins are made and removed by the owner of the tables alone. The admin log is only ever added to.
+Only the owner of the tables changes admins. To the admin log, collectors can only add.
 """
 
 RIGHTS: dict[str, tuple[str, ...]] = {
