@@ -99,7 +99,7 @@ test:  ## the checks and every test that a change needs: ten minutes on two core
 	$(MAKE) --no-print-directory -j2 programs check $(KERNEL_STAMP)
 	$(BIN)/python -m pytest -n 4 --dist worksteal --durations 20
 
-test-slow:  ## what takes long and rarely finds anything, in tests/slow: twenty minutes on two cores
+test-slow:  ## the tests in tests/slow, which take long and rarely fail: twenty minutes on two cores
 	$(MAKE) --no-print-directory -j2 programs-slow $(KERNEL_STAMP)
 	$(BIN)/python -m pytest tests/slow -n 4 --dist worksteal --durations 20
 
