@@ -12,7 +12,7 @@ PEERS_LOCKS := requirements/peers.lock requirements/peers-refused.lock
 PEERS_STAMP := $(PEERS)/.installed
 UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-.PHONY: help setup programs programs-slow sdk sdk-audit sdk-cost sbom demo demo-check simulate test test-slow test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance check format docs bench accuracy cold coverage people flat distribution plan-check structures strings hints forgery audit reproduce tallies demo-spark spark lock clean
+.PHONY: help setup programs programs-slow pyspark sdk sdk-audit sdk-cost sbom demo demo-check simulate test test-slow test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance check format docs bench accuracy cold coverage people flat distribution plan-check structures strings hints forgery audit reproduce tallies demo-spark spark lock clean
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -39,8 +39,12 @@ programs:  ## Chromium, Node and PostgreSQL for `make test`, where they may be i
 	$(call install,chromium:chromium chromedriver:chromium-driver node:nodejs npm:npm psql:postgresql pgbouncer:pgbouncer)
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(SDK_STAMP); fi
 
-programs-slow: programs $(STAMP)  ## proxies, shells, Java and what checks deploy/ for `make test-slow`, likewise
-	$(call install,bwrap:bubblewrap promtool:prometheus caddy:caddy nginx:nginx systemd-analyze:systemd zsh:zsh fish:fish java:openjdk-17-jre-headless)
+programs-slow: programs $(STAMP)  ## proxies, shells, pyspark and what checks deploy/ for `make test-slow`, likewise
+	$(call install,bwrap:bubblewrap promtool:prometheus caddy:caddy nginx:nginx systemd-analyze:systemd zsh:zsh fish:fish)
+	@$(MAKE) --no-print-directory pyspark
+
+pyspark: $(STAMP)  ## Java and pyspark, likewise
+	$(call install,java:openjdk-17-jre-headless)
 	@if command -v java >/dev/null; then $(MAKE) --no-print-directory $(SPARK_STAMP); fi
 
 # pip would pack half a gigabyte of Java into a wheel and unpack it again, which takes twice as long as unpacking alone.
@@ -77,7 +81,7 @@ demo: $(STAMP)  ## a collector with its dashboard, 10,000 simulated clients over
 demo-check: $(STAMP)  ## the same unattended; fails if fewer than 8 of the true top 10 are found
 	@$(BIN)/hgldp demo --check
 
-demo-spark: programs-slow  ## a small Spark cluster seals epochs of simulated clients; fails if fewer than 8 of the true top 10 are found
+demo-spark: pyspark  ## a small Spark cluster seals epochs of simulated clients; fails if fewer than 8 of the true top 10 are found
 	@$(BIN)/python -m benchmarks.spark.demo
 
 simulate: $(STAMP)  ## simulate one stream with every scheme and print what came out
@@ -151,7 +155,7 @@ $(PEERS_STAMP): $(PEERS_LOCKS) | $(STAMP)
 	$(BIN)/python -m benchmarks.field.environment $(PEERS) $(PEERS_LOCKS)
 	@touch $@
 
-spark: programs-slow  ## 50 million reports on a Spark cluster while an executor and the driver are killed; rates beside DuckDB
+spark: pyspark  ## 50 million reports on a Spark cluster while an executor and the driver are killed; rates beside DuckDB
 	$(BIN)/python -m benchmarks.spark $(if $(REPORTS),--reports $(REPORTS))
 
 accuracy: $(STAMP)  ## every scheme beside its warm-up and the authors' figures (DATA=folder with real streams)

@@ -52,13 +52,13 @@ test("several tasks are added up, with those of the site that the page does not 
   const site = { a: [1, 3, 0.5], b: [0, 2, 2], c: [4, 10, 0.25] } as Explanation["site"];
   const found: Explanation[] = [READY, { ...READY, id: "b", state: "spent", reports: 2, left: 0, limit: "reportsPerDay", task, site }];
   assert.deepEqual(figures(found), [
-    ["Last 24 hours", "5 reports", "ε = 1.5, with 1 question that this page does not ask"],
-    ["In all", "15 reports", "ε = 8, with 1 question that this page does not ask"],
+    ["Last 24 hours", "5 reports", "ε = 1.5, including 1 question that this page does not ask"],
+    ["In all", "15 reports", "ε = 8, including 1 question that this page does not ask"],
     ["Question 1: Left", "7 reports", "the limit for ever"],
     ["Question 2: Left", "0 reports", "this page's limit for 24 hours"],
   ]);
   const [sum, first, second] = meaning(found);
-  assert.match(sum!, /^Whoever sees .* for this page, .* at most 12\.2 times surer .* \(e\^ε with ε = 2\.5 = 0\.5 \+ 2, for 2 questions/);
+  assert.match(sum!, /^Anyone who sees .* for this page, .* at most 12\.2 times surer .* \(e\^ε with ε = 2\.5 = 0\.5 \+ 2, for 2 questions/);
   assert.match(first!, /^Question 1: This covers each report/);
   assert.match(second!, /^Question 2: You send one report a week/);
   assert.match(statesInWords(found), /^Question 1: On\..* Question 2: Resting\./);

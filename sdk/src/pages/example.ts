@@ -49,7 +49,7 @@ const effect = ({ task }: Explanation): string => {
   if (!task) return "";
   if (task.level == "period")
     return `This task takes one report a ${task.period}: what you press takes part in a draw on this device, and one of them is reported when the ${task.period} is over. To see every press leave, create a task with --level event.`;
-  if (task.one_answer) return `This task takes one answer for each of its bulletins${task.keys ? "" : `, and one in ${task.epoch_seconds} seconds`}: of what you press, one is reported until the next.`;
+  if (task.one_answer) return `This task takes one answer for each of its bulletins${task.keys ? "" : `, and at most one every ${task.epoch_seconds} seconds`}: of what you press, one is reported until the next.`;
   return task.division ? `Of every ${task.events} presses one is reported, drawn by lot.` : "Every press is one report.";
 };
 

@@ -9,7 +9,7 @@ import { canSwitch, figures, meaning, statesInWords } from "./words.js";
 
 const PAUSE = 1000;
 
-/** The element, for whoever writes scripts. */
+/** The element, for scripts. */
 export interface PrivacyPanel extends HTMLElement {
   /** Look again now. It also looks by itself once a second. */
   refresh(): Promise<void>;

@@ -7,8 +7,8 @@ const STATES: Record<string, string> = {
   starting: "Starting. This page has no task from the collector yet, and nothing is sent until it has one.",
   stale: "Waiting. The collector has not answered for a while, and nothing new is sent until it does.",
   suspended: "Suspended. The collector contradicts itself, and nothing is sent until that is over.",
-  spent: "Resting. A privacy limit is reached, and nothing more is taken from you until it allows that again.",
-  "opted out": "Off. You stopped it: this browser answers no question of this site, and what was waiting is deleted.",
+  spent: "Resting. A privacy limit is reached, and no more is reported until it allows that again.",
+  "opted out": "Off. You stopped it: this browser answers no questions of this site, and what was waiting is deleted.",
   gpc: "Off. Your browser asks sites not to share data (Global Privacy Control), and this page obeys.",
   refused: "Off. The collector asks for more than this page allows, so nothing is ever sent.",
   "no storage": "Off. This page cannot store anything, perhaps because it was not served over HTTPS. Without storage it could not keep a privacy limit.",
@@ -57,7 +57,7 @@ const epsilonOf = (task: Record<string, any>): number => {
 
 const covered = ({ level, events, period, division, one_answer, keys, epoch_seconds }: Record<string, any>): string => {
   const once = one_answer
-    ? ` You answer each list of the collector at most once${keys ? `, and a list stays for a ${keys}` : `, and no two within ${counted(epoch_seconds, "second")}`}.`
+    ? ` You answer each list of the collector at most once${keys ? `, and a list stays for a ${keys}` : `, and no two lists within ${counted(epoch_seconds, "second")}`}.`
     : "";
   if (level == "period")
     return `You send one report a ${period}, about one thing that you did, drawn by lot on this device. So this covers the whole ${period}.${once}`;
@@ -83,7 +83,7 @@ export const meaning = (found: Explanation[]): string[] => {
   const epsilon = total(each);
   const sum = each.length > 1 ? ` = ${each.map(plain).join(" + ")}, for ${each.length} questions that this page asks` : "";
   return [
-    `Whoever sees what you sent for this page, the collector too, can become at most ${roundedUp(Math.exp(epsilon))} times surer that you did one thing and not another (e^ε with ε = ${plain(epsilon)}${sum}).`,
+    `Anyone who sees what you sent for this page, including the collector, can become at most ${roundedUp(Math.exp(epsilon))} times surer that you did one thing and not another (e^ε with ε = ${plain(epsilon)}${sum}).`,
     ...found.flatMap(({ task }, place) => (task ? about(found, place) + covered(task) : [])),
     "It does not hide that this device reports, nor its network address. The switch stops all questions of this site in this browser.",
   ];
@@ -106,14 +106,14 @@ const left = ({ state, reports, left, limit, nextReport, task }: Explanation): [
 
 /**
  * The figures: a label, a number and what it costs. Reports of all tasks of the site are added up, those that this page does
- * not ask too: ε of all of them together bounds what they tell, whatever the levels are. Of what the reporters know of the site,
- * the latest has the most reports.
+ * not ask too: ε of all of them together bounds what they tell, whatever the levels are. Of several reporters' views of
+ * the site, the one with the most reports is the latest.
  */
 export const figures = (found: Explanation[]): [string, string, string][] => {
   const [site] = found.map(({ site }) => site).sort((one, other) => total(reportsOf(other)) - total(reportsOf(one)));
   if (!site) return [];
   const others = Object.keys(site).filter((id) => site[id]![1] && found.every((each) => each.id != id)).length;
-  const more = others ? `, with ${counted(others, "question")} that this page does not ask` : "";
+  const more = others ? `, including ${counted(others, "question")} that this page does not ask` : "";
   const sum = (which: 0 | 1): [string, string] => [
     counted(total(Object.values(site).map((each) => each[which])), "report"),
     `ε = ${plain(total(Object.values(site).map((each) => each[which] * each[2])))}${more}`,
@@ -133,7 +133,7 @@ const ANSWERS: Record<number, string> = {
   410: "not counted: it came too late",
 };
 
-/** What stands in place of an empty list: whoever opts out deletes it, and the number of reports stays. */
+/** What stands in place of an empty list: opting out deletes it, but the number of reports stays. */
 export const whyEmpty = (found: Explanation[]): string => {
   const [period, ...others] = new Set(found.map(({ task }) => task?.period));
   if (found.some(({ reports }) => reports)) return "The list of earlier reports was deleted when reporting was stopped.";

@@ -274,7 +274,7 @@ def test_every_state_is_one_sentence(driver: webdriver.Chrome, service: Service)
 MEANINGS: list[tuple[dict[str, object], str]] = [
     ({}, "each report by itself"),
     ({"one_answer": True, "keys": "week"}, "a list stays for a week"),
-    ({"one_answer": True, "epoch_seconds": 3600}, "at most once, and no two within 3,600 seconds"),
+    ({"one_answer": True, "epoch_seconds": 3600}, "at most once, and no two lists within 3,600 seconds"),
     ({"level": "period", "period": "month"}, "covers the whole month"),
     ({"level": "window", "events": 5}, "any 5 things that you do in a row"),
     ({"level": "window", "events": 5, "division": "population"}, "one is reported, drawn by lot"),

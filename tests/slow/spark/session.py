@@ -26,10 +26,10 @@ CHEAP = {
 def what_is_missing() -> str:
     """What Spark needs and is not here, as one line; nothing if all is."""
     if find_spec("pyspark") is None:
-        return "There is no pyspark: make programs-slow installs it."
+        return "There is no pyspark: make pyspark installs it."
     home = os.environ.get("JAVA_HOME")
     if shutil.which("java") is None and not (home and (Path(home) / "bin/java").exists()):
-        return "There is no Java runtime: make programs-slow installs one where it may."
+        return "There is no Java runtime: make pyspark installs one where it may."
     return ""
 
 
