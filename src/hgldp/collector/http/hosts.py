@@ -4,6 +4,7 @@ An attacker can point a domain at this server. Browsers then take the attacker's
 cache in front may keep our answers under that name.
 """
 
+import re
 from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ from hgldp.wire import api
 # Probes and Prometheus ask by the address of a container.
 UNDER_ANY_NAME = (api.HEALTH, api.READY, api.METRICS)
 PORTS = {"http": 80, "https": 443}
-LONGEST = 300
+_LOCAL = re.compile(rb"(localhost|[0-9.]{7,15}|\[[0-9a-f:.]{2,45}\])(:[0-9]{1,5})?", re.IGNORECASE)
 
 
 class Hosts:
@@ -62,9 +63,11 @@ def _written(url: str) -> Iterable[bytes]:
 
 def _is_this_machine(host: bytes) -> bool:
     """Localhost or a loopback address, with a port or without."""
-    text = host[:LONGEST].decode("latin-1").lower()
-    name = text[1:].partition("]")[0] if text.startswith("[") else text.partition(":")[0]
+    found = _LOCAL.fullmatch(host)
+    if found is None:
+        return False
+    name = found[1].decode().lower()
     try:
-        return name == "localhost" or ip_address(name).is_loopback
+        return name == "localhost" or ip_address(name.strip("[]")).is_loopback
     except ValueError:
         return False
