@@ -51,7 +51,13 @@ def test_the_folder_remembers_who_signed_out_and_nobody_can_make_a_cookie_of_tha
     assert TEA not in (tmp_path / FILE).read_text()
 
 
-@pytest.mark.parametrize("damage", [None, "", "{}", '{"key": "00", "ended": {}}', '{"key": 1}', "[]", "\xff"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        None, "", "{}", '{"key": "00", "ended": {}}', '{"key": 1}', "[]", "\xff", "[" * 100_000,
+        '{"key": "%s", "ended": {"00": {"": Infinity}}}' % ("00" * 32),
+    ],
+)  # fmt: skip
 def test_without_the_file_or_with_a_damaged_one_all_sign_in_again(tmp_path: Path, damage: str | None) -> None:
     """It fails closed: who signed out does not come back."""
     before = FolderSessions(tmp_path)

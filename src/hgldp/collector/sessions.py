@@ -108,7 +108,7 @@ class FolderSessions(Sessions):
         self._folder, self._writing = folder, threading.Lock()
         try:
             key, ended = _read(folder / FILE)
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             super().__init__(entropy(KEY_BYTES), entropy=entropy)
             with suppress(OSError):  # on a full disk sessions last until the next start
                 self._write({})
