@@ -142,6 +142,11 @@ def test_uploads_in_very_large_row_groups_are_refused(tmp_path: Path, monkeypatc
             {"use_dictionary": False, "column_encoding": {"bulletin": "DELTA_BYTE_ARRAY"}},
             "got one of Parquet's delta encodings",
         ),
+        (
+            pa.table([[b"a" * 16], pa.array([A]).cast(UPLOADS.types[1]), [[1]]], schema=UPLOADS),
+            {"use_dictionary": False, "column_encoding": {"upload": "DELTA_BYTE_ARRAY"}},
+            "upload must be written .*, got one of Parquet's delta encodings",
+        ),
         (pa.table({"bulletin": [A], "symbol": [[1]]}), {}, "symbol must be whole numbers, got list"),
     ],
 )

@@ -11,6 +11,7 @@ ROWS_AT_ONCE, UPLOADS_AT_ONCE, SYMBOLS_AT_ONCE = 1 << 18, 1 << 14, 1 << 20
 PAGE_BYTES, DICTIONARY_BYTES, SYMBOLS_OF_GROUP = 1 << 26, 1 << 24, 1 << 26
 TEXT_BYTES, SPARE_BYTES, LEAST_BYTES = 256, 1 << 10, 4
 PLAIN, CODES = 0, (2, 8)
+BYTES = ("BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY")
 
 
 def rows_at_once(file: BinaryIO, group: Any, columns: Collection[str]) -> int:
@@ -37,21 +38,21 @@ def check_pages(file: BinaryIO, group: Any, columns: Collection[str]) -> int:
         name = column.path_in_schema.partition(".")[0]
         if name in columns:
             for page in pages_of(file, column):
-                _check(name, page, is_text=column.physical_type == "BYTE_ARRAY")
+                _check(name, page, holds_bytes=column.physical_type in BYTES)
                 symbols += page.values if name == "symbols" and not page.is_dictionary else 0
     return symbols
 
 
-def _check(name: str, page: Page, *, is_text: bool) -> None:
-    """Texts are short and few. A single one may fill its page, but they must be short on average."""
+def _check(name: str, page: Page, *, holds_bytes: bool) -> None:
+    """Texts and ids are short and few. A single one may fill its page, but they must be short on average."""
     most = DICTIONARY_BYTES if page.is_dictionary else PAGE_BYTES
     if page.size > most:
         kind = "dictionary" if page.is_dictionary else "page"
         raise InvalidField(name, f"must have at most {most:,} bytes in a {kind}", f"{page.size:,}")
     if page.is_dictionary and page.values * LEAST_BYTES > page.size:
         raise InvalidField(name, "must have a dictionary that holds what it says", "a shorter one")
-    if is_text and not page.is_dictionary and page.encoding != PLAIN and page.encoding not in CODES:
+    if holds_bytes and not page.is_dictionary and page.encoding != PLAIN and page.encoding not in CODES:
         rule = "must be written as plain values or with a dictionary"
         raise InvalidField(name, rule, "one of Parquet's delta encodings")
-    if is_text and page.encoding == PLAIN and page.size > TEXT_BYTES * page.values + SPARE_BYTES:
+    if holds_bytes and page.encoding == PLAIN and page.size > TEXT_BYTES * page.values + SPARE_BYTES:
         raise InvalidField(name, f"must have at most {TEXT_BYTES} bytes on average", "longer texts")
