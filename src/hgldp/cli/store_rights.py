@@ -10,12 +10,21 @@ from hgldp.collector.log.postgres.database import Connection
 from hgldp.collector.log.postgres.rights import NUMBERS, RIGHTS
 from hgldp.errors import StorageFailed
 
-CHANGES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
+VERBS = ["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"]
 OWNERS = "only the owner of the tables can do that; deploy/several/postgres/roles.sql makes one, hgldp_owner"
-_OF_TABLES = """
+_LACKING = """
 SELECT DISTINCT name FROM unnest(%s::text[], %s::text[], %s::text[]) AS needed(name, verb, col)
-WHERE CASE WHEN col = '' THEN has_table_privilege(%s, to_regclass('public.' || name), verb)
-  ELSE has_column_privilege(%s, to_regclass('public.' || name), col, verb) END = %s ORDER BY name
+WHERE NOT CASE WHEN col = '' THEN has_table_privilege(%s, to_regclass('public.' || name), verb)
+  ELSE has_column_privilege(%s, to_regclass('public.' || name), col, verb) END ORDER BY name
+"""
+_BEYOND = """
+WITH needed AS (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]) AS needed(name, verb, col))
+SELECT DISTINCT name FROM (SELECT DISTINCT name FROM needed) AS ours, unnest(%s::text[]) AS verbs(verb), pg_attribute
+WHERE attrelid = to_regclass('public.' || name) AND attnum > 0 AND NOT attisdropped
+  AND CASE WHEN verb IN ('DELETE', 'TRUNCATE', 'TRIGGER') THEN has_table_privilege(%s, attrelid, verb)
+    ELSE has_column_privilege(%s, attrelid, attnum, verb) END
+  AND NOT EXISTS (SELECT FROM needed WHERE needed.name = ours.name AND needed.verb = verbs.verb
+    AND col IN ('', attname)) ORDER BY name
 """
 _OF_NUMBERS = "SELECT has_sequence_privilege(%s, to_regclass(%s), 'USAGE')"
 
@@ -30,27 +39,26 @@ def out_of_reach(reader: Connection, role: str) -> list[str]:
     """The tables, and the sequence, of which a collector with this role lacks some right."""
     numbers = reader.execute(_OF_NUMBERS, (role, f"public.{NUMBERS}")).fetchone()
     lacking = [NUMBERS] if numbers and numbers[0] is False else []
-    return sorted([*_tables(reader, role, list(_needed()), has=False), *lacking])
+    return sorted([*_names(reader, _LACKING, *_needed(), role, role), *lacking])
 
 
 def too_open(reader: Connection, role: str) -> list[str]:
-    """The tables that it may change more than a collector does."""
-    beyond = [(table, verb, "") for table, rights in RIGHTS.items() for verb in CHANGES if verb not in rights]
-    return _tables(reader, role, beyond, has=True)
+    """The tables to which it has some right that a collector does not need, be it to one column."""
+    return _names(reader, _BEYOND, *_needed(), VERBS, role, role)
 
 
-def _needed() -> Iterator[tuple[str, str, str]]:
-    """Table, what is done with it, and the column; empty for the whole table."""
+def _needed() -> list[list[str]]:
+    """Tables, what is done with each, and the columns; an empty one for the whole table."""
+    rows = []
     for table, rights in RIGHTS.items():
         for right in rights:
             verb, *columns = re.findall(r"\w+", right)
-            yield from ((table, verb, column) for column in columns or [""])
+            rows += [(table, verb, column) for column in columns or [""]]
+    return [list(each) for each in zip(*rows, strict=True)]
 
 
-def _tables(reader: Connection, role: str, rights: list[tuple[str, str, str]], *, has: bool) -> list[str]:
-    """Those of which the role has, or lacks, one of these rights. One that is not there yet is left out."""
-    columns = [list(each) for each in zip(*rights, strict=True)]
-    return [str(name) for (name,) in reader.execute(_OF_TABLES, (*columns, role, role, has)).fetchall()]
+def _names(reader: Connection, sql: str, *values: object) -> list[str]:
+    return [str(name) for (name,) in reader.execute(sql.encode(), values).fetchall()]
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -127,6 +128,16 @@ def test_rights_are_judged(store: str, postgres_url: str) -> None:
     )
     change(postgres_url, "REVOKE USAGE ON SCHEMA public FROM PUBLIC", f"REVOKE ALL ON SCHEMA public FROM {ROLE}")
     assert found(store)["rights"].says == f"{ROLE} may not use the schema public"
+
+
+@pytest.mark.parametrize("more", ["SELECT", "TRIGGER", "REFERENCES", "UPDATE (who)", "INSERT (number)"])
+def test_a_right_to_read_to_hook_or_to_one_column_is_named_too(store: str, postgres_url: str, more: str) -> None:
+    change(postgres_url, f"GRANT {more} ON deeds TO {ROLE}")
+    rights = found(store)["rights"]
+    assert (rights.verdict, rights.says) == (WARNING, f"{ROLE} has more rights than a collector needs to deeds")
+    with closing(Database(postgres_url)) as database:
+        grant(database, ROLE)
+    assert found(store)["rights"].verdict == OK, "hgldp migrate --grant takes it away, as the advice says"
 
 
 @pytest.mark.parametrize(("name", "constant", "earlier"), [("format", "FORMAT", PROBLEM), ("era", "ERA", WARNING)])
