@@ -65,7 +65,7 @@ def _from_parquet(data: bytes) -> Tally:
             if file.metadata.num_rows > MOST_ROWS:
                 raise InvalidField("tally", f"must have at most {MOST_ROWS:,} rows", f"{file.metadata.num_rows:,}")
             for number in range(file.metadata.num_row_groups):
-                check_pages(BytesIO(data), file.metadata.row_group(number), COLUMNS)
+                check_pages(BytesIO(data), file.metadata, number, COLUMNS)
             table = file.read()
         if any(table.column(name).null_count for name in COLUMNS):
             raise InvalidField("tally", "must have no empty cells", "some")

@@ -59,6 +59,15 @@ def with_footer_that_lies(data: bytes) -> bytes:
     return data[:place] + data[place:].replace(true, false)
 
 
+def with_levels_that_lie() -> bytes:
+    """The schema says that a cell may not be empty, and the column counts those that might be."""
+    file = BytesIO()
+    parquet.write_table(pa.table({"bulletin": [A], "symbol": [1]}), file, store_schema=False)
+    optional, required = b"\x25\x02\x18\x08bulletin", b"\x25\x00\x18\x08bulletin"
+    assert file.getvalue().count(optional) == 1
+    return file.getvalue().replace(optional, required)
+
+
 def long_ids() -> bytes:
     """Every upload has the same id of a megabyte, which is there once, beside many short ones that no upload has."""
     known = [b"a" * (1 << 20), *(b"%d" % number for number in range(5000))]
@@ -76,13 +85,14 @@ def many_columns() -> bytes:
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "list.parquet": (long_row, "symbols must be at most 65,522 in an upload"),
     "lie.parquet": (lambda: with_footer_that_lies(long_row()), "symbols must be at most 65,522 in an upload"),
+    "levels.parquet": (with_levels_that_lie, "must be whole Parquet or CSV files"),
     "ids.parquet": (long_ids, "upload must be ids of 16 bytes"),
     "columns.csv.gz": (many_columns, f"headings must be one line of at most {HEADINGS_BYTES:,} bytes"),
 }
 
 
 def test_small_files_take_little_memory(tmp_path: Path) -> None:
-    """Before: 17 bytes for each symbol of the list, 600 MB for the ids, and gigabytes for the columns."""
+    """Before: 17 bytes for each symbol, 600 MB for the ids, gigabytes for the columns; the levels ended the process."""
     for name, (made, _) in HOSTILE.items():
         (tmp_path / name).write_bytes(made())
         assert (tmp_path / name).stat().st_size < 100_000
@@ -154,6 +164,18 @@ def test_what_could_grow_is_refused(tmp_path: Path, table: pa.Table, terms: dict
     parquet.write_table(table, tmp_path / "a.parquet", **terms)
     with pytest.raises(InvalidField, match=f"a.parquet: .*{said}"):
         count_files([tmp_path / "a.parquet"], only=[])
+
+
+def test_a_column_that_gives_itself_another_name_is_checked_too(tmp_path: Path) -> None:
+    """Arrow goes by the schema."""
+    path = tmp_path / "a.parquet"
+    table = pa.table({"bulletin": ["a" * 1000] * 50, "symbol": [1] * 50})
+    parquet.write_table(table, path, use_dictionary=False, store_schema=False)
+    front, name, end = path.read_bytes().rpartition(b"\x18\x08bulletin")
+    path.write_bytes(front + name.replace(b"bulletin", b"somewhat") + end)
+    assert parquet.read_table(path) == table
+    with pytest.raises(InvalidField, match="bulletin must have at most 256 bytes on average"):
+        count_files([path], only=[])
 
 
 def test_ids_with_a_dictionary_are_read(tmp_path: Path) -> None:

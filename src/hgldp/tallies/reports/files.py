@@ -122,7 +122,7 @@ def _parquet_pieces(path: Path) -> list[Piece]:
 
 def _row_group(path: Path, metadata: Any, group: int, layout: Any) -> Iterator[Any]:
     with path.open("rb") as raw:
-        some = rows_at_once(raw, metadata.row_group(group), layout.names)
+        some = rows_at_once(raw, metadata, group, layout.names)
     texts = [name for name in ("bulletin", "upload") if name in layout.names]
     terms = {"read_dictionary": texts, "buffer_size": BUFFER_BYTES, "pre_buffer": False}
     with parquet.ParquetFile(path, metadata=metadata, **terms) as file:
