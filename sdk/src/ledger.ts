@@ -12,6 +12,9 @@ const LATE_AND_ON_TIME = 2;
 /** The events of one period: its number, how many there were, and the code of one of them, drawn uniformly. */
 export type PeriodDraw = [period: number, events: number, code: Code];
 
+/** A time that no date moves while a page is open, but that may stand still while the device sleeps; and the date. */
+export type Moment = [steady: number, date: number];
+
 /** All that outlives the page, except uploads and the task's document. Their names are those in the database. */
 export interface Ledger {
   /** Reports in all, and in the latest hours, each hour with its count. */
@@ -30,21 +33,22 @@ export interface Ledger {
   /** The bulletins that were answered, where each is answered once; the one that has to stay, and since when. */
   answeredOnes: string[];
   heldOne: string;
-  heldSince: number;
+  heldSince?: Moment | undefined;
   /** The bulletin in force: version, bytes, epoch, when it was last shown, and for how long it may be used. */
   heldVersion: string;
   heldBytes: Uint8Array | null;
   heldEpoch: number;
   fetchedAt: number;
   maxAge: number;
-  /** Whether the server's last bulletin was wrong, and since when it contradicts this one (0: it does not). */
+  /** Whether the server's last bulletin was wrong, and since when it contradicts this one, if it does. */
   isDoubtful: boolean;
-  doubtedSince: number;
+  doubtedSince?: Moment | undefined;
   /** Until when nothing is sent. */
   waitUntil: number;
-  /** A time that no date moves while a page is open, and when the latest answer was given, where a task wants one. */
+  /** Now, by two clocks; and when the latest answer was given, where a task wants one. */
   steadySecond: number;
-  answeredAt?: number;
+  dateSecond: number;
+  answeredAt?: Moment;
   /** ε of one report. */
   reportCost: number;
 }
@@ -63,16 +67,15 @@ export const freshLedger = (): Ledger => ({
   seenEvents: 0,
   answeredOnes: [],
   heldOne: "",
-  heldSince: 0,
   heldVersion: "",
   heldBytes: null,
   heldEpoch: 0,
   fetchedAt: 0,
   maxAge: 0,
   isDoubtful: false,
-  doubtedSince: 0,
   waitUntil: 0,
   steadySecond: 0,
+  dateSecond: 0,
   reportCost: 0,
 });
 
@@ -87,6 +90,16 @@ export interface Ceilings {
   maxTotalEpsilon: number;
   reportsPerDay: number;
 }
+
+/**
+ * Whether some seconds have passed by both clocks since a moment, if there was one. The date alone could be set forward; and
+ * a page that slept is behind the date, with which the next page starts.
+ */
+export const hasPassed = ({ steadySecond, dateSecond }: Ledger, [steady, date] = [0, 0], seconds = 0): boolean =>
+  steadySecond >= steady + seconds && Math.abs(dateSecond - date) >= seconds;
+
+/** The moment of a ledger, in whole seconds that are not too early. */
+export const momentOf = ({ steadySecond, dateSecond }: Ledger): Moment => [Math.ceil(steadySecond), dateSecond];
 
 /** When something happened, and its code. */
 export type Event = [moment: number, code: Code];
@@ -132,15 +145,15 @@ export const spend = (codes: Code[], task: Task, ledger: Ledger, ceilings: Ceili
     ledger.hoursMade = counts;
     if (task.fields.one_answer) {
       ledger.answeredOnes = [...ledger.answeredOnes, ledger.heldVersion].slice(-ANSWERS_KEPT);
-      ledger.answeredAt = Math.ceil(ledger.steadySecond);
+      ledger.answeredAt = momentOf(ledger);
     }
   }
   return granted;
 };
 
 /** Whether a task with one answer has it: to this bulletin, or within its `epoch_seconds`, which a task with keys lacks. */
-const isAnswered = ({ fields }: Task, { answeredOnes, heldVersion, steadySecond, answeredAt }: Ledger): boolean =>
-  fields.one_answer && (answeredOnes.includes(heldVersion) || steadySecond < answeredAt! + fields.epoch_seconds);
+const isAnswered = ({ fields }: Task, ledger: Ledger): boolean =>
+  fields.one_answer && (ledger.answeredOnes.includes(ledger.heldVersion) || !hasPassed(ledger, ledger.answeredAt, fields.epoch_seconds));
 
 /** Of some events those that are reported: each, or one of so many by a lot drawn before the first, or the one answer. */
 export const chosen = (events: Event[], task: Task, ledger: Ledger, words?: Words): Event[] => {

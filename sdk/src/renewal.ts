@@ -1,7 +1,7 @@
 /** Learning the task and renewing the bulletin: on a timer, never because an event happened. */
 
 import { withoutSet } from "./bulletin.js";
-import { DAY, HOUR, type Ledger } from "./ledger.js";
+import { DAY, hasPassed, HOUR, momentOf, type Ledger } from "./ledger.js";
 import type { Schemes } from "./scheme.js";
 import { readLines } from "./lines.js";
 import type { Change } from "./store.js";
@@ -55,18 +55,18 @@ export const renewBulletin = async (id: string, task: Task, change: Change, ask:
   const maxAge = notice.max_age;
   const epoch = +notice.epoch;
   must(/^[\da-f]{64}$/.test(version) && epoch >= 0 && maxAge >= 1);
-  const until = held.heldSince + task.stays;
-  let { heldBytes, doubtedSince, steadySecond } = held;
+  const mayGo = hasPassed(held, held.heldSince, task.stays);
+  let { heldBytes, doubtedSince } = held;
   let isDoubtful = true;
   let taken = false;
   try {
     must(notice.task == id);
     if (heldBytes && (epoch < held.heldEpoch || (epoch == held.heldEpoch && version != held.heldVersion))) {
-      doubtedSince ||= steadySecond;
-      must(steadySecond >= Math.max(doubtedSince + HOUR, until));
+      doubtedSince ??= momentOf(held);
+      must(mayGo && hasPassed(held, doubtedSince, HOUR));
     }
     if (!heldBytes || version != held.heldVersion) {
-      if (steadySecond < until && version != held.heldOne) must(heldBytes);
+      if (!mayGo && version != held.heldOne) must(heldBytes);
       else {
         isDoubtful = false;
         heldBytes = await get(ask, `bulletins/${version}/with-set`);
@@ -81,11 +81,11 @@ export const renewBulletin = async (id: string, task: Task, change: Change, ask:
     throw wrong;
   }
   await change((ledger) => {
-    Object.assign(ledger, { fetchedAt: now, maxAge: Math.min(maxAge, DAY), isDoubtful: false, doubtedSince: 0 });
+    Object.assign(ledger, { fetchedAt: now, maxAge: Math.min(maxAge, DAY), isDoubtful: false, doubtedSince: undefined });
     if (!taken) return;
     Object.assign(ledger, { heldVersion: version, heldBytes, heldEpoch: epoch });
     if (task.stays && version != ledger.heldOne) {
-      ledger.heldSince = ledger.heldOne ? Math.ceil(ledger.steadySecond) : 0;
+      ledger.heldSince = ledger.heldOne ? momentOf(ledger) : undefined;
       ledger.heldOne = version;
     }
   });

@@ -61,6 +61,8 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
     return clock / 1000;
   };
 
+  const lookAtClocks = () => Object.assign(ledger, { steadySecond: steady, dateSecond: Date.now() / 1000 });
+
   /** The uploads that wait, as far as this tab knows. */
   const waiting = () => uploads.filter(({ status }) => !status);
 
@@ -87,7 +89,8 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
       ledger = found;
       site = all;
       now(ledger.lastSecond);
-      ledger.steadySecond = steady = Math.max(steady, ledger.steadySecond);
+      steady = Math.max(steady, ledger.steadySecond);
+      lookAtClocks();
       const answer = step(ledger, records, site);
       if (site.optedOut) forget();
       ledger.lastSecond = now();
@@ -220,7 +223,7 @@ export const startReporter = (options: Options, schemes: Schemes): Reporter => {
         task = found;
       }
       const begun = now();
-      ledger.steadySecond = steady; // the last transaction may be hours old
+      lookAtClocks(); // the last transaction may be hours old
       if (!ledger.heldBytes || ledger.isDoubtful || begun >= dueAt()) await renewBulletin(id, task, change, ask, ledger, begun);
       if (!waiting().length) {
         failures = 0;

@@ -45,7 +45,7 @@ const life = ({ task, seed, steps, ceilings }: any) => {
   const report = (codes: Code[], now: number) => reports.push(spend(codes, asked, ledger, ceilings, now).map(plain));
   for (const { now, items, bulletin, able } of steps) {
     ledger.heldVersion = bulletin;
-    ledger.steadySecond = now;
+    ledger.steadySecond = ledger.dateSecond = now;
     const events: Event[] = items.map((item: unknown) => [now, asked.codeOf(item)]);
     if (asked.period) {
       takePart(events, asked, ledger, words);

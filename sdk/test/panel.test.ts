@@ -30,6 +30,14 @@ test("every state of a reporter has a sentence, and no two have the same", () =>
   assert.deepEqual(STATES.filter((state) => !canSwitch(state)), ["gpc", "refused", "no storage", "closed"]);
 });
 
+test("what reports cost together is never shown as less than it is", () => {
+  const shown = (reports: number, each: number) => figures([{ ...READY, site: { a: [0, reports, each] } }])[1]![2];
+  assert.deepEqual(
+    [shown(1234, 1), shown(1, 1 / 3), shown(1, 0.0001), shown(3, 0.1), shown(0, 2)],
+    ["ε = 1,240", "ε = 0.334", "ε = 0.0001", "ε = 0.3", "ε = 0"],
+  );
+});
+
 test("the figures are reports and what they cost together", () => {
   assert.deepEqual(figures([READY]), [
     ["Last 24 hours", "1 report", "ε = 0.5"],

@@ -197,6 +197,27 @@ def test_three_answers_do_not_come_within_the_time_of_two(tmp_path: Path) -> Non
     assert device.held_epoch() == 2
 
 
+def test_a_restart_after_the_device_slept_exchanges_nothing_early(tmp_path: Path) -> None:
+    """Its clock stood still for three weeks, and the date, with which the restart begins, went on."""
+
+    class Sleepy(Days):
+        asleep = 0.0
+
+        def now(self) -> float:
+            return super().now() + self.asleep
+
+    server, device = Hasty(), Device(tmp_path)
+    device.clock = Sleepy()
+    device.start()
+    for epoch in range(2):
+        device.renew(server, epoch)
+    device.clock.asleep = 3.0 * WEEK
+    for second, epoch in ((WEEK, 2), (WEEK + 60, 2), (2 * WEEK + 1, 4)):
+        device.at(second).renew(server, 3 if second == WEEK + 60 else epoch)
+        assert device.held_epoch() == epoch
+        device.start()
+
+
 def test_opting_out_and_in_does_not_buy_the_server_another_bulletin(tmp_path: Path) -> None:
     """A new one is shown each time. The planted client, which deletes what it held, takes and answers each of them."""
 

@@ -234,6 +234,18 @@ def test_after_a_date_that_was_too_late_an_epoch_passes_while_the_client_runs() 
         person.teardown()
 
 
+def test_a_restart_after_the_device_slept_gives_no_second_answer() -> None:
+    """Not every clock goes on while a device sleeps; the date does, and the restart begins with it."""
+    person = Hurried()
+    try:
+        assert person.answers(1, 0, 0) == 1
+        assert person.answers(1, HOUR, 8 * HOUR) == 2
+        assert person.answers(1, 60, 0, restarts=True) == 2
+        assert person.answers(1, HOUR - 60, 0) == 3
+    finally:
+        person.teardown()
+
+
 class NeverLooksAtTheLedger(Worker):
     def round(self) -> None:
         self.ledger.settle = lambda: None  # type: ignore[method-assign]

@@ -291,7 +291,7 @@ MISTAKES = {
     "nothing is not counted": ("past[1] ? past[2] : task.nothing", "past[2]"),
     "a late report costs the next one": ("LATE_AND_ON_TIME = 2", "LATE_AND_ON_TIME = 1"),
     "answers are forgotten": ("slice(-ANSWERS_KEPT)", "slice(-1)"),
-    "answers are as fast as bulletins": ("steadySecond < answeredAt! + fields.epoch_seconds", "false"),
+    "answers are as fast as bulletins": ("!hasPassed(ledger, ledger.answeredAt, fields.epoch_seconds)", "false"),
     "the last event wins": ("!pick(++draw[1], words)", "++draw[1]"),
 }
 

@@ -68,3 +68,24 @@ def test_a_date_set_forward_gives_one_answer_to_a_page_that_opens_and_set_back_n
         tab.flush()
         reports.append(tab.explain()["reports"])
     assert reports == [2, 2, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("task", "rest"), [({"epoch_seconds": HOUR}, HOUR), ({"keys": "week"}, 7 * DAY)])
+def test_a_page_opened_after_a_device_slept_gives_no_second_answer(
+    visit: Visit, task: dict[str, Any], rest: float
+) -> None:
+    """While it sleeps, the date goes on and the other clock of an open page does not. So that page answers late."""
+    tab, options = hurried(visit, **task)
+    assert looks(tab, MINUTE, 0) == 1
+    tab.set_date(8 * rest)
+    reports = []
+    for passed, opened in ((rest + 1, False), (2 * MINUTE, True), (rest / 2, True), (rest / 2, True)):
+        tab.later(passed)
+        if opened:
+            tab.here().refresh()
+            tab.start(**options)
+        tab.flush()
+        tab.report("tea")
+        tab.flush()
+        reports.append(tab.explain()["reports"])
+    assert reports == [2, 2, 2, 3]

@@ -32,11 +32,12 @@ export const statesInWords = (found: Explanation[]): string => {
 /** Whether the visitor can turn it on and off: not where something else has decided. */
 export const canSwitch = (state: string): boolean => !["gpc", "refused", "no storage", "closed", "none"].includes(state);
 
-/** A number with at most so many digits that count, never less than it is. */
+/** A number, 0 or more, with at most so many digits that count, never less than it is. */
 export const roundedUp = (value: number, digits = 3): string => {
+  if (!value) return "0";
   const unit = 10 ** (Math.floor(Math.log10(value)) + 1 - digits);
   const up = Math.ceil(value / unit - 1e-9) * unit;
-  return Number(up.toPrecision(digits + 1)).toLocaleString("en");
+  return up.toLocaleString("en", { maximumSignificantDigits: digits + 1 });
 };
 
 /** A number as people write it, without digits that say nothing. */
@@ -116,7 +117,7 @@ export const figures = (found: Explanation[]): [string, string, string][] => {
   const more = others ? `, including ${counted(others, "question")} that this page does not ask` : "";
   const sum = (which: 0 | 1): [string, string] => [
     counted(total(Object.values(site).map((each) => each[which])), "report"),
-    `ε = ${plain(total(Object.values(site).map((each) => each[which] * each[2])))}${more}`,
+    `ε = ${roundedUp(total(Object.values(site).map((each) => each[which] * each[2])))}${more}`,
   ];
   return [
     ["Last 24 hours", ...sum(0)],

@@ -43,6 +43,10 @@ class SteadyTime:
         """Seconds since 1970, never less than before."""
         return self._start + max(0.0, self._clock.monotonic() - self._origin)
 
+    def date(self) -> float:
+        """The machine's date as it is now, which may step."""
+        return max(0.0, self._clock.now())
+
 
 def day_of(now: float) -> int:
     """The number of a day, UTC.

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil
+from math import ceil, inf
 
 from hgldp.client.spending.page import START_OF_VERSION, Caps, Page
 from hgldp.client.status import Outcome, Spent
@@ -47,9 +47,18 @@ class Account(ABC):
 
     def may_answer(self, version: str, task: Task) -> bool:
         """Whether a task with one answer gets one now: it had none to this bulletin, and none for `epoch_seconds`."""
-        page = self.page
-        rested = page.answered_at < 0 or self.time.now() >= page.answered_at + task.epoch_seconds
-        return rested and not page.has_answered(version)
+        rested = self.time.now() >= self.end_of(task.epoch_seconds, *self.page.answer)
+        return rested and not self.page.has_answered(version)
+
+    def end_of(self, seconds: float, second: int, date: int) -> float:
+        """When some seconds have passed since a moment, by the date too; in the past if there was none.
+
+        The clock that no date moves may stand still while the device sleeps. Then it is behind the date, from which the
+        next start goes on.
+        """
+        if second < 0:
+            return -inf
+        return max(second + seconds, self.time.now() + seconds - abs(self.time.date() - date))
 
     def reserve(self, wanted: int, caps: Caps, seen: int = 0, answering: str | None = None) -> int:
         """Spend up to this many, durably, and say how many. If the disk fails, they are spent but not granted.
@@ -73,7 +82,9 @@ class Account(ABC):
 
     def _with_reports(self, granted: int, answering: str | None) -> Page:
         now = self.time.now()
-        return self.page.with_reports(granted, now).with_answer(answering, now) if granted else self.page
+        return (
+            self.page.with_reports(granted, now).with_answer(answering, now, self.time.date()) if granted else self.page
+        )
 
     def draw_start(self, start: int) -> None:
         """Remember where this device's periods begin."""
@@ -89,8 +100,8 @@ class Account(ABC):
 
     def hold(self, version: str) -> None:
         """Remember which bulletin is held from now on, in place of another one or as the first."""
-        since = ceil(self.time.now()) if self.page.held else -1
-        self._turn(replace(self.page, held=version[:START_OF_VERSION], since=since))
+        since, date = (ceil(self.time.now()), ceil(self.time.date())) if self.page.held else (-1, -1)
+        self._turn(replace(self.page, held=version[:START_OF_VERSION], since=since, since_date=date))
 
     def spent(self, each: Fraction | None) -> Spent:
         """What was spent, if one report costs `each`."""

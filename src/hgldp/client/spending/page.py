@@ -46,9 +46,10 @@ class Page:
     `reports`: all reports. `hours`: those of the latest hours, each hour with its count. `second`: the latest second
     seen. `start` and `period`: where the periods of this device begin, drawn by lot, and the last one that was reported
     (none: −1). `seen` and `lot`: how many events there were, and which of them are reported, drawn by lot (none: −1).
-    `answered` and `answered_at`: where each bulletin is answered once, the bulletins that were (the start of their
-    versions, latest last), and the second of the latest answer (none: −1).
-    `held` and `since`: where keys stay for a time, which bulletin is held, and since when (the first one: −1).
+    `answered`, `answered_at` and `answered_on`: where each bulletin is answered once, the bulletins that were (the
+    start of their versions, latest last), and the second and the date of the latest answer (none: −1).
+    `held`, `since` and `since_date`: where keys stay for a time, which bulletin is held, and the second and the date
+    of the exchange (the first one: −1).
     """
 
     task: str
@@ -62,8 +63,10 @@ class Page:
     lot: int = -1
     answered: tuple[str, ...] = ()
     answered_at: int = -1
+    answered_on: int = -1
     held: str = ""
     since: int = -1
+    since_date: int = -1
 
     def encode(self) -> bytes:
         """One line of JSON, and its hash on a second line."""
@@ -90,7 +93,7 @@ class Page:
     def can_be(self) -> bool:
         """Whether every field holds what it may hold."""
         counts = (self.reports, self.second, self.seen, *sum(self.hours, ()))
-        perhaps = (self.start, self.period, self.lot, self.answered_at, self.since)
+        perhaps = (self.start, self.period, self.lot, *self.answer, *self.exchange)
         versions = self.answered if self.held == "" else (*self.answered, self.held)
         return (
             all(type(number) is int and 0 <= number <= LARGEST_53 for number in counts)
@@ -114,12 +117,22 @@ class Page:
         """Whether a bulletin of this version is the one that is held."""
         return version[:START_OF_VERSION] == self.held
 
-    def with_answer(self, version: str | None, now: float) -> "Page":
+    @property
+    def answer(self) -> tuple[int, int]:
+        """The second and the date of the latest answer."""
+        return self.answered_at, self.answered_on
+
+    @property
+    def exchange(self) -> tuple[int, int]:
+        """The second and the date since which the bulletin is held."""
+        return self.since, self.since_date
+
+    def with_answer(self, version: str | None, now: float, date: float) -> "Page":
         """The page after a bulletin was answered; None where bulletins may be answered often."""
         if version is None:
             return self
         answered = (*self.answered, version[:START_OF_VERSION])[-ANSWERS_KEPT:]
-        return replace(self, answered=answered, answered_at=ceil(now))
+        return replace(self, answered=answered, answered_at=ceil(now), answered_on=ceil(date))
 
     def with_reports(self, number: int, now: float) -> "Page":
         """The page after this many more reports."""

@@ -1,7 +1,5 @@
 """Where a task promises to keep its keys for a time, the ledger knows which bulletin is held, and since when."""
 
-from math import inf
-
 from hgldp.client.spending.account import Account
 
 
@@ -17,8 +15,7 @@ class Tenure:
     @property
     def until(self) -> float:
         """When the bulletin may be exchanged; in the past if it may be now."""
-        since = self._ledger.page.since
-        return -inf if since < 0 else since + self._seconds
+        return self._ledger.end_of(self._seconds, *self._ledger.page.exchange)
 
     def holds(self, version: str) -> bool:
         """Whether this is the bulletin that the client holds."""
