@@ -210,10 +210,11 @@ def test_global_privacy_control_is_honoured(visit: Visit) -> None:
     tab = started(visit, made)
     tab.report("tea")
     tab.until_sent()
-    asked = len(visit.recorder.asked)
+    tab.flush()
     source = "Object.defineProperty(navigator, 'globalPrivacyControl', {value: true})"
     tab.here().execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
     tab.here().refresh()
+    asked = len(visit.recorder.asked)
     tab.start(**visit.options(made))
     assert tab.report("tea") == ["gpc"]
     time.sleep(1)
