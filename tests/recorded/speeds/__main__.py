@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import statistics
+import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -56,6 +57,12 @@ def machine() -> dict[str, Any]:
             "python": platform.python_version()}  # fmt: skip
 
 
+def commit_of(source: Path) -> str:
+    """Which code was measured."""
+    words = ["git", "-C", str(source), "rev-parse", "--short=8", "HEAD"]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+
+
 def show(name: str, found: dict[str, Any]) -> None:
     """One line."""
     sides = [f"{side} {found[side]['median']:>9,g}" for side in (NOW, BEFORE) if side in found]
@@ -77,7 +84,8 @@ def main(chosen: Namespace) -> int:
                 show(number.name, numbers[number.name])
     if chosen.out is not None:
         command = f"python -m tests.recorded.speeds{' --quick' if chosen.quick else ''}"
-        told = {"command": command, "machine": machine(), "numbers": numbers}
+        commits = {NOW: commit_of(chosen.source)} | ({BEFORE: commit_of(chosen.against)} if chosen.against else {})
+        told = {"command": command, "commits": commits, "machine": machine(), "numbers": numbers}
         chosen.out.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
