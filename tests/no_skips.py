@@ -1,4 +1,4 @@
-"""On CI a test that skips fails: there everything is installed, and what is missing there is missed by nobody else."""
+"""On CI a test that skips fails: CI installs everything, so a missing program would go unnoticed everywhere."""
 
 import os
 from collections.abc import Generator
