@@ -209,6 +209,9 @@ class Moment(SteadyTime):
     def now(self) -> float:
         return self.second
 
+    def date(self) -> float:
+        return self.second
+
 
 class Named:
     """As much of a bulletin as the rules look at."""
