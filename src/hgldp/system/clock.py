@@ -5,6 +5,9 @@ from typing import Protocol
 
 DAY_SECONDS = 86_400
 
+# Linux has the first, macOS the second; `time.monotonic` stands still in their sleep. On Windows it does not.
+COUNTS_SLEEP: int | None = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC_RAW", None))
+
 
 class Clock(Protocol):
     """The time of day may step in either direction; the monotonic time only grows."""
@@ -24,8 +27,8 @@ class SystemClock:
         return time.time()
 
     def monotonic(self) -> float:
-        """Time since the machine started, including its sleep where the system can tell."""
-        return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+        """Time since the machine started, its sleep included."""
+        return time.monotonic() if COUNTS_SLEEP is None else time.clock_gettime(COUNTS_SLEEP)
 
 
 class SteadyTime:
