@@ -29,7 +29,12 @@ def test_only_missing_data_may_skip_on_ci(tmp_path: Path, ci: str, outcome: str)
     (tmp_path / "test_suite.py").write_text(SUITE.format(allowed=ALLOWED), encoding="utf-8")
     (tmp_path / "test_module.py").write_text(MODULE, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "tests.no_skips", "--continue-on-collection-errors", str(tmp_path)]
-    known = os.environ | {"CI": ci, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    known = os.environ | {
+        "CI": ci,
+        "PYTHONPATH": str(ROOT),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_ADDOPTS": "",
+    }
     done = subprocess.run(
         command, env=known, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
