@@ -28,6 +28,9 @@ ALTER ROLE hgldp_collector RESET ALL;
 -- A collector that stands still in the middle of a transaction holds up nobody for longer than this.
 ALTER ROLE hgldp_collector SET idle_in_transaction_session_timeout = '30s';
 ALTER ROLE hgldp_collector SET search_path = public;
+-- Otherwise one query could fill the disk. Collectors sort next to nothing, and their 80 connections take 5 GB at most.
+-- Only a superuser may raise it.
+ALTER ROLE hgldp_collector SET temp_file_limit = '64MB';
 
 SELECT 'CREATE DATABASE hgldp OWNER hgldp_owner TEMPLATE template0 ENCODING ''UTF8'''
 WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'hgldp') \gexec

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from psycopg.errors import InsufficientPrivilege
 
 from hgldp.collector.log.postgres.database import Connection
-from hgldp.collector.log.postgres.rights import NUMBERS, RIGHTS
+from hgldp.collector.log.postgres.rights import NUMBERS, POLICIES, RIGHTS, SEQUENCES
 from hgldp.errors import StorageFailed
 
 VERBS = ["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"]
@@ -19,12 +19,24 @@ WHERE NOT CASE WHEN col = '' THEN has_table_privilege(%s, to_regclass('public.' 
 """
 _BEYOND = """
 WITH needed AS (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]) AS needed(name, verb, col))
-SELECT DISTINCT name FROM (SELECT DISTINCT name FROM needed) AS ours, unnest(%s::text[]) AS verbs(verb), pg_attribute
+SELECT name FROM (SELECT DISTINCT name FROM needed) AS ours, unnest(%s::text[]) AS verbs(verb), pg_attribute
 WHERE attrelid = to_regclass('public.' || name) AND attnum > 0 AND NOT attisdropped
   AND CASE WHEN verb IN ('DELETE', 'TRUNCATE', 'TRIGGER') THEN has_table_privilege(%s, attrelid, verb)
     ELSE has_column_privilege(%s, attrelid, attnum, verb) END
   AND NOT EXISTS (SELECT FROM needed WHERE needed.name = ours.name AND needed.verb = verbs.verb
-    AND col IN ('', attname)) ORDER BY name
+    AND col IN ('', attname))
+UNION SELECT name FROM unnest(%s::text[]) AS name
+  WHERE has_sequence_privilege(%s, to_regclass('public.' || name), 'UPDATE')
+UNION SELECT 'the schema public' WHERE has_schema_privilege(%s, 'public', 'CREATE') ORDER BY name
+"""
+_WAYS_PAST = """
+SELECT format('ALTER ROLE %%I NOBYPASSRLS', rolname) FROM pg_roles WHERE rolname = %s AND rolbypassrls UNION ALL
+SELECT format('ALTER TABLE %%I ENABLE ROW LEVEL SECURITY', tablename) FROM pg_tables
+WHERE schemaname = 'public' AND tablename = ANY(%s) AND NOT rowsecurity UNION ALL
+SELECT format('DROP POLICY %%I ON %%I', policyname, tablename) FROM pg_policies
+WHERE schemaname = 'public' AND tablename = ANY(%s) AND tablename || '.' || policyname <> ALL(%s)
+  AND permissive = 'PERMISSIVE' AND cmd <> 'SELECT' AND EXISTS (SELECT FROM unnest(roles) AS whose
+    WHERE CASE whose WHEN 'public' THEN TRUE ELSE pg_has_role(%s, whose, 'MEMBER') END)
 """
 _OF_NUMBERS = "SELECT has_sequence_privilege(%s, to_regclass(%s), 'USAGE')"
 
@@ -43,8 +55,14 @@ def out_of_reach(reader: Connection, role: str) -> list[str]:
 
 
 def too_open(reader: Connection, role: str) -> list[str]:
-    """The tables to which it has some right that a collector does not need, be it to one column."""
-    return _names(reader, _BEYOND, *_needed(), VERBS, role, role)
+    """To which tables, sequences and schema it has a right that a collector does not need, be it to one column."""
+    return _names(reader, _BEYOND, *_needed(), VERBS, role, role, [*SEQUENCES], role, role)
+
+
+def ways_past(reader: Connection, role: str) -> list[str]:
+    """What a superuser has to run so that the row security of the tables binds it again."""
+    ours = [f"{table}.{each}" for table, names in POLICIES.items() for each in names]
+    return _names(reader, _WAYS_PAST, role, [*POLICIES], [*POLICIES], ours, role)
 
 
 def _needed() -> list[list[str]]:

@@ -140,6 +140,56 @@ def test_a_right_to_read_to_hook_or_to_one_column_is_named_too(store: str, postg
     assert found(store)["rights"].verdict == OK, "hgldp migrate --grant takes it away, as the advice says"
 
 
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        (f"CREATE ON SCHEMA public TO {ROLE}", "the schema public"),
+        ("CREATE ON SCHEMA public TO PUBLIC", "the schema public"),
+        (f"UPDATE ON SEQUENCE deeds_number_seq TO {ROLE}", "deeds_number_seq"),
+        (f"ALL ON SEQUENCE task_numbers TO {ROLE}", "task_numbers"),
+        ("DELETE ON deeds TO PUBLIC", "deeds"),
+    ],
+)
+def test_a_right_to_create_or_to_set_a_sequence_is_named_too(
+    store: str, postgres_url: str, more: str, named: str
+) -> None:
+    change(postgres_url, f"GRANT {more}")
+    rights = found(store)["rights"]
+    assert (rights.verdict, rights.says) == (WARNING, f"{ROLE} has more rights than a collector needs to {named}")
+    with closing(Database(postgres_url)) as database:
+        grant(database, ROLE)
+    assert found(store)["rights"].verdict == OK, "hgldp migrate --grant takes it away, as the advice says"
+
+
+@pytest.mark.parametrize(
+    ("change_of_it", "cure"),
+    [
+        ("ALTER TABLE log DISABLE ROW LEVEL SECURITY", "ALTER TABLE log ENABLE ROW LEVEL SECURITY"),
+        ("CREATE POLICY more ON log FOR DELETE USING (TRUE)", "DROP POLICY more ON log"),
+        (f"CREATE POLICY more ON service TO {ROLE} USING (TRUE)", "DROP POLICY more ON service"),
+        (f"ALTER ROLE {ROLE} BYPASSRLS", f"ALTER ROLE {ROLE} NOBYPASSRLS"),
+    ],
+)
+def test_row_security_that_does_not_bind_the_role_is_named(
+    store: str, postgres_url: str, change_of_it: str, cure: str
+) -> None:
+    change(postgres_url, change_of_it)
+    rights = found(store)["rights"]
+    assert (rights.verdict, rights.do) == (WARNING, f"as a superuser, run {cure}")
+    change(postgres_url, cure)
+    assert found(store)["rights"].verdict == OK
+
+
+def test_policies_that_give_a_collector_nothing_are_nothing_to_name(store: str, postgres_url: str) -> None:
+    change(
+        postgres_url,
+        "CREATE POLICY another ON log TO pg_monitor USING (TRUE)",
+        "CREATE POLICY narrower ON log AS RESTRICTIVE USING (TRUE)",
+        "CREATE POLICY again ON log FOR SELECT USING (TRUE)",
+    )
+    assert found(store)["rights"].verdict == OK
+
+
 @pytest.mark.parametrize(("name", "constant", "earlier"), [("format", "FORMAT", PROBLEM), ("era", "ERA", WARNING)])
 def test_another_version_is_named(
     store: str, monkeypatch: pytest.MonkeyPatch, name: str, constant: str, earlier: str

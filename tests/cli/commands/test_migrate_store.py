@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 
+from hgldp.collector.log.postgres import migrations
 from hgldp.collector.log.postgres.database import Database
-from hgldp.collector.log.postgres.migrations import found_format
+from hgldp.collector.log.postgres.migrations import FORMAT, STEPS, found_format, migrate
+from hgldp.errors import StorageFailed
 from tests.cli.conftest import run
 
 Capture = pytest.CaptureFixture[str]
@@ -75,6 +78,7 @@ def test_a_role_that_cannot_grant_does_not_say_that_it_did(
     assert "permission denied for table deeds: only the owner of the tables can" in err
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f"GRANT SELECT ON deeds TO {ROLE}".encode())
+        connection.execute(f"GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO {ROLE}".encode())
     code, out, err = run(capsys, "migrate", "--store", collectors_url, "--grant", OTHER)
     assert (code, out) == (2, "")
     assert f"{OTHER} got no rights: run hgldp migrate as the role that owns the tables" in err
@@ -85,10 +89,48 @@ def test_a_role_that_could_do_more_can_do_it_no_longer(postgres_url: str, collec
     run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f"GRANT INSERT, UPDATE (digest) ON admins TO {ROLE}".encode())
+        connection.execute(f"GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO {ROLE}".encode())
+        connection.execute(b"GRANT CREATE ON SCHEMA public TO PUBLIC")  # as in databases from before PostgreSQL 15
     run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
-    for verb in ("INSERT INTO admins VALUES ('mine', '', '')", "UPDATE admins SET digest = ''"):
+    for verb in (
+        "INSERT INTO admins VALUES ('mine', '', '')",
+        "UPDATE admins SET digest = ''",
+        "SELECT setval('deeds_number_seq', 1)",
+        "SELECT setval('task_numbers', 1)",
+        "CREATE TABLE mine (a int)",
+    ):
         with psycopg.connect(collectors_url) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
             connection.execute(verb.encode())
+
+
+@pytest.mark.parametrize("lock", [f"SELECT pg_advisory_xact_lock({migrations.MIGRATING})", "LOCK log"])
+def test_whoever_keeps_a_lock_is_named_and_nothing_is_changed(
+    postgres_url: str, collectors_url: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch, lock: str
+) -> None:
+    """Before: migrate waited for as long as a collector's connection kept the lock."""
+    run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
+    monkeypatch.setattr(migrations, "LOCK_SECONDS", 0.2)
+    monkeypatch.setattr(migrations, "STEPS", (*STEPS, "ALTER TABLE log ADD more int"))
+    with closing(Database(postgres_url)) as database, psycopg.connect(collectors_url) as connection:
+        connection.execute(lock.encode())
+        with pytest.raises(StorageFailed) as refused:
+            migrate(database, FORMAT + 1)
+        pid = connection.info.backend_pid
+        assert f"pid and role that have it: {pid} ({ROLE}). Unless" in str(refused.value)
+        assert found_format(database) == FORMAT
+        connection.rollback()
+        assert migrate(database, FORMAT + 1) == 1
+
+
+def test_a_lock_that_is_kept_ends_migrate_with_one_error(
+    postgres_url: str, collectors_url: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrations, "LOCK_SECONDS", 0.2)
+    with psycopg.connect(collectors_url) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", (migrations.MIGRATING,))
+        code, out, err = run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
+    assert (code, out) == (2, "")
+    assert "SELECT pg_terminate_backend(pid)" in err
 
 
 def test_the_owner_of_the_tables_keeps_its_rights(postgres_url: str, capsys: Capture) -> None:

@@ -57,7 +57,10 @@ PASSES_BY = [
 ]  # fmt: skip
 
 
-KEPT = {"default_transaction_read_only": "off", "idle_in_transaction_session_timeout": "30s", "search_path": "public"}
+KEPT = {
+    "default_transaction_read_only": "off", "idle_in_transaction_session_timeout": "30s", "search_path": "public",
+    "temp_file_limit": "64MB",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +137,18 @@ def test_a_collector_cannot_take_all_connections(database: Prepared) -> None:
     )
     ((most, all_of_them),) = read(database, limit)
     assert 0 < int(str(most)) <= int(str(all_of_them)) - 13
+
+
+def test_a_collector_cannot_fill_the_disk_with_one_query(database: Prepared) -> None:
+    """Of itself a role can reset all settings but those that only a superuser may set."""
+    with database.connect(COLLECTOR, COLLECTOR_PASSWORD) as collector:
+        collector.execute(f"ALTER ROLE {COLLECTOR} RESET ALL".encode())
+    with database.connect(COLLECTOR, COLLECTOR_PASSWORD) as collector:
+        for each in ("SET", f"ALTER ROLE {COLLECTOR} SET", f"ALTER ROLE {COLLECTOR} IN DATABASE hgldp SET"):
+            assert refused(collector, f"{each} temp_file_limit = -1"), each
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded, match="temporary file size exceeds"):
+            collector.execute(b"SELECT number FROM generate_series(1, 9000000) AS number ORDER BY number DESC OFFSET 1")
+    assert database.run_roles().returncode == 0
 
 
 def test_the_roles_can_be_made_again_and_no_stranger_gets_in(database: Prepared) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
 from hgldp.cli.place_given import holds_password
-from hgldp.cli.store_rights import may_enter, out_of_reach, too_open
+from hgldp.cli.store_rights import may_enter, out_of_reach, too_open, ways_past
 from hgldp.cli.units import counted, in_bytes
 from hgldp.collector.log.postgres.database import Connection, Database, one_value
 from hgldp.collector.log.postgres.migrations import FORMAT
@@ -132,6 +132,9 @@ def _rights(reader: Connection, role: str) -> Finding:
         return warning("rights", f"{role} may also change and drop the tables", instead)
     if open_to := too_open(reader, role):
         return warning("rights", f"{role} has more rights than a collector needs to {', '.join(open_to)}", do)
+    if closed_by := ways_past(reader, role):
+        says = f"{role} may change more rows than a collector needs: row security is off, or has another policy"
+        return warning("rights", says, f"as a superuser, run {'; '.join(closed_by)}")
     return ok("rights", f"{role} may do what a collector does")
 
 

@@ -6,16 +6,27 @@ uploads were taken, `gates` which bulletins may still be answered, and `sealer` 
 """
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from psycopg.errors import LockNotAvailable
 from psycopg.sql import Identifier
 
 from hgldp.collector.log.postgres.database import Connection, Database, insert_all
-from hgldp.collector.log.postgres.rights import NUMBERS, RIGHTS
+from hgldp.collector.log.postgres.rights import NUMBERS, RIGHTS, SEQUENCES
 from hgldp.collector.log.takeover.era import ERA
 from hgldp.errors import DamagedLog, StorageFailed
 
 SECRET_BYTES = 16
 MIGRATING = 0x48474C44
+# Twice as long as a collector that stands still keeps a lock (STALLED). While a step waits for a table, uploads wait.
+LOCK_SECONDS = 20.0
+HOLDERS = """
+SELECT DISTINCT pid, usename FROM pg_locks JOIN pg_stat_activity USING (pid)
+WHERE granted AND pid <> pg_backend_pid() AND datname = current_database()
+  AND (locktype = 'advisory' AND classid = 0 AND objid = %s
+    OR relation IN (SELECT oid FROM pg_class WHERE relname = ANY(%s))) ORDER BY pid
+"""
 STEPS = (
     """
 CREATE TABLE service (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -119,8 +130,7 @@ def migrate(database: Database, known: int = FORMAT) -> int:
     """Take the steps that are missing, each as a whole, and return how many. A later version's tables are refused."""
     taken = 0
     while (found := found_format(database)) < known:
-        with database.transaction() as writer:
-            writer.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+        with _alone(database) as writer:
             if _format(writer) != found:
                 continue  # somebody else has just taken this step
             writer.execute(STEPS[found].encode())
@@ -136,13 +146,38 @@ def migrate(database: Database, known: int = FORMAT) -> int:
 
 def grant(database: Database, role: str) -> None:
     """Let a role do what a collector does, and nothing else, whatever it could do before."""
-    with database.transaction() as writer:
-        writer.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+    with _alone(database) as writer:
         name = Identifier(role).as_string(writer)
         rights = [f"{', '.join(some)} ON {table}" for table, some in RIGHTS.items()]
-        writer.execute(f"REVOKE ALL ON {', '.join(RIGHTS)} FROM {name}".encode())
+        revoked = f"ALL ON {', '.join(RIGHTS)}", f"ALL ON SEQUENCE {', '.join(SEQUENCES)}", "CREATE ON SCHEMA public"
+        for each in revoked:
+            writer.execute(f"REVOKE {each} FROM {name}, PUBLIC".encode())
         for each in ("USAGE ON SCHEMA public", f"USAGE ON SEQUENCE {NUMBERS}", *rights):
             writer.execute(f"GRANT {each} TO {name}".encode())
+
+
+@contextmanager
+def _alone(database: Database) -> Iterator[Connection]:
+    """A transaction of whoever migrates or grants, one at a time. An error names who keeps a lock for too long."""
+    try:
+        with database.transaction() as writer:
+            writer.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())
+            writer.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+            yield writer
+    except StorageFailed as failure:
+        if not isinstance(failure.__cause__, LockNotAvailable):
+            raise
+        raise StorageFailed(_kept_waiting(database)) from failure
+
+
+def _kept_waiting(database: Database) -> str:
+    with database.connection() as reader:
+        found = reader.execute(HOLDERS, (MIGRATING, [*RIGHTS])).fetchall()
+    holders = ", ".join(f"{pid} ({role})" for pid, role in found) or "one that is gone now"
+    return (
+        f"hgldp migrate needs a lock that was not free after {LOCK_SECONDS:g} s; pid and role that have it: {holders}. "
+        "Unless that is another hgldp migrate, end it as a superuser or as that role: SELECT pg_terminate_backend(pid)"
+    )
 
 
 def check_format(found: int, known: int = FORMAT) -> None:
