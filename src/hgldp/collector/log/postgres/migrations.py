@@ -158,7 +158,7 @@ def grant(database: Database, role: str) -> None:
 
 @contextmanager
 def _alone(database: Database) -> Iterator[Connection]:
-    """A transaction of whoever migrates or grants, one at a time. An error names who keeps a lock for too long."""
+    """The transaction of a migration or a grant, one at a time. An error names who keeps a lock for too long."""
     try:
         with database.transaction() as writer:
             writer.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())

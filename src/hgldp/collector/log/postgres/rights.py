@@ -28,7 +28,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "deeds": ("INSERT (time, who, what, task, detail)",),
 }
 NUMBERS = "task_numbers"
-# Whoever may set one of these back makes the next insert fail. Collectors only take the next of NUMBERS.
+# A role that sets one of these back makes the next insert fail. Collectors only take the next of NUMBERS.
 SEQUENCES = (NUMBERS, "inbox_number_seq", "requests_number_seq", "deeds_number_seq")
 # Of the tables with row security: the policies by which collectors change rows. They read all.
 POLICIES = {"service": ("taking_over",), "log": ("adding", "forgetting")}
