@@ -1,7 +1,9 @@
 """Machine code is made in another process, which ends when the collector is told to."""
 
 import logging
+import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -65,14 +67,14 @@ def test_progress_is_what_the_other_process_has_done(folder: Path, caplog: pytes
 
     def start(place: Path) -> Child:
         data.append(place)
-        assert list(place.iterdir()) == []
+        assert not place.exists(), "its own to make"
         return child
 
     compile_apart(lambda done, total: seen.append((done, total)), start)
     assert seen == [(1, STEPS), (1, STEPS), (4, STEPS), (4, STEPS), (4, STEPS)]
     assert child.is_gone
-    assert data[0].parent == folder
-    assert not data[0].exists()
+    assert data[0].parent.parent == folder
+    assert list(folder.iterdir()) == []
     assert said(caplog) == []
 
 
@@ -114,6 +116,48 @@ def test_if_it_fails_the_collector_compiles_itself_and_says_so(
         "compiling failed in a process of its own: this process compiles, and cannot stop meanwhile"
     ]
     assert list(folder.iterdir()) == []
+
+
+KILLED = """
+import os, sys
+from hgldp.collector import compiling
+compiling.code_folder = lambda: sys.argv[1]
+compiling.compile_apart(lambda *_: None, lambda _: os.kill(os.getpid(), 9))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_the_next_start_removes_what_a_killed_one_has_left_and_nothing_that_is_used(folder: Path) -> None:
+    """Before: each SIGKILL while compiling left a folder for ever."""
+    subprocess.run([sys.executable, "-c", KILLED, str(folder)], check=False)
+    (left,) = folder.iterdir()
+    (folder / "hgldp-compiling-of another").mkdir()
+    used = []
+
+    def start(data: Path) -> Child:
+        assert not left.exists()
+        used.append(data.parent)
+        if len(used) == 1:
+            compile_apart(lambda *_: None, start)
+            assert used[0].is_dir()
+            assert not used[1].exists()
+        return Child(1, 0)
+
+    compile_apart(lambda *_: None, start)
+    assert [each.name for each in folder.iterdir()] == ["hgldp-compiling-of another"]
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can give a folder away")
+def test_nothing_of_another_user_is_removed(folder: Path) -> None:
+    """In /tmp anybody can make such a folder, or put a link to another there."""
+    (folder / "hgldp-compiling-theirs").mkdir()
+    (folder / "hgldp-compiling-link").symlink_to(folder / "hgldp-compiling-theirs")
+    (folder / "hgldp-compiling-theirs" / "lock").touch()
+    for each in folder.iterdir():
+        os.chown(each, 54_321, 54_321, follow_symlinks=False)
+    before = {*folder.rglob("*")}
+    compile_apart(lambda *_: None, lambda _: Child(1, 0))
+    assert {*folder.rglob("*")} == before
 
 
 @pytest.fixture

@@ -114,3 +114,13 @@ def test_upgrades_do_not_pile_up(tmp_path: Path) -> None:
     (tmp_path / "data/of somebody else").mkdir()
     kept = {each.name for each in (tmp_path / "data").iterdir()}
     assert kept == {"of somebody else", *(f"hgldp-{number:016x}" for number in range(10 - VERSIONS, 10))}
+
+
+def test_nothing_is_removed_where_others_can_write(tmp_path: Path) -> None:
+    """Before: the folders were removed, and only then was it asked whose place it is."""
+    fall_back_on(tmp_path / "data")
+    for number in range(10):
+        (tmp_path / "data" / f"hgldp-{number:016x}").mkdir(parents=True)
+    (tmp_path / "data").chmod(0o777)
+    assert found(tmp_path) is None
+    assert {f"hgldp-{number:016x}" for number in range(10)} <= {each.name for each in (tmp_path / "data").iterdir()}

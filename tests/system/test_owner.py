@@ -1,4 +1,4 @@
-"""Root works in no folder of another user, where a link may lead to any file; everybody else is asked nothing."""
+"""Root works in no folder that another user can put links into or replace; everybody else is asked nothing."""
 
 import os
 import shutil
@@ -67,10 +67,9 @@ def test_no_command_of_root_follows_what_the_user_of_a_service_has_planted(
     before = files(tmp_path)
     typed = (*words, str(data)) if words == ("replay",) else (*words, "--data", str(data))
     assert main(typed) == 2
-    assert (
-        "must not belong to another user if root works in it: run this as its owner (sudo -u "
-        in capsys.readouterr().err
-    )
+    err = capsys.readouterr().err
+    assert "must not belong to another user" in err
+    assert "if root works in it: run this as that user (sudo -u " in err
     assert files(tmp_path) == before
 
 
@@ -83,6 +82,36 @@ def test_nor_a_link_that_another_user_has_put_on_the_way(tmp_path: Path, way: st
     (tmp_path / "own").symlink_to(planted)
     folder = {"link": planted, "link above": planted / "data", "link to a link": tmp_path / "own" / "data"}[way]
     with pytest.raises(InvalidField, match="must not belong to another user"), working_in(folder):
+        pass
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+@pytest.mark.parametrize("name", ["data", "new/one"])
+def test_nor_below_a_folder_of_another_user_who_could_put_a_link_in_its_place(tmp_path: Path, name: str) -> None:
+    """Before: only the folder itself was looked at. Their sticky bit keeps nobody from what is in their own folder."""
+    above = tmp_path / "theirs"
+    (above / "data").mkdir(parents=True)
+    os.chown(above, STRANGER, STRANGER)
+    above.chmod(0o1755)
+    with pytest.raises(InvalidField, match=f"{above} of '#{STRANGER}'$"), working_in(above / name):
+        pass
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has folders of its own here")
+@pytest.mark.parametrize("way", ["straight", "link"])
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o775, 0o1775, 0o757])
+@pytest.mark.parametrize("name", ["data", "data/below", "data/new/one"])
+def test_nor_where_others_may_write(tmp_path: Path, name: str, mode: int, way: str) -> None:
+    """Before: root followed links that others had put into its own folder. The sticky bit keeps one below in place."""
+    data = tmp_path / "data"
+    (data / "below").mkdir(parents=True)
+    data.chmod(mode)
+    (tmp_path / "link").symlink_to(data)
+    folder = tmp_path / (name.replace("data", "link", 1) if way == "link" else name)
+    if mode & 0o1000 and name != "data":
+        with working_in(folder):
+            return
+    with pytest.raises(InvalidField, match=f"chmod go-w {data}, got {data} with mode {mode:o}$"), working_in(folder):
         pass
 
 

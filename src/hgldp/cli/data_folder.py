@@ -12,7 +12,7 @@ from hgldp.system.owner import working_in
 
 @contextmanager
 def usable(folder: Path) -> Iterator[None]:
-    """Nobody else can read what is made in it, and root does not work in a folder of another user.
+    """Nobody else can read what is made in it, and root does not work where another user can put links.
 
     >>> with usable(Path("data")):
     ...     raise PermissionError(13, "Permission denied")

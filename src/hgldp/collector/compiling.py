@@ -12,13 +12,17 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from hgldp.collector.http.monitoring.logs import log
+from hgldp.errors import HgldpError
 from hgldp.kernels.compile import code_folder
 from hgldp.system.code_folder import COMPLETE, VARIABLE, keep_for_now
+from hgldp.system.folder_lock import FolderLock
 
 CHILD = "hgldp.collector.rehearsal"
+PREFIX, LOCK = "hgldp-compiling-", "lock"
 STEPS, PAUSE_SECONDS = 14, 0.05
 NEEDED = (VARIABLE, "PATH", "HOME", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "LANG", "LC_ALL")
 OF_PYTHON = ("PYTHON", "NUMBA_")
@@ -32,7 +36,7 @@ def some_code_folder() -> Iterator[None]:
         if code_folder() is None:
             with suppress(OSError):
                 folder = ending.enter_context(_temporary_folder(None))
-                keep_for_now(Path(folder))
+                keep_for_now(folder)
                 code_folder.cache_clear()
                 ending.callback(code_folder.cache_clear)
                 ending.callback(keep_for_now, None)
@@ -50,8 +54,8 @@ def compile_apart(progress: Progress, start: Callable[[Path], Any] | None = None
         return
     log("compiling")
     try:
-        with _temporary_folder(folder) as data:
-            code = _followed((start or _start)(Path(data)), progress)
+        with _temporary_folder(folder) as temporary:
+            code = _followed((start or _start)(temporary / "data"), progress)
     except OSError:
         code = -1
     if code != 0:
@@ -61,9 +65,22 @@ def compile_apart(progress: Progress, start: Callable[[Path], Any] | None = None
         )
 
 
-def _temporary_folder(parent: Path | None) -> "tempfile.TemporaryDirectory[str]":
-    """The other process may have been killed a moment ago: what is gone already is no failure."""
-    return tempfile.TemporaryDirectory(prefix="hgldp-compiling-", dir=parent, ignore_cleanup_errors=True)
+@contextmanager
+def _temporary_folder(parent: Path | None) -> Iterator[Path]:
+    """Locked while it is used. What processes that were killed have left is locked no more, and is removed.
+
+    The other process may have been killed a moment ago: what is gone already is no failure.
+    """
+    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent, ignore_cleanup_errors=True) as name, ExitStack() as end:
+        folder = Path(name)
+        with suppress(HgldpError):  # no locks here, so nobody takes it for left either
+            end.callback(FolderLock(folder, LOCK).release)
+        for other in folder.parent.glob(f"{PREFIX}*"):
+            with suppress(HgldpError, OSError):
+                if other.lstat().st_uid == folder.stat().st_uid and (other / LOCK).exists():
+                    FolderLock(other, LOCK).release()
+                    rmtree(other, ignore_errors=True)
+        yield folder
 
 
 def _followed(process: Any, progress: Progress) -> int:

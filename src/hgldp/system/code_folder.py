@@ -71,9 +71,9 @@ def _judged(folder: Path, source: Path | None = None) -> Place:
     with suppress(OSError):
         folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     try:
-        if is_new:
-            _forget_old_versions(folder.parent)
         why_not = who_else_writes(folder, source)
+        if is_new and not why_not:
+            _forget_old_versions(folder.parent)
         if not why_not and not (folder / COMPLETE).exists():
             TemporaryFile(dir=folder).close()
     except OSError as failure:

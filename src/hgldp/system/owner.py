@@ -1,15 +1,19 @@
 """A folder that one user keeps private: nobody else reads what is made in it, and root does not touch it.
 
 A user who may write to a folder can put links to any file of the machine into it, and root would follow them, as
-SQLite does. So root works only in folders of its own.
+SQLite does. Whoever may write to a folder above it can put a link in its place. So root works only where nobody else
+can do either.
 """
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hgldp.errors import InvalidField
+
+_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 @contextmanager
@@ -24,7 +28,7 @@ def working_in(folder: Path) -> Iterator[None]:
 
 
 def _refuse_root(folder: Path) -> None:
-    """A folder that does not exist yet will be root's own, unless a link of another user leads to it."""
+    """A folder that does not exist yet will be root's own; what is above it is there already."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return
     try:
@@ -33,20 +37,27 @@ def _refuse_root(folder: Path) -> None:
         pass
     except OSError:
         return  # such as links in a circle: opening the folder will say so
-    if stranger := next(filter(None, _owners(folder.absolute())), 0):
-        name = _name(stranger)
-        rule = f"must not belong to another user if root works in it: run this as its owner (sudo -u {name} hgldp …)"
-        raise InvalidField("data", rule, f"{folder} of {name}")
-
-
-def _owners(path: Path) -> Iterator[int]:
-    """Of a folder, and of every link on the way to it with what it leads to."""
-    for each in (*reversed(path.parents), path):
-        if each.is_symlink():
-            yield each.lstat().st_uid
-            yield from _owners(each.parent / each.readlink())
     with suppress(FileNotFoundError):
-        yield path.stat().st_uid
+        for each in _way_to(folder.absolute()):
+            found = each.lstat()
+            if found.st_uid != 0:
+                name = _name(found.st_uid)
+                rule = "must not belong to another user, nor may a folder above it or a link to it, if root works in it"
+                do = f"run this as that user (sudo -u {name} hgldp …)"
+                raise InvalidField("data", f"{rule}: {do}", f"{each} of {name}")
+            kept_apart = found.st_mode & stat.S_ISVTX and each.resolve() != folder.resolve()
+            if stat.S_ISDIR(found.st_mode) and found.st_mode & _BY_OTHERS and not kept_apart:
+                rule = "must not be writable by others, nor may a folder above it, if root works in it"
+                do = f"use another folder, or if nobody else has to write there, chmod go-w {each}"
+                raise InvalidField("data", f"{rule}: {do}", f"{each} with mode {stat.S_IMODE(found.st_mode):o}")
+
+
+def _way_to(path: Path) -> Iterator[Path]:
+    """All folders and links that the system goes through, from the root on, and the folder itself."""
+    for each in (*reversed(path.parents), path):
+        yield each
+        if each.is_symlink():
+            yield from _way_to(each.parent / each.readlink())
 
 
 def _name(user: int) -> str:

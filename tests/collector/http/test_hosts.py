@@ -16,6 +16,7 @@ from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
 from hgldp.collector.views import TaskTerms
 from tests.collector.fakes import SEARCH, FakeClock, now, open_by_hand, upload
+from tests.collector.http.connections.test_head_limits import connected
 from tests.collector.live_service import ADMIN
 from tests.patience import PATIENCE
 
@@ -69,6 +70,32 @@ def test_another_host_is_refused_on_every_path_but_those_of_probes(collector: Co
 )
 def test_its_public_name_and_those_of_its_own_machine_are_answered(collector: Collector, host: str) -> None:
     assert ask(collector, host, "/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("target", "host", "status"),
+    [
+        ("http://evil.example/", "collect.example.org", 421),
+        ("http://evil.example/", "evil.example\r\nHost: collect.example.org", 421),
+        ("HTTP://collect.example.org@evil.example:80/", "collect.example.org", 421),
+        ("http://collect.example.org/", "evil.example", 200),
+        ("https://collect.example.org/", "collect.example.org", 200),
+        ("/nothing?next=http://evil.example/", "collect.example.org", 404),
+        ("*", "collect.example.org", 404),
+    ],
+)
+def test_a_host_in_the_target_counts_and_not_the_header(
+    collector: Collector, target: str, host: str, status: int
+) -> None:
+    """RFC 9112, 3.2.2. Before: only the header was looked at, and a request for another host was answered."""
+    app = build_app(collector, Settings(public_url=URL, admin_digest=kept(ADMIN)))
+
+    async def answer() -> bytes:
+        async with asyncio.timeout(PATIENCE), connected(app) as (reader, writer):
+            writer.write(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            return await reader.readline()
+
+    assert int(asyncio.run(answer()).split()[1]) == status
 
 
 def test_an_upload_under_another_name_is_not_counted(collector: Collector) -> None:

@@ -22,7 +22,8 @@ _LOCAL = re.compile(rb"(localhost|[0-9.]{7,15}|\[[0-9a-f:.]{2,45}\])(:[0-9]{1,5}
 class Hosts:
     """The host of the public URL, the one on which the server listens, and the names of this machine at any port.
 
-    Only `Host` is read, so a proxy has to pass it on: the client may have written `X-Forwarded-Host`.
+    Only `Host` is read, so a proxy has to pass it on: the client may have written `X-Forwarded-Host`. Where the target
+    of a request names a host, `BoundedHead` has put that into `Host`.
 
     >>> hosts = Hosts(Settings(public_url="https://collect.example.org/hot", host="0.0.0.0"))
     >>> [hosts.know(name) for name in (b"collect.example.org", b"Collect.Example.org:443", b"localhost:8080")]

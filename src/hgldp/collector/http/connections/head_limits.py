@@ -80,6 +80,8 @@ class BoundedHead(HttpToolsProtocol):
         if self._large_read and self._is_too_large():
             self._large = True
             raise _TooLarge
+        if self.url[:1] != b"/":
+            self._take_host_of_target()
         before = self.cycle
         HttpToolsProtocol.on_headers_complete(self)
         if self.pipeline and self._answering is None:
@@ -113,6 +115,13 @@ class BoundedHead(HttpToolsProtocol):
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         self.transport.write(f"HTTP/1.1 {status} {refused.problem.slug}\r\n{lines}\r\n".encode() + body)
         self.transport.close()
+
+    def _take_host_of_target(self) -> None:
+        """A host in the target, as in `GET http://example.org/`, takes the place of the header (RFC 9112, 3.2.2)."""
+        _, found, rest = self.url.partition(b"://")
+        if found:
+            self.headers[:] = [pair for pair in self.headers if pair[0] != b"host"]
+            self.headers.append((b"host", rest.partition(b"/")[0]))
 
     def _refuse_stray(self) -> None:
         if self._within and not self.transport.is_closing():
