@@ -1,7 +1,7 @@
 """A folder that one user keeps private: nobody else reads what is made in it, and root does not touch it.
 
 A user who may write to a folder can put links to any file of the machine into it, and root would follow them, as
-SQLite does. Whoever may write to a folder above it can put a link in its place. So root works only where nobody else
+SQLite does. A user who may write to a folder above it can put a link in its place. So root works only where nobody else
 can do either.
 """
 
