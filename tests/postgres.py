@@ -21,6 +21,7 @@ from tests.patience import PATIENCE
 USER = "postgres"
 MISSING = "PostgreSQL is not installed here (Debian: postgresql): the tests of the shared store cannot run"
 PLACES = ("/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt")
+STILL_IN_USE = b"shared memory block"  # what its log then says
 _numbers = count(1)
 
 
@@ -58,22 +59,28 @@ class Server:
         )
 
     def start(self) -> None:
-        """Return when it answers."""
-        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
-        place = ["-D", str(self._folder / "data"), "-p", str(self.port)]
-        command = [*ends_with_us("QUIT"), str(self._programs / "postgres"), *place, *settings]
-        with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder, user=self._user)
+        """Return when it answers. After SIGKILL it starts once the last of its old processes has noticed and ended."""
         until = time.monotonic() + PATIENCE
+        process = self._launched()
         while True:
             try:
                 psycopg.connect(self.url()).close()
             except psycopg.OperationalError:
-                if self._process.poll() is not None or time.monotonic() > until:
+                ended = process.poll() is not None
+                if time.monotonic() > until or (ended and STILL_IN_USE not in (self._folder / "log").read_bytes()):
                     raise
                 time.sleep(0.05)
+                process = self._launched() if ended else process
             else:
                 return
+
+    def _launched(self) -> "subprocess.Popen[bytes]":
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        place = ["-D", str(self._folder / "data"), "-p", str(self.port)]
+        command = [*ends_with_us("QUIT"), str(self._programs / "postgres"), *place, *settings]
+        with (self._folder / "log").open("wb") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder, user=self._user)
+        return self._process
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """SIGINT ends it in order, SIGQUIT at once; SIGKILL leaves everything as it is."""
