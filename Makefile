@@ -14,7 +14,7 @@ UV_COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generat
 
 .PHONY: help setup programs programs-slow pyspark sdk sdk-audit sdk-cost sbom demo demo-check simulate test test-slow test-long test-crash test-crash-shared test-attack load load-shared shared-lists scale endurance check format docs bench accuracy cold coverage people flat distribution plan-check structures strings hints forgery audit reproduce tallies demo-spark spark lock clean
 help:  ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 setup: $(STAMP)  ## make .venv with pinned, hashed requirements and the command .venv/bin/hgldp
 $(STAMP): pyproject.toml requirements/dev.lock

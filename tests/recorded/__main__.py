@@ -1,7 +1,7 @@
 """`python -m tests.recorded` prints what differs from the recording; `--record` writes it anew.
 
-Names select what begins with them: `python -m tests.recorded states/dsr log`. `--show NAME` prints what is behind one
-name, so that two checkouts can be compared with `diff`.
+Names select what begins with them: `python -m tests.recorded states/dsr log`. `--show states/dsr-cold/asked` prints
+what is behind one name, so that two checkouts can be compared with `diff`. Everything takes about a minute.
 """
 
 import sys
@@ -9,17 +9,19 @@ from argparse import ArgumentParser, Namespace
 
 from tests.postgres import programs
 from tests.recorded.compare import changes_of, report
-from tests.recorded.kinds import case_names, case_of, compute, read_recorded
+from tests.recorded.kinds import KINDS, case_names, case_of, compute, read_recorded
 from tests.recorded.record import entry, in_bytes, write
 
-DONE, DIFFERS = 0, 1
+DONE, DIFFERS, MISTAKEN = 0, 1, 2
 NEEDS_POSTGRES = "log/database"
 
 
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m tests.recorded", description="What the code computes, compared.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only what begins with one of these")
-    parser.add_argument("--show", metavar="NAME", help="print the content behind one name")
+    parser.add_argument(
+        "--show", metavar="NAME", help="print the content behind one name, such as states/dsr-cold/asked"
+    )
     parser.add_argument("--record", action="store_true", help="write down what the code computes now")
     parser.add_argument("--exact", action="store_true", help="compare to the last bit: for the same processor only")
     return parser
@@ -68,12 +70,25 @@ def record(wanted: tuple[str, ...]) -> int:
 
 def show(name: str) -> int:
     """The very bytes."""
-    sys.stdout.buffer.write(in_bytes(compute(case_of(name))[name]))
+    found = compute(case_of(name)) if case_of(name) in case_names() else {}
+    if name not in found:
+        print(f"{name} is not a whole name; names that begin so: {', '.join(_beginning(name)[:5])}", file=sys.stderr)
+        return MISTAKEN
+    sys.stdout.buffer.write(in_bytes(found[name]))
     return DONE
+
+
+def _beginning(name: str) -> list[str]:
+    """What a name stands for: names that were recorded, and cases that were not yet."""
+    return [one for one in (*read_recorded(), *case_names()) if one.startswith(name)]
 
 
 def main(chosen: Namespace) -> int:
     """What was asked for."""
+    for name in filter(None, (*chosen.names, chosen.show)):
+        if not _beginning(name):
+            print(f"no name begins with {name}; all begin with {', '.join(KINDS)}", file=sys.stderr)
+            return MISTAKEN
     wanted = tuple(chosen.names) or ("",)
     if chosen.show:
         return show(chosen.show)

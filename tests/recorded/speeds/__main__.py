@@ -1,6 +1,6 @@
 """`python -m tests.recorded.speeds`: how fast this checkout is, and with `--against FOLDER` another one beside it.
 
-Run it on a machine that does nothing else. It takes about six minutes on two cores, and twice that with two sides.
+Run it on a machine that does nothing else. It takes three minutes on two cores, and twice that with two sides.
 """
 
 import json
@@ -24,7 +24,9 @@ NOW, BEFORE = "now", "before"
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m tests.recorded.speeds", description="How fast things are.")
     parser.add_argument("--source", type=Path, default=HERE, metavar="FOLDER", help="whose code: a folder like src")
-    parser.add_argument("--against", type=Path, metavar="FOLDER", help="and beside it, in turns, that of another one")
+    parser.add_argument(
+        "--against", type=Path, metavar="FOLDER", help="and beside it, in turns, another one's, called before"
+    )
     parser.add_argument("--only", nargs="+", choices=list(MEASURES), default=list(MEASURES), metavar="NAME",
                         help=f"some of {', '.join(MEASURES)}")  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="FILE", help="write everything as JSON too")
@@ -67,13 +69,15 @@ def show(name: str, found: dict[str, Any]) -> None:
     """One line."""
     sides = [f"{side} {found[side]['median']:>9,g}" for side in (NOW, BEFORE) if side in found]
     spread = f"({found[NOW]['least']:,g} … {found[NOW]['most']:,g}, {found[NOW]['repetitions']} times)"
-    better = f"  {found['times better']['median']:.2f} times better" if "times better" in found else ""
+    better = f"  {found['times better']['median']:.2f} × as good as before" if "times better" in found else ""
     print(f"{name:66} {'  '.join(sides)} {found['unit']:10} {spread}{better}", flush=True)
 
 
 def main(chosen: Namespace) -> int:
     """Measure, print as soon as something is known, and write it down."""
     effort, numbers = QUICK if chosen.quick else Effort(), dict[str, Any]()
+    if chosen.quick:
+        print("quick: these numbers only show that everything works")
     with TemporaryDirectory(prefix="hgldp-speeds-") as folder:
         sides = [Side(NOW, chosen.source, Path(folder) / NOW)]
         if chosen.against is not None:

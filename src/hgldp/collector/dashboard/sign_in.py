@@ -34,11 +34,16 @@ class SignIn:
         self._url, self._base, self._body_seconds = settings.url, settings.mount, settings.limits.body_seconds
 
     def routes(self) -> list[Route]:
-        """Forms are posted."""
+        """Forms are posted. Enter in the address bar, on the page after a form, asks with GET: that leads back."""
         return [
             Route("/sign-in", self.sign_in, methods=["POST"]),
             Route("/sign-out", self.sign_out, methods=["POST"]),
+            *(Route(path, self.back, methods=["GET"]) for path in ("/sign-in", "/sign-out")),
         ]
+
+    async def back(self, _: Request) -> RedirectResponse:
+        """To the list of tasks."""
+        return RedirectResponse(f"{self._base}/", 303, {"cache-control": "no-store"})
 
     async def sign_in(self, request: Request) -> Response:
         """A right token becomes a cookie, and the browser goes back to where it was."""
@@ -58,7 +63,11 @@ class SignIn:
             self._access.set_cookie(answer, *cookie)
             return answer
         if too_many is not None:
-            return no_page(too_many, self._base)
+            wait = too_many.retry_after or 1
+            reason = f"Try again in {wait} second{'s' if wait > 1 else ''}"
+            refusal = sign_in_page(task, 429, base=self._base, title="Too many wrong tokens", reason=reason)
+            refusal.headers["retry-after"] = str(wait)
+            return refusal
         await asyncio.sleep(WRONG_SECONDS)
         return sign_in_page(task, base=self._base, title="Wrong token", reason="This token opens nothing here")
 
@@ -71,13 +80,13 @@ class SignIn:
             return no_page(refused, self._base)
         except (OSError, StorageFailed):
             return page("message", 503, title="Still signed in", base=self._base, reason=UNWRITTEN, sign_in_label=None)
-        answer = RedirectResponse(f"{self._base}/", 303, {"cache-control": "no-store"})
+        answer = await self.back(request)
         for name in cookie_names(request):
             self._access.set_cookie(answer, name, "")
         return answer
 
 
-def sign_in_page(task: str, *, base: str, title: str, reason: str) -> Response:
+def sign_in_page(task: str, status: int = 401, *, base: str, title: str, reason: str) -> Response:
     """A page that asks for a token; it is the same whether the task exists or not."""
     label = FOR_A_TASK if task else FOR_ALL
-    return page("message", 401, title=title, base=base, reason=reason, sign_in_label=label, task_id=task)
+    return page("message", status, title=title, base=base, reason=reason, sign_in_label=label, task_id=task)
