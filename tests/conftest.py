@@ -1,8 +1,7 @@
-"""No speed is judged in these tests: an example may take as long as a busy machine needs."""
+"""Hypothesis tries the same examples in every run, and each may take as long as a busy machine needs."""
 
 from hypothesis import settings
 
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+settings.load_profile("ci")
 
 pytest_plugins = ("tests.no_skips", "tests.postgres")

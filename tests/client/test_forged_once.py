@@ -15,7 +15,7 @@ from hgldp.system.http import Answer
 from hgldp.wire.upload import Upload
 from tests.client.conftest import QUICK, TASK
 from tests.client.hostile_server import HostileServer, answer
-from tests.patience import until
+from tests.patience import PATIENCE, until
 
 Make = Callable[..., Reporter]
 LAST = (1 << 63) - 1
@@ -140,5 +140,5 @@ def test_a_reporter_sends_again_after_a_forged_last_epoch(make: Make, server: Ho
     assert reporter.report("tea")
     assert server.uploads == []
     until(lambda: reporter.status().state == "ready")
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert [Upload.decode(body).bulletin.hex() for body in server.uploads] == [server.tracker.bulletin.version]

@@ -21,6 +21,7 @@ from hgldp.wire import api
 from hgldp.wire.bulletin import read_bulletin
 from hgldp.wire.upload import Upload
 from tests.collector.live_service import live_service
+from tests.patience import PATIENCE
 
 LIST = ["tea", "mate", "coffee", "water", "cocoa", "milk"]
 TERMS = {
@@ -61,7 +62,7 @@ def test_strings_on_the_list_and_others_are_found_through_a_real_collector(tmp_p
             server.url, made["id"], made["write_key"], folder=tmp_path / "r", max_epsilon=8.0, most_batch=4
         ) as reporter:
             assert all(reporter.report(drink) for drink in ("mate", "gin", "milk", "mate"))
-            assert reporter.flush(30)
+            assert reporter.flush(PATIENCE)
             assert reporter.status().delivered == 4
         assert (tmp_path / "r" / "hints").read_bytes() == Hints.of(LIST).data
         for seed in range(1, 13):
@@ -137,7 +138,7 @@ def test_a_list_is_fetched_once_and_then_read_from_the_disk(tmp_path: Path) -> N
             key = collector.expect()
             with Reporter(collector.url, task.id.hex(), key, folder=tmp_path / "r", max_epsilon=4.0) as reporter:
                 reporter.report("milk")
-                assert reporter.flush(20)
+                assert reporter.flush(PATIENCE)
             collector.pages.pop(api.HINTS.format(sha256=Hints.of(LIST).digest), None)
 
 

@@ -21,7 +21,7 @@ from hgldp.system.http import Address, Unreachable
 from hgldp.wire.upload import Upload
 from tests.client.conftest import DRINKS, QUICK, TASK
 from tests.client.hostile_server import HostileServer, Request, answer
-from tests.patience import until
+from tests.patience import PATIENCE, until
 
 Make = Callable[..., Reporter]
 Lie = Callable[[HostileServer], dict[str, Callable[[Request], object]]]
@@ -169,7 +169,7 @@ def test_not_one_byte_of_a_report_leaves_while_the_server_lies(make: Make, serve
     assert reporter.spent().reports == 0
     assert not any("elsewhere" in request.path for request in server.requests)
     server.lies = {}
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert [Upload.decode(body).count for body in server.uploads] == [1]
 
 
@@ -192,7 +192,7 @@ def test_a_task_above_the_ceilings_is_refused_for_good_and_its_events_are_forgot
     reporter.report("tea")
     until(lambda: reporter.status().state == "refused" and not reporter.status().waiting)
     assert reporter.report("tea") is Outcome.REFUSED
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert server.uploads == []
     assert reporter.spent().reports == 0
     assert reporter.status().dropped == {Outcome.REFUSED.value: 2}
@@ -228,7 +228,7 @@ def test_a_lie_after_the_truth_suspends_everything_until_the_truth_is_back(
     assert not reporter.flush(wait=0.1)
     assert server.uploads == []
     server.lies = {}
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert len(server.uploads) == 1
 
 
@@ -255,7 +255,7 @@ def test_an_old_bulletin_or_a_second_one_is_refused_even_with_the_right_hash(
 @pytest.mark.parametrize(("size", "taken"), [(1000, True), (1001, False), (1 << 17, False)])
 def test_an_answer_longer_than_expected_is_no_answer(server: HostileServer, size: int, taken: bool) -> None:
     server.lies["/"] = lambda _: answer(200, bytes(size))
-    transport = Transport(Address.of(server.url), timeout=1.0, deadline=2.0)
+    transport = Transport(Address.of(server.url), timeout=PATIENCE, deadline=PATIENCE)
     if taken:
         assert len(transport.get("/", 1000).body) == size
     else:
@@ -332,7 +332,7 @@ def test_what_is_no_acknowledgement_is_answered_with_the_same_bytes_again(
     until(lambda: len(server.uploads) >= 4)
     assert len(set(server.uploads)) == 1
     server.lies.clear()
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert len(set(server.uploads)) == 1
     assert len(reporter.what_was_sent()) == 1
     assert reporter.spent().reports == 1
@@ -346,7 +346,7 @@ def test_what_the_server_does_not_want_is_dropped_and_never_randomised_again(
     server.lies["/v1/in/"] = lambda _: answer(status)
     reporter = make()
     reporter.report("tea")
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert len(server.uploads) == 1
     assert reporter.status().dropped == {Outcome.TURNED_DOWN.value: 1}
     assert reporter.spent().reports == 1
@@ -396,7 +396,7 @@ def test_an_upload_that_the_disk_changed_is_not_sent(make: Make, server: Hostile
     (queued,) = (tmp_path / "reporter" / "queue").iterdir()
     queued.write_bytes(queued.read_bytes()[:-1] + b"\x07")
     sent = list(server.uploads)
-    assert make().flush()
+    assert make().flush(PATIENCE)
     assert server.uploads == sent
 
 
@@ -410,7 +410,7 @@ def test_when_the_queue_is_full_nothing_more_is_randomised(make: Make, server: H
     assert [bool(reporter.report("tea")) for _ in range(5)] == [True] * 4 + [False]
     assert reporter.spent().reports == 3
     server.lies.clear()
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert reporter.spent().reports == 7
 
 
@@ -427,6 +427,6 @@ def test_the_folder_of_an_earlier_run_is_as_little_trusted_as_the_network(
     server.requests.clear()
     reporter = make(pace=Pace(gather=0.01, renew=3600))
     reporter.report("tea")
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert Upload.decode(server.uploads[0]).bulletin.hex() == server.tracker.bulletin.version
     assert [request.path.rpartition("/")[2] for request in server.requests][:2] == ["document", "bulletin"]

@@ -55,7 +55,7 @@ def received(server: HostileServer) -> int:
 def spend_half(reporter: Reporter) -> None:
     for _ in range(BUDGET // 2):
         assert reporter.report("tea")
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
 
 
 def spend(reporter: Reporter) -> None:

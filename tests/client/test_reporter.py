@@ -20,7 +20,7 @@ from hgldp.model.task import Task
 from hgldp.wire.upload import Upload
 from tests.client.conftest import DRINKS, QUICK, TASK
 from tests.client.hostile_server import HostileServer, answer
-from tests.patience import until
+from tests.patience import PATIENCE, until
 
 Make = Callable[..., Reporter]
 
@@ -34,7 +34,7 @@ def test_one_event_becomes_one_upload_of_64_bytes_that_answers_the_current_bulle
 ) -> None:
     reporter = make()
     assert reporter.report("tea") is Outcome.TAKEN
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     (body,) = server.uploads
     upload = Upload.decode(body)
     assert len(body) == 64
@@ -51,7 +51,7 @@ def test_events_share_uploads_up_to_the_ceiling_and_the_server_counts_each_once(
     until(lambda: reporter.status().state == "ready")
     assert all(reporter.report(drink) for drink in DRINKS * 5)
     assert not server.uploads
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert [Upload.decode(body).count for body in server.uploads] == [8, 8, 8, 6]
     for body in server.uploads:
         server.tracker.insert_many(Upload.decode(body).bulletin.hex(), Upload.decode(body).symbols(4))
@@ -68,7 +68,7 @@ def test_the_status_says_why_the_last_upload_was_not_taken(make: Make, server: H
     assert reporter.status().dropped == {"the server refused it": 1}
     del server.lies["/v1/in/"]
     reporter.report("tea")
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert (reporter.status().reason, reporter.status().delivered) == ("", 1)
 
 
@@ -76,7 +76,7 @@ def test_what_was_sent_lists_exactly_what_the_server_received(make: Make, server
     reporter = make()
     for drink in DRINKS:
         reporter.report(drink)
-        assert reporter.flush()
+        assert reporter.flush(PATIENCE)
     listed = reporter.what_was_sent()
     assert [one.body for one in listed] == server.uploads
     assert {one.bulletin for one in listed} == {server.tracker.bulletin.version}
@@ -111,7 +111,7 @@ def test_nothing_that_an_answer_said_is_sent_back_so_that_no_answer_marks_a_clie
     reporter = make(pace=Pace(gather=0.01, renew=0.02))
     until(lambda: len(server.requests) > 5)
     reporter.report("tea")
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     said = "".join(request.head.lower() for request in server.requests)
     assert not any(word in said for word in ("cookie", "if-none-match", "number-7", "user-agent", "referer"))
 
@@ -124,7 +124,7 @@ def test_the_bulletin_is_renewed_on_a_timer_and_never_because_an_event_happened(
     asked = [request.path for request in server.requests if request.method == "GET"]
     for drink in DRINKS:
         reporter.report(drink)
-        assert reporter.flush()
+        assert reporter.flush(PATIENCE)
     assert [request.path for request in server.requests if request.method == "GET"] == asked
     assert len(asked) == 3
 
@@ -136,7 +136,7 @@ def test_a_new_bulletin_is_answered_after_the_next_renewal(make: Make, server: H
     until(lambda: any(server.tracker.bulletin.version in request.path for request in server.requests))
     until(lambda: reporter._worker.agreement.agreed.bulletins._bulletin == server.tracker.bulletin)
     reporter.report("tea")
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert Upload.decode(server.uploads[-1]).bulletin.hex() == server.tracker.bulletin.version
 
 
@@ -149,7 +149,7 @@ def test_events_wait_in_memory_for_the_first_bulletin(make: Make, server: Hostil
     assert not server.uploads
     assert reporter.spent().reports == 0
     server.lies.clear()
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert [Upload.decode(body).count for body in server.uploads] == [2]
     assert (reporter.status().dropped, reporter.status().as_other) == ({}, 1)
     assert reporter.report("not a drink") is Outcome.AS_OTHER
@@ -161,7 +161,7 @@ def test_the_daily_cap_is_the_stricter_one_and_holds_over_restarts(make: Make, s
     reporter = make(task_id=task.id, reports_per_day=50)
     until(lambda: reporter.status().state == "ready")
     assert [reporter.report("tea") for _ in range(5)] == [Outcome.TAKEN] * 3 + [Outcome.DAILY_CAP] * 2
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     reporter.close()
     again = make(task_id=task.id, reports_per_day=50)
     assert again.report("tea") is Outcome.DAILY_CAP
@@ -279,7 +279,7 @@ def test_any_thread_may_report(make: Make, server: HostileServer) -> None:
     with ThreadPoolExecutor(8) as threads:
         outcomes = list(threads.map(lambda number: reporter.report(DRINKS[number % 6]), range(400)))
     assert all(outcomes)
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert sum(Upload.decode(body).count for body in server.uploads) == 400 == reporter.spent().reports
     assert len({Upload.decode(body).id for body in server.uploads}) == len(server.uploads)
 
@@ -318,7 +318,7 @@ def test_a_closed_reporter_takes_nothing_and_what_was_queued_is_sent_by_the_next
     reporter.close(wait=0)
     assert reporter.report("tea") is Outcome.CLOSED
     server.lies.clear()
-    assert make().flush()
+    assert make().flush(PATIENCE)
     assert len(set(server.uploads)) == 1
     assert len(server.uploads) > 1
 
@@ -376,7 +376,7 @@ def test_a_write_key_that_a_collector_made_is_taken(make: Make) -> None:
 def test_the_names_of_accepted_schemes_may_be_in_capitals(make: Make, server: HostileServer) -> None:
     reporter = make(accepted=frozenset({"DSR", "Pfr"}))
     assert reporter.report("tea")
-    assert reporter.flush()
+    assert reporter.flush(PATIENCE)
     assert len(server.uploads) == 1
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from hgldp.cli.commands.demo.server import running_server
 from hgldp.client import Reporter
+from tests.patience import PATIENCE
 
 
 def test_reports_reach_a_real_collector_and_each_counts_once(tmp_path: Path) -> None:
@@ -24,7 +25,7 @@ def test_reports_reach_a_real_collector_and_each_counts_once(tmp_path: Path) -> 
                 server.url, made["id"], made["write_key"], folder=tmp_path / "r", max_epsilon=1.0, most_batch=4
             ) as reporter:
                 assert all(reporter.report(drink) for drink in drinks * 3)
-                assert reporter.flush(20)
+                assert reporter.flush(PATIENCE)
             assert reporter.status().delivered == 18
             assert reporter.status().dropped == {}
         assert reporter.spent().reports == 36

@@ -20,6 +20,7 @@ from hgldp.sources import download
 from hgldp.sources.datasets import Dataset
 from hgldp.sources.fetch import fetch
 from hgldp.sources.find import find_source
+from tests.patience import PATIENCE
 
 LINES = b"".join(b"%d %d %d \n" % (number, number * 7 % 50, number % 9) for number in range(20_000))
 PACKED = gzip.compress(LINES, mtime=0)
@@ -239,7 +240,7 @@ def test_a_refusal_is_said_with_its_number(publisher: Publisher, tmp_path: Path,
 
 
 def test_slow_is_no_failure_and_silence_is(publisher: Publisher, tmp_path: Path) -> None:
-    def slow(asked: Asked, pause: float = 0.05) -> None:
+    def slow(asked: Asked, pause: float = 0.4) -> None:
         asked.send_response(200)
         asked.send_header("Content-Length", str(len(PACKED)))
         asked.end_headers()
@@ -249,13 +250,13 @@ def test_slow_is_no_failure_and_silence_is(publisher: Publisher, tmp_path: Path)
             time.sleep(pause)
 
     publisher.behaviour = slow
-    assert fetch(little(publisher), tmp_path / "slow", silence=0.3).is_verified
+    assert fetch(little(publisher), tmp_path / "slow", silence=2).is_verified
     stop = threading.Event()
 
     def silent(asked: Asked) -> None:
         asked.answer(sent=PACKED[:100], Content_Length=len(PACKED))
         asked.wfile.flush()
-        stop.wait(5)
+        stop.wait(PATIENCE)
 
     publisher.behaviour = silent
     with pytest.raises(InvalidField, match=r"silence for 0.3 seconds"):

@@ -29,7 +29,7 @@ def server() -> Iterator[HostileServer]:
 
 @pytest.fixture
 def connection(server: HostileServer) -> Iterator[Connection]:
-    connection = Connection(Address.of(server.url), timeout=1.0, deadline=2.0)
+    connection = Connection(Address.of(server.url), timeout=PATIENCE, deadline=PATIENCE)
     yield connection
     connection.rest()
 
@@ -143,7 +143,7 @@ def refusing_unread(reply: bytes) -> Iterator[tuple[str, list[bytes]]]:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems forget the answer when the server hangs up")
 def test_an_answer_is_read_though_the_server_hangs_up_before_it_has_the_whole_body() -> None:
     with refusing_unread(answer(413, b"too large")) as (url, heads):
-        connection = Connection(Address.of(url), timeout=5.0, deadline=10.0)
+        connection = Connection(Address.of(url), timeout=PATIENCE, deadline=PATIENCE)
         for _ in range(3):
             found = connection.request("POST", "/", bytes(LARGE), {}, 100)
             assert (found.status, found.body) == (413, b"too large")
@@ -154,7 +154,7 @@ def test_an_answer_is_read_though_the_server_hangs_up_before_it_has_the_whole_bo
 def test_a_server_that_hangs_up_without_an_answer_gave_none() -> None:
     with refusing_unread(b"") as (url, heads):
         with pytest.raises(Unreachable, match=r"no usable answer \((BrokenPipe|ConnectionReset)Error\)") as refused:
-            Connection(Address.of(url), timeout=5.0, deadline=10.0).request("POST", "/", bytes(LARGE), {}, 100)
+            Connection(Address.of(url), timeout=PATIENCE, deadline=PATIENCE).request("POST", "/", bytes(LARGE), {}, 100)
         assert (refused.value.begun, len(heads)) == (False, 1)
 
 

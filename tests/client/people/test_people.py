@@ -54,7 +54,7 @@ def test_reports_of_several_people_leave_together_and_each_ledger_knows_its_own(
     assert one.report("ann", "tea") is Outcome.TAKEN
     assert one.report("ann", "gin") is Outcome.TAKEN  # the task is not known yet
     assert one.report("bob", "mate") is Outcome.TAKEN
-    assert one.flush(10)
+    assert one.flush(PATIENCE)
     assert [Upload.decode(body).count for body in server.uploads] == [3]
     assert (one.spent("ann").reports, one.spent("bob").reports, one.spent("cem").reports) == (2, 1, 0)
     assert {each.upload for name in ("ann", "bob") for each in one.what_was_sent(name)} == {
@@ -68,7 +68,7 @@ def test_with_batches_of_one_no_upload_holds_two_reports(people: Make, server: H
     one = people(most_batch=1)
     for name in ("ann", "bob", "ann"):
         one.report(name, "tea")
-    assert one.flush(10)
+    assert one.flush(PATIENCE)
     assert [Upload.decode(body).count for body in server.uploads] == [1, 1, 1]
 
 
@@ -102,7 +102,7 @@ def test_the_limit_that_was_reached_is_named(
             for _ in range(2):
                 assert reporter.report("tea")
                 assert many.report("ann", "tea")
-                assert (reporter.flush(10), many.flush(10)) == (True, True)
+                assert (reporter.flush(PATIENCE), many.flush(PATIENCE)) == (True, True)
             assert reporter.report("tea") is many.report("ann", "tea") is outcome
             assert said in reporter.status().cap
             assert said in reporter.status().reason
@@ -117,7 +117,7 @@ def test_a_limit_that_is_not_reached_is_not_named(server: HostileServer, tmp_pat
     common = {"folder": tmp_path, "max_epsilon": 1.0, "pace": Pace(gather=60), "reports_per_day": 2}
     with Reporter(server.url, server.id, "k" * 43, **common) as reporter:
         reporter.report("tea")
-        assert reporter.flush(10)
+        assert reporter.flush(PATIENCE)
         assert reporter.status().cap == reporter.status().reason == ""
         assert reporter.report("tea")  # it waits for the next tick, and no other may
         assert reporter.report("tea") is Outcome.DAILY_CAP
@@ -128,7 +128,7 @@ def test_opting_out_deletes_what_waits_and_holds_in_all_workers(people: Make, se
     slow = Pace(gather=60, least_renew=0.05)
     one, two = people(pace=slow), people(pace=slow)
     assert one.report("ann", "tea")
-    assert one.flush(10)
+    assert one.flush(PATIENCE)
     assert one.report("ann", "tea")
     assert two.report("ann", "tea")
     two.opt_out("ann")
@@ -136,7 +136,7 @@ def test_opting_out_deletes_what_waits_and_holds_in_all_workers(people: Make, se
     assert one.report("ann", "tea") is two.report("ann", "tea") is Outcome.OPTED_OUT
     assert one.what_was_sent("ann") == ()
     one.opt_in("ann")
-    assert one.flush(10)
+    assert one.flush(PATIENCE)
     two.flush(1)
     assert one.spent("ann").reports == 1
     assert one.report("ann", "tea")
@@ -149,10 +149,9 @@ def test_an_upload_with_a_person_who_opted_out_is_not_sent_again(people: Make, s
     assert one.report("bob", "tea")
     until(lambda: server.uploads)
     one.opt_out("ann")
-    time.sleep(0.1)
     sent = len(server.uploads)
     time.sleep(0.3)
-    assert len(server.uploads) == sent
+    assert len(server.uploads) <= sent + 1  # one may have been under way; sent again, it would come ten times
     assert one.status().queued == 0
     assert one.status().dropped["opted out"] == 1  # bob's, which was in it
     assert len(one.what_was_sent("bob")) == 1
@@ -168,7 +167,7 @@ def test_an_upload_that_never_left_goes_without_a_person_who_opted_out(
         assert one.report("bob", "tea")
         until(lambda: one._live[0].database.read("SELECT 1 FROM uploads"))
         one.opt_out("ann")
-    assert one.flush(10)
+    assert one.flush(PATIENCE)
     assert symbols(server) == 1
     assert len(one.what_was_sent("bob")) == 1
 
@@ -181,7 +180,7 @@ def test_no_file_and_no_request_holds_a_person_or_an_item(level: str, tmp_path: 
         with People(server.url, server.id, "k" * 43, folder=tmp_path, max_epsilon=1.0, pace=QUICK) as one:
             for item in ("chamomile", "peppermint", "rosehip"):
                 assert one.report("ann@example.org", item)
-                one.flush(10)
+                one.flush(PATIENCE)
             database = one._live[0].database
             assert database.read("SELECT count(*) FROM people") == [(1,)]
             files = [path for path in tmp_path.rglob("*") if path.is_file() and path.name != "task"]  # it lists them
@@ -230,7 +229,7 @@ def test_a_database_that_is_gone_or_damaged_is_noticed(people: Make) -> None:
 def test_a_database_that_was_replaced_under_a_worker_breaks_it(people: Make) -> None:
     one = people(pace=Pace(gather=0))
     assert one.report("ann", "tea")
-    assert one.flush(10)
+    assert one.flush(PATIENCE)
     path = one._folder / "people.db"
     path.rename(path.with_name("moved.db"))
     path.write_bytes(b"")
@@ -251,14 +250,14 @@ from hgldp.client import People, Pace
 url, task, folder = sys.argv[1:]
 people = People(url, task, "k" * 43, folder=folder, max_epsilon=1.0, reports_per_day=4, pace=Pace(gather=0))
 if sys.argv[0] and os.environ.get("USED"):
-    people.report("ann", "tea"), people.flush(10)
+    people.report("ann", "tea"), people.flush(60)
 child = os.fork()
 for _ in range(3):
     people.report("ann", "tea")
-    people.flush(10)
+    people.flush(60)
 if child:
     os.waitpid(child, 0)
-    people.flush(10)
+    people.flush(60)
     print(people.spent("ann").reports, people.sends, people.status().queued)
 people.close()
 """
@@ -292,7 +291,7 @@ def test_a_reporter_waits_for_a_process_that_is_about_to_end(server: HostileServ
         assert old.stdout is not None
         assert old.stdout.readline() == "holds\n"
         with Reporter(
-            server.url, server.id, "k" * 43, folder=tmp_path, max_epsilon=1.0, pace=Pace(take_over=20)
+            server.url, server.id, "k" * 43, folder=tmp_path, max_epsilon=1.0, pace=Pace(take_over=PATIENCE)
         ) as new:
             assert new.report("tea")
 
@@ -361,7 +360,7 @@ def test_the_list_of_what_was_sent_keeps_the_latest(people: Make, server: Hostil
     one = people(pace=Pace(gather=0, most_listed=3))
     for _ in range(5):
         assert one.report("ann", "tea")
-        assert one.flush(10)
+        assert one.flush(PATIENCE)
     sent = [Upload.decode(body).id.hex() for body in server.uploads]
     assert [each.upload for each in one.what_was_sent("ann")] == sent[-3:]
     assert one.spent("ann").reports == 5
@@ -371,7 +370,7 @@ def test_a_report_waits_for_nobody_who_writes(people: Make, monkeypatch: pytest.
     monkeypatch.setattr("hgldp.client.people.database.BUSY_SECONDS", 2 * PATIENCE)
     one = people(pace=Pace(gather=60, least_renew=0.05))
     assert one.report("ann", "tea")
-    assert one.flush(10)
+    assert one.flush(PATIENCE)
     writer = sqlite3.connect(one._folder / "people.db", isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
     started = time.monotonic()
@@ -388,6 +387,6 @@ def test_reports_of_many_people_reach_a_real_collector_and_each_counts_once(tmp_
         made = collector.service.post("/v1/tasks", terms | {"domain": {"words": ["tea", "coffee", "mate", "milk"]}})
         with People(collector.url, made["id"], made["write_key"], folder=tmp_path, max_epsilon=1.0) as one:
             assert all(one.report(f"person {number % 50}", "tea") for number in range(150))
-            assert one.flush(20)
+            assert one.flush(PATIENCE)
             assert [one.spent(f"person {number}").reports for number in range(50)] == [3] * 50
         assert collector.service.get(f"/v1/tasks/{made['id']}/top", k=2)["reports"] == 150

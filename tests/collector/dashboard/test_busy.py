@@ -11,11 +11,11 @@ from hgldp.collector.dashboard.live import Live
 from hgldp.collector.dashboard.live.places import StreamPlaces
 from hgldp.collector.http.documents import results as documents
 from hgldp.collector.http.routes import results
-from hgldp.collector.http.threads import AT_ONCE, MOST_WAITING
+from hgldp.collector.http.threads import AT_ONCE, MOST_WAITING, BoundedThreads
 from hgldp.collector.views import Answer
 from tests.collector.dashboard.test_routes import SEEN, next_regions, open_stream, path
 from tests.collector.fake_collector import FakeCollector, fake_app, line, published, served
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, soon
 
 ALLOWED = AT_ONCE + MOST_WAITING
 
@@ -37,15 +37,21 @@ class SlowCollector(FakeCollector):
         return super().top(task_id, k, window)
 
 
-def test_many_windows_are_limited_and_everything_else_is_answered() -> None:
-    collector = SlowCollector()
+def test_many_windows_are_limited_and_everything_else_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    collector, questions, honest = SlowCollector(), list[object](), BoundedThreads.run
+
+    async def noted(self: BoundedThreads, *work: object) -> object:
+        questions.append(work)
+        return await honest(self, *work)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(BoundedThreads, "run", noted)
 
     async def scene() -> None:
         transport = httpx.ASGITransport(fake_app(collector))
         async with httpx.AsyncClient(transport=transport, base_url="http://test", timeout=PATIENCE) as client:
             pages = [f"{path(SEEN)}?window={1000 + number}" for number in range(ALLOWED)]
             asking = [asyncio.create_task(client.get(each)) for each in pages]
-            await asyncio.sleep(1.5)
+            await soon(lambda: collector.inside == AT_ONCE and len(questions) == ALLOWED)
             for more in (f"{path(SEEN)}?window=9000", f"{path(SEEN)}/live?window=9001", f"/v1{path(SEEN)}/top?k=3"):
                 async with asyncio.timeout(PATIENCE):
                     refused = await client.get(more)

@@ -14,11 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.collector.http.test_fuzz import chosen_seed
 from tests.collector.live_service import NUMBERS, WORDS, Service, live_service
 from tests.patience import PATIENCE
 
-SECONDS = float(os.environ.get("HGLDP_FUZZ_SECONDS", "3"))
-SLOWEST = 1.0
+SECONDS = float(os.environ.get("HGLDP_FUZZ_SECONDS", "0"))
+SLOWEST = 1.0 if os.environ.get("HGLDP_JUDGE_SPEED") == "1" else PATIENCE
+ENOUGH = 300
 PIECES = [
     "9" * 19, "9" * 20, "9" * 300, "9" * 3_000, "-1", "1e9", "0x10", "٧", "%D9%A7", "%00", "%", "%zz", "%ff%fe",
     "%ed%a0%80", "%2e%2e", "..", ".", "//", "%2f", "\\", "~", "*", "{id}", "[", "]", "::", "%f0%9f%8d%b5",
@@ -114,11 +116,10 @@ def test_whatever_is_typed_gets_an_answer_below_500(
     service: tuple[Service, list[str]], caplog: pytest.LogCaptureFixture
 ) -> None:
     running, known = service
-    seed = random.SystemRandom().randrange(10**9)
+    seed = chosen_seed()
     draw, until, statuses = random.Random(seed), time.monotonic() + SECONDS, dict[int, int]()
     with caplog.at_level(logging.ERROR):
-        while time.monotonic() < until or not (statuses.get(200) and statuses.get(400)):
-            assert time.monotonic() < until + PATIENCE, f"seed {seed}: {statuses}"
+        while time.monotonic() < until or sum(statuses.values()) < ENOUGH:
             method, path = draw.choice(METHODS), target(draw, known)
             headers = draw.sample(HEADERS, draw.choice([0, 0, 1, 2]))
             if draw.random() < 0.3:
@@ -130,3 +131,4 @@ def test_whatever_is_typed_gets_an_answer_below_500(
             assert status < 500 or status == 503, f"seed {seed}: {method} {path[:200]} {headers!r:.200} gave {status}"
             assert taken < SLOWEST, f"seed {seed}: {method} {path[:200]} {headers!r:.200} took {taken:.2f} s"
             assert not caplog.records, f"seed {seed}: {method} {path[:200]} {headers!r:.200}: {caplog.text[-2000:]}"
+    assert statuses.keys() >= {200, 400}, f"seed {seed}: {statuses}"

@@ -7,7 +7,7 @@ import pytest
 
 from hgldp.collector.http.threads import BoundedThreads
 from hgldp.collector.problems import Problem, Refused
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, soon
 
 
 def test_a_few_at_once_some_wait_and_the_others_are_refused() -> None:
@@ -26,7 +26,7 @@ def test_a_few_at_once_some_wait_and_the_others_are_refused() -> None:
             return number
 
         tasks = [asyncio.create_task(bounded.run(work, number)) for number in range(5)]
-        await asyncio.sleep(0.05)
+        await soon(lambda: inside == 2)
         with pytest.raises(Refused) as refused:
             await bounded.run(work, 9)
         assert refused.value.problem is Problem.TOO_MANY_QUESTIONS
@@ -53,11 +53,11 @@ def test_a_failure_gives_its_place_back() -> None:
 def test_what_can_be_left_out_does_not_wait() -> None:
     async def scene() -> None:
         bounded, door = BoundedThreads(at_once=2, most_waiting=3), threading.Event()
-        tasks = [asyncio.create_task(bounded.run_if_idle(door.wait, 10)) for _ in range(2)]
+        tasks = [asyncio.create_task(bounded.run_if_idle(door.wait, PATIENCE)) for _ in range(2)]
         await asyncio.sleep(0.05)
         with pytest.raises(Refused):
-            await bounded.run_if_idle(door.wait, 10)
-        waiting = asyncio.create_task(bounded.run(door.wait, 10))
+            await bounded.run_if_idle(door.wait, PATIENCE)
+        waiting = asyncio.create_task(bounded.run(door.wait, PATIENCE))
         await asyncio.sleep(0.05)
         door.set()
         assert await asyncio.gather(*tasks, waiting) == [True, True, True]

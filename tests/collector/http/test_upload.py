@@ -18,7 +18,7 @@ from hgldp.collector.views import NewTask, TaskTerms, TaskView
 from hgldp.collector.writer import Intake
 from tests.collector.fakes import HOT, FakeClock, FaultyStorage, now, upload
 from tests.collector.writer.quotas.crowd import MIDNIGHT
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, soon
 
 HERE, THERE = "https://here.example", "https://there.example"
 Headers = dict[str, str]
@@ -167,7 +167,7 @@ def test_a_full_queue_and_the_end_of_the_server_are_503(site: Site) -> None:
     async def flood() -> list[tuple[int, Headers, bytes]]:
         with busy:
             sent = [asyncio.create_task(site.ask(upload(site.view, 1))) for _ in range(120)]
-            await asyncio.sleep(0.1)
+            await soon(lambda: site.uploads.counts.under_way + sum(each.done() for each in sent) == len(sent))
         return await asyncio.gather(*sent)
 
     answers = asyncio.run(flood())
@@ -249,7 +249,7 @@ def test_an_error_of_our_own_is_a_500_without_a_word_about_it(site: Site, monkey
 
 def test_listeners_hear_of_each_change_on_their_loop(site: Site) -> None:
     async def listen() -> list[int]:
-        heard: list[int] = []
+        heard, others = list[int](), list[TaskView]()
         loop = asyncio.get_running_loop()
 
         def callback(view: TaskView) -> None:
@@ -259,10 +259,11 @@ def test_listeners_hear_of_each_change_on_their_loop(site: Site) -> None:
         site.collector.listen(callback)
         await site.ask(upload(site.view, 2))
         await site.ask(upload(site.view, 2))
-        await asyncio.sleep(0.05)
+        await soon(lambda: 4 in heard)
         site.collector.unlisten(callback)
+        site.collector.listen(others.append)
         await site.ask(upload(site.view, 1))
-        await asyncio.sleep(0.05)
+        await soon(lambda: any(view.reports == 5 for view in others))
         return heard
 
     heard = asyncio.run(listen())
@@ -309,11 +310,12 @@ def test_when_the_server_stops_no_refusal_waits_for_a_turn(site: Site, sent: byt
     async def scene() -> int:
         class Shut(Turns):
             async def wait(self) -> None:
-                await asyncio.sleep(60)
+                waits.set()
+                await asyncio.sleep(2 * PATIENCE)
 
-        site.uploads._turns = Shut()
+        site.uploads._turns, waits = Shut(), asyncio.Event()
         slow = asyncio.create_task(site.ask(sent, ends=ends))
-        await asyncio.sleep(0.2)
+        await soon(lambda: waits.is_set() if ends else site.uploads.counts.under_way)
         slow.cancel()
         return (await asyncio.wait_for(slow, PATIENCE))[0]
 
@@ -329,7 +331,7 @@ def test_when_the_server_stops_an_upload_whose_commit_takes_long_is_told_to_come
         sent = upload(site.view, 1)
         with busy:
             waiting = asyncio.create_task(site.ask(sent))
-            await asyncio.sleep(0.2)
+            await soon(lambda: site.uploads.counts.under_way)
             waiting.cancel()
             told = (await asyncio.wait_for(waiting, PATIENCE))[0]
         return told, (await site.ask(sent))[0], site.view.reports

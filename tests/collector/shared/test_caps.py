@@ -39,7 +39,7 @@ def test_one_whose_uploads_answer_two_bulletins_and_one_with_the_same_upload(
 
     def noted(writer: Connection, some: Arrivals, ids: list[bytes]) -> set[bytes]:
         if some is second[0]:
-            keeps.wait(SECONDS)
+            keeps.wait(PATIENCE)
         found = remember(writer, some, ids)
         if some is second[0]:
             remembered.set()

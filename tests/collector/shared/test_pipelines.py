@@ -9,6 +9,7 @@ from hgldp.collector.log.postgres.database import Database, execute_each
 from hgldp.collector.views import Receipt
 from tests.collector.fakes import TASKS, FakeClock, create, now, upload
 from tests.collector.homes import DatabaseHome
+from tests.patience import PATIENCE
 
 
 class Used(Exception):
@@ -55,11 +56,11 @@ def test_whoever_stops_between_two_rows_holds_nobody_up(postgres_url: str) -> No
     """PostgreSQL ends the transaction, here after a second, and the row is free."""
     DatabaseHome(postgres_url).storage().close()
     with psycopg.connect(postgres_url) as stopped, psycopg.connect(postgres_url, autocommit=True) as other:
-        stopped.execute("SET LOCAL idle_in_transaction_session_timeout = '1s'")
         execute_each(stopped, "UPDATE sealer SET batch = batch + %s", [(1,), (2,)])
-        other.execute("SET lock_timeout = '10s'")
         began = time.monotonic()
+        stopped.execute("SET LOCAL idle_in_transaction_session_timeout = '1s'")
+        other.execute(f"SET lock_timeout = '{PATIENCE:.0f}s'".encode())
         other.execute("UPDATE sealer SET batch = 7")
-        assert time.monotonic() - began > 0.2, "it had to wait for the one that stands still"
+        assert time.monotonic() - began > 0.9, "it had to wait for the one that stands still"
         with pytest.raises(psycopg.errors.IdleInTransactionSessionTimeout):
             stopped.execute("SELECT 1")

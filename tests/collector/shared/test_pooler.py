@@ -5,8 +5,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,7 +17,7 @@ from hgldp.collector.views import Receipt
 from tests.collector.fakes import HOT, SEARCH, create, now, upload
 from tests.collector.homes import DatabaseHome
 from tests.free_port import free_port
-from tests.patience import PATIENCE
+from tests.patience import until
 from tests.postgres import USER
 
 MISSING = "pgbouncer is not installed here (Debian: pgbouncer): the test behind a pooler cannot run"
@@ -60,46 +59,37 @@ def pooled_url(postgres_url: str, folder: Path) -> Iterator[str]:
         shutil.chown(folder, user)
     with subprocess.Popen([program, "-q", str(file)], stderr=subprocess.DEVNULL, user=user) as process:
         try:
-            until = time.monotonic() + PATIENCE
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port), 1).close()
-                    break
-                except OSError:
-                    assert process.poll() is None, (folder / "log").read_text()
-                    assert time.monotonic() < until
-                    time.sleep(0.05)
+
+            def answers() -> bool:
+                assert process.poll() is None, (folder / "log").read_text()
+                with socket.socket() as line:
+                    return line.connect_ex(("127.0.0.1", port)) == 0
+
+            until(answers)
             yield f"postgresql://{USER}@127.0.0.1:{port}{parts.path}"
         finally:
             process.terminate()
             process.wait()
 
 
-def soon(holds: Callable[[], object]) -> None:
-    until = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def test_two_collectors_behind_a_pooler(postgres_url: str, pooled_url: str) -> None:
     both = [Collector.join(pooled_url) for _ in range(2)]
     try:
         (view,) = create(both[0], HOT)
-        soon(lambda: both[1].view(view.id))
+        until(lambda: both[1].view(view.id))
         rounds = 0
         while now(both[0], view).epoch < ENOUGH_EPOCHS:  # reports that answer an earlier bulletin fill none
             rounds += 1
             assert rounds < MOST_ROUNDS
             offered = [(each, each.offer(now(each, view), upload(now(each, view), 2))) for each in both]
-            soon(lambda offered=offered: all(pending.outcome is not None for _, pending in offered))
+            until(lambda offered=offered: all(pending.outcome is not None for _, pending in offered))
             assert [pending.outcome for _, pending in offered] == [Receipt(2)] * 2
         both[1].seal(view.id)
         (other,) = create(both[1], SEARCH)
-        soon(lambda: both[0].view(other.id))
+        until(lambda: both[0].view(other.id))
         for each in both:
-            soon(lambda each=each: now(each, view).reports == 4 * rounds)
-            soon(lambda each=each: now(each, view).epoch == now(both[0], view).epoch)
+            until(lambda each=each: now(each, view).reports == 4 * rounds)
+            until(lambda each=each: now(each, view).epoch == now(both[0], view).epoch)
         assert now(both[0], view).bulletins == now(both[1], view).bulletins
         with psycopg.connect(postgres_url) as connection:
             found = connection.execute(

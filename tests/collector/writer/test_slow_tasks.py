@@ -190,7 +190,6 @@ def test_a_change_of_a_busy_task_ends_in_time_is_carried_out_later_and_holds_up_
     tmp_path: Path, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waited for ever, and whoever wanted to create a task waited with it."""
-    monkeypatch.setattr(WriterThread.do, "__defaults__", (0.2,))
     with opened(tmp_path) as collector:
         slow, other = create(collector, SEARCH, HOT)
         fill(collector, slow)
@@ -198,8 +197,10 @@ def test_a_change_of_a_busy_task_ends_in_time_is_carried_out_later_and_holds_up_
             lambda: collector.seal(slow.id),
             lambda: collector.change_task(slow.id, name="Later", write_digest=digest("the new key")),
         ):
-            with pytest.raises(Refused) as refused:
-                change()
+            with monkeypatch.context() as hurry:
+                hurry.setattr(WriterThread.do, "__defaults__", (0.2,))
+                with pytest.raises(Refused) as refused:
+                    change()
             assert refused.value.problem is Problem.TASK_BUSY
             assert refused.value.retry_after
         assert collector.find_key("the new key") is None

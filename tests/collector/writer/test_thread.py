@@ -12,8 +12,7 @@ from hgldp.collector.writer.command import Command
 from hgldp.collector.writer.writer import Writer
 from hgldp.errors import StorageFailed
 from tests.collector.fakes import HOT, SEARCH, FakeClock, create, now, open_by_hand
-
-SOON = 10.0
+from tests.patience import PATIENCE
 
 
 class ClosedMeanwhile(deque[Command]):
@@ -36,9 +35,9 @@ def test_a_command_that_comes_just_before_the_end_is_answered(tmp_path: Path) ->
     collector._writer._queue._commands = commands
     asking = threading.Thread(target=collector.close_task, args=(view.id,), daemon=True)
     asking.start()
-    asking.join(SOON)
+    asking.join(PATIENCE)
     assert not asking.is_alive()
-    commands.closing.join(SOON)
+    commands.closing.join(PATIENCE)
     assert now(collector, view).closed is not None
     with pytest.raises(Refused):
         collector.close_task(view.id)

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.free_port import free_port
+from tests.patience import PATIENCE
 
 ADMIN = "the admin token of the attack tests"
-START_SECONDS, END_SECONDS, QUICK_END_SECONDS = 90.0, 60.0, 6.0
+QUICK_END_SECONDS = 6.0
 JUDGED = os.environ.get("HGLDP_JUDGE_SPEED") == "1"  # by `make test-attack`, on a machine with nothing else to do
 PUBLIC = {
     "name": "Public", "scheme": "pfr", "epsilon": 2, "domain": {"range": [0, 1000]}, "k": 5, "results": "public",
@@ -32,7 +33,7 @@ class AttackedServer:
     folder: Path
 
     def ask(
-        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, timeout: float = 30
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None, timeout: float = PATIENCE
     ) -> tuple[int, bytes]:
         """One request of the admin on a connection of its own; a body that is not bytes is sent as JSON."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
@@ -63,7 +64,7 @@ class AttackedServer:
         """SIGTERM: the process must end with 0, whatever strangers hold open. How many seconds it needed."""
         before = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(END_SECONDS) == 0
+        assert self.process.wait(PATIENCE) == 0
         taken = time.monotonic() - before
         assert taken < QUICK_END_SECONDS or not JUDGED, f"ended after {taken:.1f} s"
         return taken
@@ -100,7 +101,7 @@ def attacked_server(
 
 
 def _wait_until_ready(server: AttackedServer) -> None:
-    end = time.monotonic() + START_SECONDS
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and server.process.poll() is None:
         with suppress(OSError, http.client.HTTPException):
             if server.ask("GET", "/ready")[0] == 200:

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 from hgldp.wire.upload import MOST_BYTES
+from tests.patience import PATIENCE
 from tests.slow.attack.attacked_server import AttackedServer, attacked_server
 from tests.slow.attack.strangers import KEEP_ALIVE, crowd, flood
 from tests.slow.attack.under_attack import in_processes, withstand
@@ -97,7 +98,7 @@ def _upload(key: str) -> bytes:
 
 
 def _until(server: AttackedServer, connections: int) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         time.sleep(0.2)
         page = server.ask("GET", "/metrics")[1].decode()

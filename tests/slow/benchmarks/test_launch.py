@@ -9,7 +9,7 @@ import pytest
 from benchmarks.field.contest import Contest, Showing
 from benchmarks.field.entrants.registry import Entrant
 from benchmarks.field.launch import Failure, launch
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 HERE = Path(sys.executable)
 
@@ -29,49 +29,46 @@ def entrant(name: str) -> Entrant:
     ],
 )
 def test_an_entrant_that_misbehaves_is_a_failure_with_its_error(name: str, error: str, sketches: Contest) -> None:
-    result = launch(entrant(name), sketches, HERE, limit=60)
+    result = launch(entrant(name), sketches, HERE, limit=PATIENCE)
     assert isinstance(result, Failure)
     assert error in result.error
 
 
 def test_an_entrant_that_hangs_is_stopped_together_with_its_children(sketches: Contest) -> None:
-    started = time.monotonic()
-    result = launch(entrant("hangs"), sketches, HERE, limit=4)
-    assert result == Failure("stopped after 4 seconds")
+    started, note = time.monotonic(), Path(f"{sketches.path}.child")
+    for limit in (4, 100):  # on a busy machine it may not have begun after the first
+        if not note.exists():
+            assert launch(entrant("hangs"), sketches, HERE, limit=limit) == Failure(f"stopped after {limit} seconds")
     assert time.monotonic() - started < PATIENCE  # and it would have gone on for twice that
-    child = int(Path(f"{sketches.path}.child").read_text(encoding="ascii"))
-    assert not runs(child)
+    child = int(note.read_text(encoding="ascii"))
+    until(lambda: not runs(child))
 
 
 def runs(process: int) -> bool:
     """Whether a process still does something; one that waits to be buried does not."""
-    for _ in range(50):
-        try:
-            os.kill(process, 0)
-            state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0]
-        except (ProcessLookupError, FileNotFoundError):
-            return False
-        if state == "Z":
-            return False
-        time.sleep(0.1)
-    return True
+    try:
+        os.kill(process, 0)
+        state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+    return state != "Z"
 
 
 def test_without_an_interpreter_there_is_a_failure(sketches: Contest) -> None:
-    result = launch(entrant("Exact"), sketches, Path("nowhere/python"), limit=5)
+    result = launch(entrant("Exact"), sketches, Path("nowhere/python"), limit=PATIENCE)
     assert isinstance(result, Failure)
     assert result.error.startswith("no interpreter")
 
 
 def test_a_library_that_is_not_installed_is_a_failure_that_names_it(sketches: Contest) -> None:
     missing = replace(entrant("Exact"), place="benchmarks.field.entrants.heavy_hitter_lists:River")
-    result = launch(missing, sketches, HERE, limit=60)
+    result = launch(missing, sketches, HERE, limit=PATIENCE)
     assert isinstance(result, Failure)
     assert "No module named 'river'" in result.error
 
 
 def test_an_honest_entrant_is_measured(sketches: Contest, stream: object) -> None:
-    result = launch(entrant("Exact"), sketches, HERE, limit=60)
+    result = launch(entrant("Exact"), sketches, HERE, limit=PATIENCE)
     assert isinstance(result, Showing)
     assert result.n == len(stream)  # type: ignore[arg-type]
     assert result.answers[0] == [(0, 500.0), (1, 480.0), (2, 460.0), (3, 441.0), (4, 423.0)]

@@ -65,12 +65,14 @@ class Life(RuleBasedStateMachine):
         ]
 
     def teardown(self) -> None:
-        if hasattr(self, "views"):
-            self.die()
-            report = replay(self.folder)
-            assert report.agrees, str(report.difference)
-            assert report.reports + report.earlier == sum(sum(each.values()) for each in self.counted)
-        shutil.rmtree(self.folder)
+        try:
+            if hasattr(self, "views"):
+                self.die()
+                report = replay(self.folder)
+                assert report.agrees, str(report.difference)
+                assert report.reports + report.earlier == sum(sum(each.values()) for each in self.counted)
+        finally:
+            shutil.rmtree(self.folder)
 
     @property
     def storage(self) -> FaultyStorage:

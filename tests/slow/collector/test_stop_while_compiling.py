@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,8 +17,8 @@ from hgldp.collector.compiling import STEPS
 from hgldp.system.code_folder import COMPLETE, VARIABLE
 from tests.collector.live_service import ADMIN, Made, Service
 from tests.free_port import free_port
+from tests.patience import PATIENCE, until
 
-PATIENCE = 600
 KINDS: list[dict[str, Any]] = [
     *({"scheme": scheme, "domain": {"range": [0, 50]}} for scheme in ("pfr", "bgr", "dsr", "bdr", "cnr")),
     {"scheme": "pfr", "domain": {"range": [0, 5000]}},
@@ -44,16 +43,12 @@ def serving(folder: Path, cache: Path | str) -> Iterator[Started]:
             process.communicate()
 
 
-def until(process: "subprocess.Popen[str]", holds: Callable[[], object]) -> None:
-    """However long it takes on this machine."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        assert process.poll() is None, process.communicate()
-        with suppress(httpx.TransportError):
-            if holds():
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"it did not happen in {PATIENCE} seconds")
+def lives_and(process: "subprocess.Popen[str]", holds: Callable[[], object]) -> object:
+    """Also while its port does not answer yet."""
+    assert process.poll() is None, process.communicate()
+    with suppress(httpx.TransportError):
+        return holds()
+    return False
 
 
 def child_of(process: "subprocess.Popen[str]") -> int | None:
@@ -82,7 +77,8 @@ def code_in(cache: Path) -> set[str]:
 
 def compiles(process: "subprocess.Popen[str]", http: httpx.Client, cache: Path) -> int:
     """Wait until another process has compiled something, and say which it is."""
-    until(process, lambda: http.get("/health").json()["total"] == STEPS and child_of(process) and code_in(cache))
+    compiling = lambda: http.get("/health").json()["total"] == STEPS and child_of(process) and code_in(cache)  # noqa: E731
+    until(lambda: lives_and(process, compiling))
     return child_of(process) or 0
 
 
@@ -103,20 +99,20 @@ def test_a_stop_does_not_wait_for_the_compiler_and_the_next_start_goes_on(tmp_pa
         assert not list(folder.glob("hgldp-compiling-*"))
         kept = code_in(cache)
     with serving(tmp_path / "data", cache) as (process, http):
-        until(process, lambda: http.get("/ready").status_code == 200)
+        until(lambda: lives_and(process, lambda: http.get("/ready").status_code == 200))
         assert (folder / COMPLETE).exists()
         assert not list(folder.glob("hgldp-compiling-*"))
         assert child_of(process) is None
         before = code_in(cache)
         assert before > kept
-        lives(Service(str(http.base_url), tmp_path, None, http, None))  # type: ignore[arg-type]
+        goes_through_all(Service(str(http.base_url), tmp_path, None, http, None))  # type: ignore[arg-type]
         assert code_in(cache) == before, "the collector has compiled something itself"
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, events(err)[-1]) == (0, "stopped")
 
 
-def lives(service: Service) -> None:
+def goes_through_all(service: Service) -> None:
     """Tasks of every kind, with reports, the end of an epoch, and answers."""
     for kind in KINDS:
         made = service.create(name="N", epsilon=2.0, k=2, level="event", results="public", **kind)
@@ -139,9 +135,7 @@ def test_a_collector_that_is_killed_leaves_no_compiler(tmp_path: Path) -> None:
         child = compiles(process, http, cache)
         process.kill()
         process.wait()
-        end = time.monotonic() + PATIENCE
-        while not is_gone(child) and time.monotonic() < end:
-            time.sleep(0.05)
+        until(lambda: is_gone(child))
         (folder,) = cache.iterdir()
         assert not (folder / COMPLETE).exists(), "it went on to the end"
 

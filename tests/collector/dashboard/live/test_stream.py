@@ -6,7 +6,7 @@ import pytest
 from hgldp.collector.dashboard.live import stream as stream_module
 from hgldp.collector.problems import Problem, Refused
 from tests.collector.dashboard.live.watching import SCOPE, Shown, live_of, parts_of, state, stream_of
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, soon
 
 
 def test_each_change_is_sent_once_and_the_end_is_told() -> None:
@@ -145,8 +145,7 @@ def test_all_streams_end_when_the_server_stops() -> None:
             return [part async for part in parts_of(stream_of(live, feed))]
 
         watching = [asyncio.create_task(watch()) for _ in range(5)]
-        await asyncio.sleep(0.05)
-        assert len(live.places) == 5
+        await soon(lambda: len(live.places) == 5)
         live.end()
         assert await asyncio.gather(*watching) == [[state(1)]] * 5
         assert len(live.places) == 0

@@ -128,8 +128,7 @@ def test_after_the_end_nobody_gets_in_and_who_is_there_stays(loop: Any) -> None:
                     await asyncio.sleep(0.05)
                 assert len(guests) == 1
                 early.sendall(b"hello")
-                await asyncio.sleep(0.05)
-                assert early.recv(5) == b"hello"
+                assert await asyncio.to_thread(early.recv, 5) == b"hello"
 
     run(loop, scene)
 

@@ -17,7 +17,7 @@ import uvloop
 from hgldp.collector.http.connections import bounded_connection
 from hgldp.collector.http.connections.places import BUSY, SLOW, Places
 from hgldp.collector.server import configuration
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, soon
 
 SHORT = 0.5
 HELLO = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -67,12 +67,12 @@ async def serving(most: int = 100, most_bytes: int = 1 << 20, app: Any = echo) -
             await running
 
 
-def without_garbage_collector(scene: Callable[[], Coroutine[Any, Any, list[object]]]) -> list[object]:
-    """What a scene leaves, though nobody looks for circles of references."""
+def without_garbage_collector(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Nobody looks for circles of references meanwhile."""
     gc.collect()
     gc.disable()
     try:
-        return uvloop.run(scene())
+        uvloop.run(scene())
     finally:
         gc.enable()
 
@@ -179,7 +179,7 @@ def test_if_all_are_busy_a_newcomer_is_told_to_come_again() -> None:
         async with serving() as site:
             site.places.most = 1
             await site.connect()
-            await asyncio.sleep(0.05)
+            await soon(lambda: site.places.taken)
             (account,) = site.places._accounts.values()
             next(iter(account.seats)).turn = BUSY
             reader, _ = await site.connect()
@@ -197,11 +197,11 @@ async def seconds_until_cut(size: int, pause: float, piece: int) -> tuple[float,
         line = socket.socket()
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         line.settimeout(0)
-        loop = asyncio.get_running_loop()
+        loop, begin = asyncio.get_running_loop(), time.monotonic()
         await loop.sock_connect(line, site.address)
         await loop.sock_sendall(line, b"GET /?%d HTTP/1.1\r\nHost: x\r\n\r\n" % size)
-        begin = time.monotonic()
-        while time.monotonic() - begin < PATIENCE and (site.places.taken or time.monotonic() - begin < 0.2):
+        await soon(lambda: site.places.taken)
+        while time.monotonic() - begin < PATIENCE and site.places.taken:
             await asyncio.sleep(pause)
             if piece:
                 with suppress(BlockingIOError, ConnectionError):
@@ -249,8 +249,7 @@ def test_places_and_bytes_are_given_back() -> None:
                 writer.write(request)
                 await asyncio.sleep(0.05)
                 writer.close()
-            await asyncio.sleep(0.1)
-            assert (site.places.taken, site.places.held) == (0, 0)
+            await soon(lambda: (site.places.taken, site.places.held) == (0, 0))
 
     asyncio.run(scene())
 
@@ -301,7 +300,7 @@ def test_who_waits_without_room_gives_up_its_place_first() -> None:
 def test_a_connection_that_is_gone_leaves_nothing_to_the_garbage_collector(sent: bytes) -> None:
     """Before, a timer kept each for seconds, and then a circle of references: new connections filled 650 MB."""
 
-    async def scene() -> list[object]:
+    async def scene() -> None:
         async with serving() as site:
             gone = list[weakref.ref[object]]()
             for _ in range(5):
@@ -315,11 +314,10 @@ def test_a_connection_that_is_gone_leaves_nothing_to_the_garbage_collector(sent:
                 writer.transport.abort()
                 while site.places.taken:
                     await asyncio.sleep(0.01)
-            await asyncio.sleep(0.05)
             assert len(gone) == 5
-            return [ref() for ref in gone if ref() is not None]
+            await soon(lambda: all(ref() is None for ref in gone))
 
-    assert not without_garbage_collector(scene)
+    without_garbage_collector(scene)
 
 
 STREAM = HELLO.replace(b"/", b"/stream", 1)
@@ -343,7 +341,7 @@ def test_an_app_hears_that_its_client_is_gone_though_other_requests_wait_behind(
     And a request that never began kept its connection until the garbage collector came.
     """
 
-    async def scene() -> list[object]:
+    async def scene() -> None:
         gone = asyncio.Event()
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -357,11 +355,10 @@ def test_an_app_hears_that_its_client_is_gone_though_other_requests_wait_behind(
             seats = [weakref.ref(seat) for account in site.places._accounts.values() for seat in account.seats]
             writer.transport.abort()
             await asyncio.wait_for(gone.wait(), PATIENCE)
-            await asyncio.sleep(0.05)
-            assert (len(seats), site.places.taken) == (1, 0)
-            return [ref() for ref in seats if ref() is not None]
+            assert len(seats) == 1
+            await soon(lambda: not site.places.taken and seats[0]() is None)
 
-    assert not without_garbage_collector(scene)
+    without_garbage_collector(scene)
 
 
 def test_bodies_of_requests_that_wait_behind_another_are_counted_and_unread_ones_forgotten() -> None:
@@ -379,7 +376,7 @@ def test_bodies_of_requests_that_wait_behind_another_are_counted_and_unread_ones
         async with serving(app=app) as site:
             reader, writer = await site.connect()
             writer.write(body * 2)
-            await asyncio.sleep(0.2)
+            await soon(lambda: site.places.held)
             waiting = site.places.held
             answer.set()
             for _ in range(2):
@@ -396,10 +393,11 @@ def test_the_last_of_two_requests_that_came_together_is_no_idle_one(left_out: in
     body = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n" + bytes(20_000 - left_out)
 
     async def scene() -> tuple[int, int]:
-        looked = asyncio.Event()
+        asked, looked = asyncio.Event(), asyncio.Event()
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
             if scope["method"] == "POST":
+                asked.set()
                 await looked.wait()
             await echo(scope, receive, send)
 
@@ -407,7 +405,7 @@ def test_the_last_of_two_requests_that_came_together_is_no_idle_one(left_out: in
             reader, writer = await site.connect()
             writer.write(HELLO + body)
             await asyncio.wait_for(reader.readuntil(b"\0\0"), PATIENCE)
-            await asyncio.sleep(0.1)
+            await asyncio.wait_for(asked.wait(), PATIENCE)
             (seat,) = next(iter(site.places._accounts.values())).seats
             found = seat.turn, site.places.held
             looked.set()

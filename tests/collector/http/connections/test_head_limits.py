@@ -70,8 +70,8 @@ async def connected(app: Any) -> AsyncIterator[tuple[asyncio.StreamReader, async
 
 async def seconds_to_the_end(line: bytes, pieces: float = 0.0) -> tuple[float, bytes]:
     """How long a server keeps a connection on which these bytes came, at once or one by one, and what it said."""
+    begin = time.monotonic()
     async with connected(slow) as (reader, writer):
-        begin = time.monotonic()
         for at in range(len(line)) if pieces else ():
             writer.write(line[at : at + 1])
             await asyncio.sleep(pieces)
@@ -107,10 +107,10 @@ LONG = b"POST / HTTP/1.1\r\nHost: x\r\ncontent-length: 1000\r\n\r\n"
 
 async def seconds_after_an_answer(request: bytes, more: bytes) -> float:
     async with connected(quick) as (reader, writer):
+        begin = time.monotonic()
         writer.write(request)
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 404")
         writer.write(more)
-        begin = time.monotonic()
         with suppress(ConnectionError):
             await asyncio.wait_for(reader.read(100), PATIENCE)
         return time.monotonic() - begin

@@ -102,9 +102,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 def spent_by_three_workers(site: Site, mode: str) -> list[int]:
     """How many reports of each person were drawn, if three workers race for five."""
     site.start(3, 5, mode)
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and site.drawn.total() < 5 * len(NAMES):
-        time.sleep(0.05)
+    until(lambda: site.drawn.total() >= 5 * len(NAMES))
     time.sleep(0.3)
     site.stop()
     by_person = Counter(int(item) % len(NAMES) for item in site.drawn)
@@ -126,7 +124,9 @@ def test_a_worker_that_is_killed_spends_nothing_twice_and_loses_nothing_that_was
     chance = random.Random(1)
     for _ in range(6):
         site.start(3 - len(site.workers), 100_000)
-        time.sleep(chance.uniform(0.1, 0.6))
+        before = site.drawn.total()
+        until(lambda before=before: site.drawn.total() > before + 40)
+        time.sleep(chance.uniform(0, 0.5))
         site.kill(chance.choice(site.workers))
         if chance.random() < 0.5:
             site.kill(chance.choice(site.workers))

@@ -4,14 +4,13 @@ import json
 import signal
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
 from tests.collector.homes import DatabaseHome
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.slow.collector.crash_loop import TASKS, Client
 from tests.slow.collector.shared.crash_loop import Worker
 
@@ -29,13 +28,6 @@ def sealer(url: str) -> tuple[int, int]:
     return fence, int(holder.split()[-1])
 
 
-def soon(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.1)
-
-
 def start(client: Client) -> threading.Thread:
     thread = threading.Thread(target=client.run, daemon=True)
     thread.start()
@@ -48,26 +40,26 @@ def test_a_sealer_that_is_stopped_for_longer_than_its_lease(postgres_url: str, t
         for each in team:
             each.start()
         made = json.loads(team[0].ask("POST", "/v1/tasks", json.dumps(TASKS[0]).encode())[1])
-        soon(lambda: all(each.ask("GET", f"/v1/tasks/{made['id']}")[0] == 200 for each in team))
+        until(lambda: all(each.ask("GET", f"/v1/tasks/{made['id']}")[0] == 200 for each in team))
         clients = [Client(each, made["id"], made["write_key"], seed) for seed, each in enumerate(team)]
         threads = [start(each) for each in clients]
-        soon(lambda: all(len(each.acknowledged) > 5 for each in clients))
+        until(lambda: all(len(each.acknowledged) > 5 for each in clients))
         fence, process = sealer(postgres_url)
         (paused,) = [each for each in team if each.process.pid == process]
         (other,) = [each for each in team if each is not paused]
         paused.process.send_signal(signal.SIGSTOP)
         for each in clients:
             each.stop.set()  # one of them has just sent something to the stopped process
-        soon(lambda: sealer(postgres_url)[0] > fence)
+        until(lambda: sealer(postgres_url)[0] > fence)
         clients.append(Client(other, made["id"], made["write_key"], 9))
         threads.append(start(clients[-1]))
-        soon(lambda: len(clients[-1].acknowledged) > 5)
+        until(lambda: len(clients[-1].acknowledged) > 5)
         paused.process.send_signal(signal.SIGCONT)
         time.sleep(0.5)
         clients[-1].stop.set()
         for each in threads:
             each.join(PATIENCE)
-        soon(lambda: not one(postgres_url, "SELECT count(*) FROM inbox")[0])
+        until(lambda: not one(postgres_url, "SELECT count(*) FROM inbox")[0])
     finally:
         for each in team:
             each.process.send_signal(signal.SIGCONT)
