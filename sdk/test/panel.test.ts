@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Explanation } from "../src/explanation.js";
-import { answerInWords, canSwitch, figures, meaning, roundedUp, stateInWords, statesInWords, whyEmpty } from "../src/panel/words.js";
+import { answerInWords, canSwitch, figures, howOften, meaning, roundedUp, stateInWords, statesInWords, whyEmpty } from "../src/panel/words.js";
 
 const STATES = ["starting", "ready", "stale", "suspended", "spent", "opted out", "gpc", "refused", "no storage", "closed"];
 const asNumber = (text: string): number => Number(text.replaceAll(",", ""));
@@ -49,6 +49,13 @@ test("the figures are reports and what they cost together", () => {
   assert.equal(left(daily)[1], "one a day");
   assert.match(left({ ...daily, nextReport: 1.8e9 })[2]!, /^the next one after .*2027/);
   assert.equal(left({ ...daily, left: 0 })[1], "0 reports");
+  const once = { task: { ...READY.task, one_answer: true, epoch_seconds: 3600 } };
+  assert.equal(left(once)[1], "one every hour");
+  assert.equal(left(once)[2], "", "what was sent was deleted");
+  assert.equal(left({ ...once, uploads: [{ second: 1.8e9 }] })[2], `the next one after ${new Date((1.8e9 + 3600) * 1000).toLocaleString()}`);
+  assert.equal(left({ ...once, left: 0 })[1], "0 reports");
+  const kept = { task: { ...READY.task, one_answer: true, keys: "week" }, uploads: [{ second: 1.8e9 }] };
+  assert.deepEqual(left(kept), ["Left", "one per round", ""]);
   assert.deepEqual(left({ task: undefined, state: "starting" }), ["Left", "not known yet", ""]);
   assert.deepEqual(left({ task: undefined, state: "opted out" }), ["Left", "–", ""]);
   assert.deepEqual(meaning([{ ...READY, task: undefined }]), []);
@@ -60,8 +67,8 @@ test("several tasks are added up, with those of the site that the page does not 
   const site = { a: [1, 3, 0.5], b: [0, 2, 2], c: [4, 10, 0.25] } as Explanation["site"];
   const found: Explanation[] = [READY, { ...READY, id: "b", state: "spent", reports: 2, left: 0, limit: "reportsPerDay", task, site }];
   assert.deepEqual(figures(found), [
-    ["Last 24 hours", "5 reports", "ε = 1.5, including 1 question that this page does not ask"],
-    ["In all", "15 reports", "ε = 8, including 1 question that this page does not ask"],
+    ["Last 24 hours", "5 reports", "ε = 1.5, including other reports from this site"],
+    ["In all", "15 reports", "ε = 8, including other reports from this site"],
     ["Question 1: Left", "7 reports", "the limit for ever"],
     ["Question 2: Left", "0 reports", "this page's limit for 24 hours"],
   ]);
@@ -71,6 +78,13 @@ test("several tasks are added up, with those of the site that the page does not 
   assert.match(second!, /^Question 2: You send one report a week/);
   assert.match(statesInWords(found), /^Question 1: On\..* Question 2: Resting\./);
   assert.match(statesInWords([READY, READY]), /^On\./);
+});
+
+test("a time is said as people say it", () => {
+  const said = (seconds: number) => howOften({ level: "event", one_answer: true, epoch_seconds: seconds });
+  assert.deepEqual([60, 1800, 3600, 5400, 86400, 259200, 100].map(said), [
+    ...["every minute", "every 30 minutes", "every hour", "every 90 minutes", "every day", "every 3 days", "every 100 seconds"],
+  ]);
 });
 
 test("an empty list says why it is empty", () => {

@@ -91,7 +91,7 @@ def test_where_a_bulletin_is_answered_once_and_stays_the_card_says_what_a_year_c
     assert stated.day.startswith(
         f"A client makes at most one report for each bulletin, which stays for at least a {keys}. "
     )
-    assert stated.covers == "ε = 1 covers all events of a person against one bulletin."
+    assert stated.covers == "ε = 1 covers everything a person does during one bulletin."
     assert stated.weighs == "people"
     assert stated.counts.endswith("each counts at most once a bulletin, with one of the first events against it.")
     assert "during which bulletins it had events" in stated.not_covered

@@ -3,7 +3,7 @@
 import type { Explanation } from "../explanation.js";
 import type { Upload } from "../store.js";
 import { make, say } from "../panel/elements.js";
-import { answerInWords } from "../panel/words.js";
+import { answerInWords, howOften } from "../panel/words.js";
 import type { Options, Outcome, Reporter } from "../public.js";
 import { hex } from "../upload.js";
 
@@ -49,7 +49,8 @@ const effect = ({ task }: Explanation): string => {
   if (!task) return "";
   if (task.level == "period")
     return `This task takes one report a ${task.period}: what you press takes part in a draw on this device, and one of them is reported when the ${task.period} is over. To see every press leave, create a task with --level event.`;
-  if (task.one_answer) return `This task takes one answer for each of its bulletins${task.keys ? "" : `, and at most one every ${task.epoch_seconds} seconds`}: of what you press, one is reported until the next.`;
+  const round = task.keys ? `, and a round lasts a ${task.keys}` : "";
+  if (task.one_answer) return `At most one press ${howOften(task)} is reported${round}; the others are dropped.`;
   return task.division ? `Of every ${task.events} presses one is reported, drawn by lot.` : "Every press is one report.";
 };
 
@@ -113,10 +114,10 @@ const start = (): void => {
   part("use").hidden = part("seen").hidden = false;
   part("connecting").hidden = true;
   let presses = 0;
+  let limit = "";
   const press = (item: unknown): void => {
-    const outcome = hot.report(item);
-    if (outcome == "taken" || outcome == "other") presses++;
-    say(part("outcome"), `${OUTCOMES[outcome]} Taken so far: ${presses}.`);
+    presses++;
+    say(part("outcome"), `${OUTCOMES[hot.report(item)]} Presses so far: ${presses}${limit}.`);
   };
   let listed = false;
   let shown = "";
@@ -132,6 +133,8 @@ const start = (): void => {
       listed = true;
       showItems(found.task, press);
       say(part("effect"), effect(found));
+      const often = howOften(found.task);
+      limit = often && `; at most one ${often} is reported`;
     }
     if (found && !found.task) say(part("effect"), whyNoTask(found));
     const last = found?.uploads.at(-1);

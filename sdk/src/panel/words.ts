@@ -8,7 +8,7 @@ const STATES: Record<string, string> = {
   stale: "Waiting. The collector has not answered for a while, and nothing new is sent until it does.",
   suspended: "Suspended. The collector contradicts itself, and nothing is sent until that is over.",
   spent: "Resting. A privacy limit is reached, and no more is reported until it allows that again.",
-  "opted out": "Off. You stopped it: this browser answers no questions of this site, and what was waiting is deleted.",
+  "opted out": "Off. You stopped it: this browser sends nothing for this site, and what was waiting is deleted.",
   gpc: "Off. Your browser asks sites not to share data (Global Privacy Control), and this page obeys.",
   refused: "Off. The collector asks for more than this page allows, so nothing is ever sent.",
   "no storage": "Off. This page cannot store anything, perhaps because it was not served over HTTPS. Without storage it could not keep a privacy limit.",
@@ -46,6 +46,17 @@ export const plain = (value: number): string => Number(value.toPrecision(3)).toL
 /** So many things. */
 export const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count == 1 ? "" : "s"}`;
 
+/** A time between two things, in the largest unit of which it is a whole number. */
+const every = (seconds: number): string => {
+  const units = Object.entries({ day: 86400, hour: 3600, minute: 60, second: 1 });
+  const [noun, unit] = units.find(([, each]) => !(seconds % each))!;
+  return `every ${seconds == unit ? noun : counted(seconds / unit, noun)}`;
+};
+
+/** How often a task takes one report at most; nothing where only the limits say. A round is as long as a bulletin stays. */
+export const howOften = ({ level, period, one_answer, keys, epoch_seconds }: Record<string, any>): string =>
+  level == "period" ? `a ${period}` : one_answer ? (keys ? "per round" : every(epoch_seconds)) : "";
+
 const total = (numbers: number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 const reportsOf = (site: Explanation["site"]): number[] => Object.values(site).map(([, reports]) => reports);
@@ -57,9 +68,7 @@ const epsilonOf = (task: Record<string, any>): number => {
 };
 
 const covered = ({ level, events, period, division, one_answer, keys, epoch_seconds }: Record<string, any>): string => {
-  const once = one_answer
-    ? ` You answer each list of the collector at most once${keys ? `, and a list stays for a ${keys}` : `, and no two lists within ${counted(epoch_seconds, "second")}`}.`
-    : "";
+  const once = one_answer ? ` At most one report is sent per round, and ${keys ? `a round lasts a ${keys}` : `at most one ${every(epoch_seconds)}`}.` : "";
   if (level == "period")
     return `You send one report a ${period}, about one thing that you did, drawn by lot on this device. So this covers the whole ${period}.${once}`;
   if (level == "window")
@@ -70,7 +79,7 @@ const covered = ({ level, events, period, division, one_answer, keys, epoch_seco
     return division
       ? `Of the first ${counted(events, "thing")} that you do, one is reported, drawn by lot, and never another. So this covers all that you ever do here.${once}`
       : `At most ${counted(events, "report")} are ever sent. This covers all of them together.${once}`;
-  if (one_answer) return `This covers all that you do while one list of the collector is in force.${once}`;
+  if (one_answer) return `This covers all that you do in one round.${once}`;
   return "This covers each report by itself; many reports tell more.";
 };
 
@@ -86,7 +95,7 @@ export const meaning = (found: Explanation[]): string[] => {
   return [
     `Anyone who sees what you sent for this page, including the collector, can become at most ${roundedUp(Math.exp(epsilon))} times surer that you did one thing and not another (e^ε with ε = ${plain(epsilon)}${sum}).`,
     ...found.flatMap(({ task }, place) => (task ? about(found, place) + covered(task) : [])),
-    "It does not hide that this device reports, nor its network address. The switch stops all questions of this site in this browser.",
+    "It does not hide that this device reports, nor its network address. The switch stops all reports from this site in this browser.",
   ];
 };
 
@@ -98,12 +107,13 @@ const LIMITS: Record<string, string> = {
 };
 
 /** What the limits of a task leave: a number, and which limit or when. */
-const left = ({ state, reports, left, limit, nextReport, task }: Explanation): [string, string] =>
-  !task
-    ? [state == "starting" ? "not known yet" : "–", ""]
-    : task.level == "period" && left
-      ? [`one a ${task.period}`, nextReport ? `the ${reports ? "next" : "first"} one after ${new Date(nextReport * 1000).toLocaleString()}` : ""]
-      : [counted(left, "report"), LIMITS[limit] ?? limit];
+const left = ({ state, reports, left, limit, nextReport, task, uploads }: Explanation): [string, string] => {
+  if (!task) return [state == "starting" ? "not known yet" : "–", ""];
+  const often = left && howOften(task);
+  if (!often) return [counted(left, "report"), LIMITS[limit] ?? limit];
+  const next = nextReport || (task.one_answer && uploads.at(-1)?.second! + task.epoch_seconds);
+  return [`one ${often}`, next ? `the ${reports ? "next" : "first"} one after ${new Date(next * 1000).toLocaleString()}` : ""];
+};
 
 /**
  * The figures: a label, a number and what it costs. Reports of all tasks of the site are added up, those that this page does
@@ -113,8 +123,8 @@ const left = ({ state, reports, left, limit, nextReport, task }: Explanation): [
 export const figures = (found: Explanation[]): [string, string, string][] => {
   const [site] = found.map(({ site }) => site).sort((one, other) => total(reportsOf(other)) - total(reportsOf(one)));
   if (!site) return [];
-  const others = Object.keys(site).filter((id) => site[id]![1] && found.every((each) => each.id != id)).length;
-  const more = others ? `, including ${counted(others, "question")} that this page does not ask` : "";
+  const others = Object.keys(site).some((id) => site[id]![1] && found.every((each) => each.id != id));
+  const more = others ? ", including other reports from this site" : "";
   const sum = (which: 0 | 1): [string, string] => [
     counted(total(Object.values(site).map((each) => each[which])), "report"),
     `ε = ${roundedUp(total(Object.values(site).map((each) => each[which] * each[2])))}${more}`,

@@ -169,7 +169,7 @@ class Task:
     def covers(self) -> str:
         """What ε covers, in words."""
         if self.one_answer and self.budget.level == "event":
-            return "all events of a person against one bulletin"
+            return "everything a person does during one bulletin"
         return self.budget.covers
 
     @property

@@ -122,7 +122,7 @@ def test_a_press_leaves_as_random_bytes_that_the_page_shows(
     driver.execute_script("document.body.focus()")
     tab_to(driver, "mate")
     press(driver, Keys.ENTER)
-    assert text_of(driver, "#outcome") == "Taken. Taken so far: 1."
+    assert text_of(driver, "#outcome") == "Taken. Presses so far: 1."
     tab_to(driver, "item")
     press(driver, *"something rare", Keys.ENTER)
     assert "as “other”" in text_of(driver, "#outcome")
@@ -147,7 +147,7 @@ def test_a_task_that_names_a_list_is_served_by_the_script_that_knows_lists(
     until(driver, lambda now: now.find_element(By.ID, "typed").is_displayed(), "the field")
     for item in ("mate", "something rare"):
         driver.find_element(By.ID, "item").send_keys(item, Keys.ENTER)
-    assert text_of(driver, "#outcome") == "Taken. Taken so far: 2."
+    assert text_of(driver, "#outcome") == "Taken. Presses so far: 2."
     task = bytes.fromhex(made.id)
     until(driver, lambda _: service.collector.view(task).reports == 2, "both at the collector")
     scripts = [url.rpartition("/")[2] for url in requested(driver) if url.endswith(".js")]
@@ -206,6 +206,21 @@ def test_a_task_of_one_report_a_day_says_so_and_sends_nothing_yet(driver: webdri
     until(driver, lambda now: "covers the whole day" in panel_text(now, ".meaning"), "the panel")
     driver.find_element(By.ID, "send").click()
     assert text_of(driver, "#last") == "No upload has been made yet."
+
+
+def test_a_task_of_one_answer_an_hour_says_what_becomes_of_further_presses(
+    driver: webdriver.Chrome, service: Service
+) -> None:
+    made = service.create(**DRINKS | {"name": "Once", "one_answer": True, "epoch_seconds": 3600})
+    driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": service.url, "storageTypes": "all"})
+    driver.get(example(service, made))
+    until(driver, lambda now: len(now.find_elements(By.CSS_SELECTOR, "#buttons button")) == 4, "the drinks")
+    assert text_of(driver, "#effect") == "At most one press every hour is reported; the others are dropped."
+    for button in driver.find_elements(By.CSS_SELECTOR, "#buttons button"):
+        button.click()
+    assert text_of(driver, "#outcome") == "Taken. Presses so far: 4; at most one every hour is reported."
+    until(driver, lambda now: "1 report" in panel_text(now, "dl"), "the panel")
+    assert re.search(r"Left\s+one every hour\s+the next one after \S", panel_text(driver, "dl"))
 
 
 def test_the_switch_stops_everything_and_starts_it_again_by_keyboard(
@@ -273,8 +288,8 @@ def test_every_state_is_one_sentence(driver: webdriver.Chrome, service: Service)
 
 MEANINGS: list[tuple[dict[str, object], str]] = [
     ({}, "each report by itself"),
-    ({"one_answer": True, "keys": "week"}, "a list stays for a week"),
-    ({"one_answer": True, "epoch_seconds": 3600}, "at most once, and no two lists within 3,600 seconds"),
+    ({"one_answer": True, "keys": "week"}, "a round lasts a week"),
+    ({"one_answer": True, "epoch_seconds": 3600}, "per round, and at most one every hour"),
     ({"level": "period", "period": "month"}, "covers the whole month"),
     ({"level": "window", "events": 5}, "any 5 things that you do in a row"),
     ({"level": "window", "events": 5, "division": "population"}, "one is reported, drawn by lot"),

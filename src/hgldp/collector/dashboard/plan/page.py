@@ -31,7 +31,7 @@ CHOICES = {"units": UNITS, "kinds": KINDS, "skews": SKEWS, "limits": LIMITS}
 
 
 class PlanPage:
-    """Only admins may ask: a plan takes seconds of a processor."""
+    """Only admins may ask: a plan takes seconds of processor time."""
 
     def __init__(self, settings: Settings, access: Access, planner: Planner | None = None) -> None:
         self._access, self._planner = access, planner or Planner()
