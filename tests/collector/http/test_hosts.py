@@ -1,26 +1,47 @@
 """Behind a public name, the collector answers for that name, on its own machine, and to probes; else it says 421."""
 
 import asyncio
-from collections.abc import Iterator
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import uvicorn
 
 from hgldp.collector.app import build_app
 from hgldp.collector.collector import Collector
 from hgldp.collector.http.hosts import UNDER_ANY_NAME, Hosts
 from hgldp.collector.problems import Problem, Refused
+from hgldp.collector.server import configuration
 from hgldp.collector.settings import Settings
 from hgldp.collector.tokens import kept
 from hgldp.collector.views import TaskTerms
 from tests.collector.fakes import SEARCH, FakeClock, now, open_by_hand, upload
-from tests.collector.http.connections.test_head_limits import connected
 from tests.collector.live_service import ADMIN
 from tests.patience import PATIENCE
 
 URL = "https://collect.example.org"
+
+
+@asynccontextmanager
+async def connected(app: Any) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(configuration(app))
+        server.config.timeout_keep_alive = int(2 * PATIENCE)  # not the limit that is tested
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
+            server.should_exit = True
+            await serving
 
 
 @pytest.fixture

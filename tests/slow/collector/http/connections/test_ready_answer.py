@@ -8,8 +8,8 @@ import pytest
 import uvloop
 
 from hgldp.collector.http.connections.ready_answer import answer_at_once
-from tests.collector.http.connections.test_bounded_connection import serving
 from tests.patience import PATIENCE
+from tests.slow.collector.http.connections.test_bounded_connection import serving
 
 REQUEST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab"
 HEADERS = ((b"content-type", b"application/json"), (b"content-length", b"2"), (b"vary", b"origin"))

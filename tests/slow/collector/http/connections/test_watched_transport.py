@@ -11,8 +11,8 @@ import uvloop
 
 from hgldp.collector.http.connections.places import Places
 from hgldp.collector.http.connections.watched_transport import WatchedTransport
-from tests.collector.http.connections.test_bounded_connection import serving as serving_app
-from tests.collector.http.connections.test_refusals import serving
+from tests.slow.collector.http.connections.test_bounded_connection import serving as serving_app
+from tests.slow.collector.http.connections.test_refusals import serving
 
 KNOWN = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n"
 REFUSED = KNOWN.replace(b"200 OK", b"404 Not Found")

@@ -3,20 +3,18 @@
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
-import uvicorn
 
 from hgldp.collector.http.connections import head_limits
 from hgldp.collector.http.connections.head_limits import MOST_BYTES
-from hgldp.collector.server import configuration
 from tests.cli.commands.test_serve import started
+from tests.collector.http.test_hosts import connected
 from tests.patience import PATIENCE
 
 SHORT = 0.5
@@ -48,24 +46,6 @@ async def slow(_: Any, receive: Any, send: Any) -> None:
     await asyncio.sleep(2 * SHORT)
     await send({"type": "http.response.start", "status": 204, "headers": []})
     await send({"type": "http.response.body", "body": b""})
-
-
-@asynccontextmanager
-async def connected(app: Any) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(configuration(app))
-        server.config.timeout_keep_alive = int(2 * PATIENCE)  # not the limit that is tested
-        serving = asyncio.create_task(server.serve(sockets=[listening]))
-        while not server.started:
-            await asyncio.sleep(0.01)
-        reader, writer = await asyncio.open_connection(*listening.getsockname())
-        try:
-            yield reader, writer
-        finally:
-            writer.close()
-            server.should_exit = True
-            await serving
 
 
 async def seconds_to_the_end(line: bytes, pieces: float = 0.0) -> tuple[float, bytes]:
