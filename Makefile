@@ -114,7 +114,7 @@ $(KERNEL_STAMP): $(shell find src/hgldp -name '*.py') | $(STAMP)
 	@touch $@
 
 test-long: $(STAMP)  ## a minute each of generated requests and of hostile bytes, 300 lives of a collector, the quick reproduction
-	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 HGLDP_QUICK=1 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/slow/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py tests/slow/cli/commands/test_reproduce.py
+	HGLDP_FUZZ_SECONDS=60 HGLDP_LIVES=300 HGLDP_QUICK=1 $(BIN)/python -m pytest tests/collector/http/test_openapi.py tests/collector/http/test_fuzz.py tests/collector/http/test_hostile_paths.py tests/slow/collector/test_simulation.py tests/cli/commands/test_damaged_folders.py tests/slow/cli/commands/test_reproduce.py
 
 test-crash: $(STAMP)  ## kill collectors, backups and compactions KILLS times and count what was kept
 	$(BIN)/python -m tests.slow.collector.crash_loop --kills $(or $(KILLS),25)

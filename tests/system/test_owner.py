@@ -73,15 +73,36 @@ def test_no_command_of_root_follows_what_the_user_of_a_service_has_planted(
     assert files(tmp_path) == before
 
 
-@pytest.mark.parametrize("way", ["link", "link above", "link to a link"])
+@pytest.mark.parametrize("way", ["link", "link above", "link to a link", "circle"])
 def test_nor_a_link_that_another_user_has_put_on_the_way(tmp_path: Path, way: str, give_away: GiveAway) -> None:
     (tmp_path / "roots" / "data").mkdir(parents=True)
     planted = tmp_path / "planted"
     planted.symlink_to(tmp_path / "roots")
     give_away(planted)
     (tmp_path / "own").symlink_to(planted)
-    folder = {"link": planted, "link above": planted / "data", "link to a link": tmp_path / "own" / "data"}[way]
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    give_away(tmp_path / "circle")
+    own = tmp_path / "own"
+    ways = {
+        "link": planted,
+        "link above": planted / "data",
+        "link to a link": own / "data",
+        "circle": tmp_path / "circle",
+    }
+    folder = ways[way]
     with pytest.raises(InvalidField, match="must not belong to another user"), working_in(folder):
+        pass
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+@pytest.mark.parametrize(("whose", "advice"), [(STRANGER, "sudo -u"), (0, "use a folder that belongs to root")])
+def test_the_advice_is_to_be_the_user_of_the_data_or_to_move_it(tmp_path: Path, whose: int, advice: str) -> None:
+    """Root's own folder below another user's would not open for that user."""
+    data = tmp_path / "home" / "data"
+    data.mkdir(parents=True)
+    os.chown(data, whose, whose)
+    os.chown(data.parent, STRANGER, STRANGER)
+    with pytest.raises(InvalidField, match=advice), working_in(data):
         pass
 
 
@@ -102,15 +123,22 @@ def test_nor_below_a_folder_of_another_user_who_could_put_a_link_in_its_place(tm
 @pytest.mark.parametrize("mode", [0o777, 0o1777, 0o775, 0o1775, 0o757])
 @pytest.mark.parametrize("name", ["data", "data/below", "data/new/one"])
 def test_nor_where_others_may_write(tmp_path: Path, name: str, mode: int, way: str) -> None:
-    """Before: root followed links that others had put into its own folder. The sticky bit keeps one below in place."""
+    """Before: root followed links that others had put into its own folder. The sticky bit keeps one below in place.
+
+    But it does not keep others from making it first.
+    """
     data = tmp_path / "data"
     (data / "below").mkdir(parents=True)
     data.chmod(mode)
     (tmp_path / "link").symlink_to(data)
     folder = tmp_path / (name.replace("data", "link", 1) if way == "link" else name)
-    if mode & 0o1000 and name != "data":
+    if mode & 0o1000 and name == "data/below":
         with working_in(folder):
             return
+    if mode & 0o1000 and name == "data/new/one":
+        with pytest.raises(InvalidField, match="must exist before root works in it"), working_in(folder):
+            pass
+        return
     with pytest.raises(InvalidField, match=f"chmod go-w {data}, got {data} with mode {mode:o}$"), working_in(folder):
         pass
 

@@ -49,7 +49,7 @@ const effect = ({ task }: Explanation): string => {
   if (!task) return "";
   if (task.level == "period")
     return `This task takes one report a ${task.period}: what you press takes part in a draw on this device, and one of them is reported when the ${task.period} is over. To see every press leave, create a task with --level event.`;
-  const round = task.keys ? `, and a round lasts a ${task.keys}` : "";
+  const round = task.keys ? `, and a round lasts at least a ${task.keys}` : "";
   if (task.one_answer) return `At most one press ${howOften(task)} is reported${round}; the others are dropped.`;
   return task.division ? `Of every ${task.events} presses one is reported, drawn by lot.` : "Every press is one report.";
 };

@@ -68,7 +68,8 @@ const epsilonOf = (task: Record<string, any>): number => {
 };
 
 const covered = ({ level, events, period, division, one_answer, keys, epoch_seconds }: Record<string, any>): string => {
-  const once = one_answer ? ` At most one report is sent per round, and ${keys ? `a round lasts a ${keys}` : `at most one ${every(epoch_seconds)}`}.` : "";
+  const round = keys ? `lasts at least a ${keys}: at most one report is sent in it` : `ends when the collector publishes a new list: at most one report is sent in it, and at most one ${every(epoch_seconds)}`;
+  const once = one_answer ? ` A round ${round}.` : "";
   if (level == "period")
     return `You send one report a ${period}, about one thing that you did, drawn by lot on this device. So this covers the whole ${period}.${once}`;
   if (level == "window")
@@ -109,10 +110,12 @@ const LIMITS: Record<string, string> = {
 /** What the limits of a task leave: a number, and which limit or when. */
 const left = ({ state, reports, left, limit, nextReport, task, uploads }: Explanation): [string, string] => {
   if (!task) return [state == "starting" ? "not known yet" : "–", ""];
-  const often = left && howOften(task);
-  if (!often) return [counted(left, "report"), LIMITS[limit] ?? limit];
-  const next = nextReport || (task.one_answer && uploads.at(-1)?.second! + task.epoch_seconds);
-  return [`one ${often}`, next ? `the ${reports ? "next" : "first"} one after ${new Date(next * 1000).toLocaleString()}` : ""];
+  const often = left && howOften(task), bound = LIMITS[limit] ?? limit;
+  const after = (second: number): string => `the ${reports ? "next" : "first"} one after ${new Date(second * 1000).toLocaleString()}`;
+  if (!often) return [counted(left, "report"), bound];
+  if (task.level == "period") return [`one ${often}`, nextReport ? after(nextReport) : ""];
+  const next = (uploads.at(-1)?.second ?? 0) + task.epoch_seconds;
+  return [counted(left, "report"), `${bound}; at most one ${often}${next * 1000 > Date.now() ? `, ${after(next)}` : ""}`];
 };
 
 /**

@@ -10,6 +10,7 @@ from hgldp.collector.log.postgres.database import Connection
 from hgldp.collector.log.postgres.rights import NUMBERS, POLICIES, RIGHTS, SEQUENCES
 from hgldp.errors import StorageFailed
 
+THE_SCHEMA = "the schema public"
 VERBS = ["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"]
 OWNERS = "only the owner of the tables can do that; deploy/several/postgres/roles.sql makes one, hgldp_owner"
 _LACKING = """
@@ -27,10 +28,11 @@ WHERE attrelid = to_regclass('public.' || name) AND attnum > 0 AND NOT attisdrop
     AND col IN ('', attname))
 UNION SELECT name FROM unnest(%s::text[]) AS name
   WHERE has_sequence_privilege(%s, to_regclass('public.' || name), 'UPDATE')
-UNION SELECT 'the schema public' WHERE has_schema_privilege(%s, 'public', 'CREATE') ORDER BY name
+UNION SELECT %s WHERE has_schema_privilege(%s, 'public', 'CREATE') ORDER BY name
 """
 _WAYS_PAST = """
-SELECT format('ALTER ROLE %%I NOBYPASSRLS', rolname) FROM pg_roles WHERE rolname = %s AND rolbypassrls UNION ALL
+SELECT format('ALTER ROLE %%I NOBYPASSRLS', rolname) FROM pg_roles
+WHERE rolbypassrls AND pg_has_role(%s, oid, 'MEMBER') UNION ALL
 SELECT format('ALTER TABLE %%I ENABLE ROW LEVEL SECURITY', tablename) FROM pg_tables
 WHERE schemaname = 'public' AND tablename = ANY(%s) AND NOT rowsecurity UNION ALL
 SELECT format('DROP POLICY %%I ON %%I', policyname, tablename) FROM pg_policies
@@ -55,12 +57,12 @@ def out_of_reach(reader: Connection, role: str) -> list[str]:
 
 
 def too_open(reader: Connection, role: str) -> list[str]:
-    """To which tables, sequences and schema it has a right that a collector does not need, be it to one column."""
-    return _names(reader, _BEYOND, *_needed(), VERBS, role, role, [*SEQUENCES], role, role)
+    """Tables, sequences and the schema to which it has a right that a collector does not need, even to one column."""
+    return _names(reader, _BEYOND, *_needed(), VERBS, role, role, [*SEQUENCES], role, THE_SCHEMA, role)
 
 
 def ways_past(reader: Connection, role: str) -> list[str]:
-    """What a superuser has to run so that the row security of the tables binds it again."""
+    """The statements with which a superuser makes row security bind the role again."""
     ours = [f"{table}.{each}" for table, names in POLICIES.items() for each in names]
     return _names(reader, _WAYS_PAST, role, [*POLICIES], [*POLICIES], ours, role)
 

@@ -35,6 +35,7 @@ def some_code_folder() -> Iterator[None]:
     with ExitStack() as ending:
         if code_folder() is None:
             with suppress(OSError):
+                _remove_left(Path(tempfile.gettempdir()))
                 folder = ending.enter_context(_temporary_folder(None))
                 keep_for_now(folder)
                 code_folder.cache_clear()
@@ -50,6 +51,7 @@ def compile_apart(progress: Progress, start: Callable[[Path], Any] | None = None
         log("no folder can keep machine code: this process compiles, and cannot stop meanwhile", logging.WARNING)
         return
     folder = Path(found)
+    _remove_left(folder)
     if (folder / COMPLETE).exists():
         return
     log("compiling")
@@ -67,20 +69,21 @@ def compile_apart(progress: Progress, start: Callable[[Path], Any] | None = None
 
 @contextmanager
 def _temporary_folder(parent: Path | None) -> Iterator[Path]:
-    """Locked while it is used. What processes that were killed have left is locked no more, and is removed.
-
-    The other process may have been killed a moment ago: what is gone already is no failure.
-    """
+    """The folder stays locked while it is in use. The other process may have just been killed: gone is no failure."""
     with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent, ignore_cleanup_errors=True) as name, ExitStack() as end:
         folder = Path(name)
-        with suppress(HgldpError):  # no locks here, so nobody takes it for left either
+        with suppress(HgldpError):  # without locks, no other process removes it either
             end.callback(FolderLock(folder, LOCK).release)
-        for other in folder.parent.glob(f"{PREFIX}*"):
-            with suppress(HgldpError, OSError):
-                if other.lstat().st_uid == folder.stat().st_uid and (other / LOCK).exists():
-                    FolderLock(other, LOCK).release()
-                    rmtree(other, ignore_errors=True)
         yield folder
+
+
+def _remove_left(parent: Path) -> None:
+    """A folder that a killed process left is no longer locked, and goes."""
+    for left in parent.glob(f"{PREFIX}*"):
+        with suppress(HgldpError, OSError):
+            if (left / LOCK).exists() and (not hasattr(os, "geteuid") or left.lstat().st_uid == os.geteuid()):
+                FolderLock(left, LOCK).release()
+                rmtree(left, ignore_errors=True)
 
 
 def _followed(process: Any, progress: Progress) -> int:

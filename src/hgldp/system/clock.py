@@ -27,7 +27,7 @@ class SystemClock:
         return time.time()
 
     def monotonic(self) -> float:
-        """Time since the machine started, its sleep included."""
+        """Time since the machine started, its sleep included where the system can tell."""
         return time.monotonic() if COUNTS_SLEEP is None else time.clock_gettime(COUNTS_SLEEP)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from hgldp.errors import InvalidField
 
 _BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+_MOST_LINKS = 40  # one after the other: Linux follows no more, and links in a circle would never end
 
 
 @contextmanager
@@ -28,36 +29,42 @@ def working_in(folder: Path) -> Iterator[None]:
 
 
 def _refuse_root(folder: Path) -> None:
-    """A folder that does not exist yet will be root's own; what is above it is there already."""
+    """Below a sticky folder, such as /tmp, the folder must be there: others could make one of that name first."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return
-    try:
-        folder.stat()
-    except FileNotFoundError:
-        pass
-    except OSError:
-        return  # such as links in a circle: opening the folder will say so
-    with suppress(FileNotFoundError):
-        for each in _way_to(folder.absolute()):
+    owner, shared = None, False
+    with suppress(OSError):
+        owner = folder.stat().st_uid
+    for each in _way_to(folder.absolute()):
+        try:
             found = each.lstat()
-            if found.st_uid != 0:
-                name = _name(found.st_uid)
-                rule = "must not belong to another user, nor may a folder above it or a link to it, if root works in it"
-                do = f"run this as that user (sudo -u {name} hgldp …)"
-                raise InvalidField("data", f"{rule}: {do}", f"{each} of {name}")
-            kept_apart = found.st_mode & stat.S_ISVTX and each.resolve() != folder.resolve()
-            if stat.S_ISDIR(found.st_mode) and found.st_mode & _BY_OTHERS and not kept_apart:
-                rule = "must not be writable by others, nor may a folder above it, if root works in it"
-                do = f"use another folder, or if nobody else has to write there, chmod go-w {each}"
-                raise InvalidField("data", f"{rule}: {do}", f"{each} with mode {stat.S_IMODE(found.st_mode):o}")
+        except FileNotFoundError:
+            if shared:
+                rule = "must exist before root works in it, because others may write the folder above it"
+                raise InvalidField("data", f"{rule}: mkdir -p -m 700 {folder}", folder) from None
+            return
+        except OSError:
+            return  # such as a file on the way: opening the folder will say so
+        if found.st_uid != 0:
+            name = _name(found.st_uid)
+            rule = "must not belong to another user, nor may a folder above it or a link to it, if root works in it"
+            do = f"run this as that user (sudo -u {name} hgldp …)"
+            if owner not in (None, found.st_uid):
+                do = "use a folder that belongs to root with all that are above it"
+            raise InvalidField("data", f"{rule}: {do}", f"{each} of {name}")
+        shared = stat.S_ISDIR(found.st_mode) and bool(found.st_mode & _BY_OTHERS)
+        if shared and (not found.st_mode & stat.S_ISVTX or os.path.realpath(each) == os.path.realpath(folder)):
+            rule = "must not be writable by others, nor may a folder above it, if root works in it"
+            do = f"use another folder, or if nobody else has to write there, chmod go-w {each}"
+            raise InvalidField("data", f"{rule}: {do}", f"{each} with mode {stat.S_IMODE(found.st_mode):o}")
 
 
-def _way_to(path: Path) -> Iterator[Path]:
+def _way_to(path: Path, most_links: int = _MOST_LINKS) -> Iterator[Path]:
     """All folders and links that the system goes through, from the root on, and the folder itself."""
     for each in (*reversed(path.parents), path):
         yield each
-        if each.is_symlink():
-            yield from _way_to(each.parent / each.readlink())
+        if most_links and each.is_symlink():
+            yield from _way_to(each.parent / each.readlink(), most_links - 1)
 
 
 def _name(user: int) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from hgldp.collector.log.postgres.database import Database
 from hgldp.collector.log.postgres.migrations import FORMAT, STEPS, found_format, migrate
 from hgldp.errors import StorageFailed
 from tests.cli.conftest import run
+from tests.patience import PATIENCE, until
 
 Capture = pytest.CaptureFixture[str]
 ROLE, OTHER = "migrates_collector", "migrates_other"
@@ -103,22 +105,39 @@ def test_a_role_that_could_do_more_can_do_it_no_longer(postgres_url: str, collec
             connection.execute(verb.encode())
 
 
+def waiting(url: str, connection: psycopg.Connection) -> bool:
+    """Whether it waits for a lock."""
+    with psycopg.connect(url) as reader:
+        sql = "SELECT FROM pg_locks WHERE pid = %s AND NOT granted"
+        return reader.execute(sql, (connection.info.backend_pid,)).fetchone() is not None
+
+
 @pytest.mark.parametrize("lock", [f"SELECT pg_advisory_xact_lock({migrations.MIGRATING})", "LOCK log"])
-def test_whoever_keeps_a_lock_is_named_and_nothing_is_changed(
+def test_the_error_names_the_connection_with_the_lock_and_nothing_changes(
     postgres_url: str, collectors_url: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch, lock: str
 ) -> None:
     """Before: migrate waited for as long as a collector's connection kept the lock."""
     run(capsys, "migrate", "--store", postgres_url, "--grant", ROLE)
     monkeypatch.setattr(migrations, "LOCK_SECONDS", 0.2)
     monkeypatch.setattr(migrations, "STEPS", (*STEPS, "ALTER TABLE log ADD more int"))
-    with closing(Database(postgres_url)) as database, psycopg.connect(collectors_url) as connection:
+    with (
+        closing(Database(postgres_url)) as database,
+        ThreadPoolExecutor(1) as thread,
+        psycopg.connect(collectors_url) as behind,
+        psycopg.connect(collectors_url) as connection,
+    ):
         connection.execute(lock.encode())
+        behind.execute("SELECT count(*) FROM log" if "advisory" in lock else "SELECT count(*) FROM inbox")
+        waits = thread.submit(behind.execute, lock.encode())
+        until(lambda: waiting(postgres_url, behind))
         with pytest.raises(StorageFailed) as refused:
             migrate(database, FORMAT + 1)
         pid = connection.info.backend_pid
-        assert f"pid and role that have it: {pid} ({ROLE}). Unless" in str(refused.value)
+        assert f"These connections hold it, by pid and role: {pid} ({ROLE}). Unless" in str(refused.value)
         assert found_format(database) == FORMAT
         connection.rollback()
+        waits.result(PATIENCE)
+        behind.rollback()
         assert migrate(database, FORMAT + 1) == 1
 
 

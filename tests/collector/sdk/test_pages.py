@@ -288,8 +288,8 @@ def test_every_state_is_one_sentence(driver: webdriver.Chrome, service: Service)
 
 MEANINGS: list[tuple[dict[str, object], str]] = [
     ({}, "each report by itself"),
-    ({"one_answer": True, "keys": "week"}, "a round lasts a week"),
-    ({"one_answer": True, "epoch_seconds": 3600}, "per round, and at most one every hour"),
+    ({"one_answer": True, "keys": "week"}, "A round lasts at least a week"),
+    ({"one_answer": True, "epoch_seconds": 3600}, "and at most one every hour"),
     ({"level": "period", "period": "month"}, "covers the whole month"),
     ({"level": "window", "events": 5}, "any 5 things that you do in a row"),
     ({"level": "window", "events": 5, "division": "population"}, "one is reported, drawn by lot"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hgldp.cli.commands.doctor.finding import Finding, ok, problem, warning
 from hgldp.cli.place_given import holds_password
-from hgldp.cli.store_rights import may_enter, out_of_reach, too_open, ways_past
+from hgldp.cli.store_rights import THE_SCHEMA, may_enter, out_of_reach, too_open, ways_past
 from hgldp.cli.units import counted, in_bytes
 from hgldp.collector.log.postgres.database import Connection, Database, one_value
 from hgldp.collector.log.postgres.migrations import FORMAT
@@ -131,6 +131,8 @@ def _rights(reader: Connection, role: str) -> Finding:
         instead = f"let collectors have a role of their own, as {ROLES} makes it"
         return warning("rights", f"{role} may also change and drop the tables", instead)
     if open_to := too_open(reader, role):
+        if open_to == [THE_SCHEMA]:  # which need not belong to the owner of the tables
+            do = f'as a superuser, run REVOKE CREATE ON SCHEMA public FROM PUBLIC, "{role}"'
         return warning("rights", f"{role} has more rights than a collector needs to {', '.join(open_to)}", do)
     if closed_by := ways_past(reader, role):
         says = f"{role} may change more rows than a collector needs: row security is off, or has another policy"

@@ -18,7 +18,8 @@ With --store, make the tables of a PostgreSQL database that collectors share, or
 format of this version; the format never goes back. Run it as the role that owns the tables. Each
 role after --grant may then do what a collector does with them, and nothing else: it cannot change
 admins, read the admin log or take anything out of it. PUBLIC, which means every role,
-loses the right to create anything in the schema public."""
+loses all rights to the tables and sequences, and the right to create anything in the
+schema public."""
 
 EXAMPLES = """\
 examples:

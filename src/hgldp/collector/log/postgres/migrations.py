@@ -22,8 +22,9 @@ MIGRATING = 0x48474C44
 # Twice as long as a collector that stands still keeps a lock (STALLED). While a step waits for a table, uploads wait.
 LOCK_SECONDS = 20.0
 HOLDERS = """
-SELECT DISTINCT pid, usename FROM pg_locks JOIN pg_stat_activity USING (pid)
+SELECT DISTINCT pid, usename FROM pg_locks AS held JOIN pg_stat_activity USING (pid)
 WHERE granted AND pid <> pg_backend_pid() AND datname = current_database()
+  AND NOT EXISTS (SELECT FROM pg_locks AS waits WHERE waits.pid = held.pid AND NOT waits.granted)
   AND (locktype = 'advisory' AND classid = 0 AND objid = %s
     OR relation IN (SELECT oid FROM pg_class WHERE relname = ANY(%s))) ORDER BY pid
 """
@@ -158,7 +159,7 @@ def grant(database: Database, role: str) -> None:
 
 @contextmanager
 def _alone(database: Database) -> Iterator[Connection]:
-    """The transaction of a migration or a grant, one at a time. An error names who keeps a lock for too long."""
+    """The transaction of a migration or a grant, one at a time. The error names a connection that keeps a lock."""
     try:
         with database.transaction() as writer:
             writer.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())
@@ -175,7 +176,7 @@ def _kept_waiting(database: Database) -> str:
         found = reader.execute(HOLDERS, (MIGRATING, [*RIGHTS])).fetchall()
     holders = ", ".join(f"{pid} ({role})" for pid, role in found) or "one that is gone now"
     return (
-        f"hgldp migrate needs a lock that was not free after {LOCK_SECONDS:g} s; pid and role that have it: {holders}. "
+        f"hgldp migrate waited {LOCK_SECONDS:g} s for a lock. These connections hold it, by pid and role: {holders}. "
         "Unless that is another hgldp migrate, end it as a superuser or as that role: SELECT pg_terminate_backend(pid)"
     )
 
